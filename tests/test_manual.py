@@ -141,7 +141,7 @@ def test_commands_parse(command: str) -> None:
     only=[
         "blackjack strategy --show source",
         'blackjack simulate "basic:count=hi-lo,index,bets=1:2/2:4/3:8" --count 1000',
-        "solve toy kuhn --variant cfr --tolerance 1e-5",
+        "solve toy kuhn --method cfr --gap 1e-5",
     ]
 )
 @pytest.mark.parametrize("command", COMMANDS)

@@ -68,7 +68,7 @@ def completed(line: str) -> list[str]:
         ("odds ", list(GROUPS["odds"])),
         ("help odds pre", ["preflop"]),
         ("solve spot file --set fo", ["force_all_in=", "folded="]),
-        ("solve spot file --ra", ["--raises", "--rake", "--rake-cap"]),
+        ("solve spot file --ra", ["--raises", "--rake"]),
         ("odds preflop --se", ["--seat", "--seats", "--set"]),
         ("players loki:s", ["loki:som", "loki:som2", "loki:sim"]),
         ("explain log --ask loki:g", ["loki:gom", "loki:gom2"]),

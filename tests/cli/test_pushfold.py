@@ -88,7 +88,7 @@ def test_sweep_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["solve", "pushfold", "--sweep", "1-20"], "LOW:HIGH:STEP"),
         (["solve", "pushfold", "--out", "chart.pdf"], ".html, .md, .svg, .png"),
         (["solve", "toy", "kuhn", "--out", "curve.pdf"], ".html, .md, .svg, .png"),
-        (["solve", "toy", "kuhn", "--variant", "newton"], "predictive"),
+        (["solve", "toy", "kuhn", "--method", "newton"], "predictive"),
         (["pushfold", "judge"], "allowed: --push, --call or --chart"),
         (["pushfold", "judge", "--push", "AsKd"], "all suits of a hand alike"),
         (["pushfold", "judge", "--push", "K5x"], "character 3"),
@@ -125,8 +125,8 @@ def test_variants_of_a_toy_game_are_compared(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "curves.svg"
-    variants = ["--variant", "cfr+", "--variant", "cfr"]
-    limits = ["--tolerance", "1e-3", "--iterations", "2000"]
+    variants = ["--method", "cfr+", "--method", "cfr"]
+    limits = ["--gap", "1e-3", "--iterations", "2000"]
     assert run(["solve", "toy", "leduc", *variants, *limits, "--out", str(out)]) == 0
     said = capsys.readouterr().out
     assert "CFR+ (Tammelin 2014)" in said
@@ -360,7 +360,7 @@ def test_a_chart_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     ("args", "message"),
     [
         (["kuhm"], "'kuhm'; did you mean kuhn?"),
-        (["kuhn", "--variant", "crf"], "'crf'; did you mean cfr"),
+        (["kuhn", "--method", "crf"], "'crf'; did you mean cfr"),
         (["chess"], "'chess'; allowed: kuhn, leduc"),
     ],
 )
@@ -372,8 +372,8 @@ def test_misspelt_choices_propose_the_nearest(
 
 
 def test_a_game_that_is_not_solved_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    cut_off = ["solve", "toy", "kuhn", "--variant", "cfr", "--variant", "predictive"]
-    assert run([*cut_off, "--iterations", "500", "--tolerance", "1e-4"]) == 0
+    cut_off = ["solve", "toy", "kuhn", "--method", "cfr", "--method", "predictive"]
+    assert run([*cut_off, "--iterations", "500", "--gap", "1e-4"]) == 0
     said = " ".join(capsys.readouterr().err.split())
     assert "cfr: " in said
     assert "after 500 iterations is above the tolerance of 0.0001; --iterations" in said
@@ -381,7 +381,7 @@ def test_a_game_that_is_not_solved_says_so(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_a_sweep_of_whole_stacks_has_no_decimals(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["solve", "pushfold", "--sweep", "1:6:1", "--tolerance", "1e-4"]) == 0
+    assert run(["solve", "pushfold", "--sweep", "1:6:1", "--gap", "1e-4"]) == 0
     said = capsys.readouterr().out
     assert ".0" not in said
     assert "\u22656" in said

@@ -260,11 +260,11 @@ solve pushfold --stack nan
 solve pushfold --sweep 1:2:0
 solve pushfold --out x.pdf
 solve toy chess
-solve toy kuhn --tolerance 0
-solve toy kuhn --tolerance inf
-solve pushfold --tolerance 1e308
-solve pushfold --players 2 --tolerance inf
-solve preflop --tolerance 1e308
+solve toy kuhn --gap 0
+solve toy kuhn --gap inf
+solve pushfold --gap 1e308
+solve pushfold --seats 2 --gap inf
+solve preflop --gap 1e308
 solve limit --gap inf
 train response good.log --player a --gap 1e308 --out new
 solve spot --board Td9d6hQc2s --oop AA --ip KK --pot 200 --stack 900 --bets a --gap 1e308

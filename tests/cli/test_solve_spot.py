@@ -26,7 +26,7 @@ def _json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, obje
 
 
 def test_options(capsys: pytest.CaptureFixture[str]) -> None:
-    found = _json(capsys, *_OPTIONS, "--gap", "0.1", "--threads", "1")
+    found = _json(capsys, *_OPTIONS, "--gap", "0.1", "--workers", "1")
     assert set(found) >= {
         *("ev", "equity", "gap_percent_of_pot", "iterations", "cpu_s", "memory_mb"),
         "first_action",
@@ -60,7 +60,7 @@ def test_any_line_of_the_file_can_be_set(
 def test_folded_cards(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """What others folded changes what hands are worth, and which hands are dealt."""
     out = str(tmp_path / "x.solution")
-    goal = ("--gap", "0.5", "--threads", "1")
+    goal = ("--gap", "0.5", "--workers", "1")
     plain = _json(capsys, *_OPTIONS, *goal)
     found = _json(capsys, *_OPTIONS, *goal, "--folded", "AA-TT; !A2+,K2+,QQ", "--out", out)
     assert abs(float(found["ev"]) - float(plain["ev"])) > 0.01  # type: ignore[arg-type]
@@ -164,7 +164,7 @@ def test_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     better = _json(capsys, out, "--gap", "0.1")
     assert float(better["gap_percent_of_pot"]) <= 0.1  # type: ignore[arg-type]
     assert better["iterations"] > solved["iterations"]  # type: ignore[operator]
-    shown = _json(capsys, "show", out, "--line", "check bet 10", "--csv", csv)
+    shown = _json(capsys, "show", out, "--line", "check bet 10", "--out", csv)
     assert shown["player"] == "oop"
     assert sum(shown["actions"].values()) == pytest.approx(1)  # type: ignore[attr-defined]
     rows = Path(csv).read_text(encoding="utf-8").splitlines()
@@ -235,7 +235,7 @@ def test_the_size_before_dealing_is_that_of_the_tree() -> None:
 
 def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     solution, log = str(tmp_path / "x.solution"), str(tmp_path / "x.phh")
-    _json(capsys, *_OPTIONS, "--out", solution, "--threads", "1")
+    _json(capsys, *_OPTIONS, "--out", solution, "--workers", "1")
     dealt = _json(capsys, "hands", solution, "-n", "300", "--out", log, "--seed", "3")
     assert dealt["hands"] == 300
     assert dealt["spot"] == _json(capsys, "show", solution)["spot"]
@@ -399,12 +399,12 @@ def spot(tmp_path: Path) -> str:
 
 
 def _report(*arguments: str) -> int:
-    return run(["solve", "spot", "report", *arguments, "--gap", "1", "--threads", "1"])
+    return run(["solve", "spot", "report", *arguments, "--gap", "1", "--workers", "1"])
 
 
 def test_rows(spot: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "report.csv"
-    assert _report(spot, "--boards", BOARDS, "--csv", str(file), "--json") == 0
+    assert _report(spot, "--boards", BOARDS, "--out", str(file), "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found["boards"] == found["solved"] == 3
     assert [row["weight"] for row in found["rows"]] == [1, 3, 1]
@@ -479,12 +479,12 @@ def test_what_was_cut_short_goes_on_to_the_same_bytes(
     spot: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole, cut = tmp_path / "whole.csv", tmp_path / "cut.csv"
-    assert _report(spot, "--boards", BOARDS, "--csv", str(whole)) == 0
+    assert _report(spot, "--boards", BOARDS, "--out", str(whole)) == 0
     printed = capsys.readouterr().out
     lines = whole.read_bytes().splitlines(keepends=True)
     for kept in (lines[0][:9], lines[0], lines[0] + lines[1] + lines[2][:30], b"".join(lines)):
         cut.write_bytes(kept)
-        assert _report(spot, "--boards", BOARDS, "--csv", str(cut)) == 0
+        assert _report(spot, "--boards", BOARDS, "--out", str(cut)) == 0
         assert cut.read_bytes() == whole.read_bytes()
         assert capsys.readouterr().out == printed
 
@@ -506,12 +506,12 @@ def test_an_interruption_keeps_the_rows(
         return solution
 
     monkeypatch.setattr(many_boards, "solve_spot", interrupted)
-    assert _report(spot, "--boards", BOARDS, "--csv", str(file)) == 130
+    assert _report(spot, "--boards", BOARDS, "--out", str(file)) == 130
     captured = capsys.readouterr()
     assert "1 of 3 boards, of 20 in the pot" in captured.out
     assert "interrupted after 1 of 3 boards; the same command goes on" in captured.err
     assert len(file.read_bytes().splitlines()) == 2
-    assert _report(spot, "--boards", BOARDS, "--csv", str(file)) == 0
+    assert _report(spot, "--boards", BOARDS, "--out", str(file)) == 0
     assert len(solved) == 4
 
 
@@ -519,9 +519,9 @@ def test_another_run_does_not_append(
     spot: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "report.csv"
-    assert _report(spot, "--boards", BOARDS, "--csv", str(file)) == 0
+    assert _report(spot, "--boards", BOARDS, "--out", str(file)) == 0
     before = file.read_bytes()
-    begun = [spot, "--csv", str(file), "--boards"]
+    begun = [spot, "--out", str(file), "--boards"]
     for arguments, refused in (
         ([*begun, BOARDS, "--oop", "QQ,99"], "is of another spot, --gap"),
         ([*begun, BOARDS, "--iterations", "7"], "is of another spot, --gap"),
@@ -542,8 +542,7 @@ def test_another_run_does_not_append(
 @pytest.mark.parametrize(
     ("arguments", "refused"),
     [
-        ([], "--boards Ks7d2c,Ah8d3s, or a file of them, or 25, or --all"),
-        (["--all", "--boards", "Ks7d2c"], "or --all"),
+        ([], "no --boards; allowed: Ks7d2c,Ah8d3s, or a file of them, or 25, or all"),
         (["--boards", ""], "no boards"),
         (["--boards", "Ks7d2c,Ks7d2c9h"], "boards of one length"),
         (["--boards", "Ks7d2c,7d2cKs"], "for the second time"),
@@ -551,7 +550,10 @@ def test_another_run_does_not_append(
         (["--boards", "Ks7d"], "'Ks7d' is no board"),
         (["--boards", "nowhere.txt"], "nowhere.txt"),
         (["--boards", "TcTdTh6c6d,Ks7d2c3c4d", "--ip", "TT"], "on TcTdTh6c6d: ip: no holding"),
-        (["--all", "--ip", "AhKh"], "--all with ranges or locks that tell suits apart"),
+        (
+            ["--boards", "all", "--ip", "AhKh"],
+            "--boards all with ranges or locks that tell suits",
+        ),
         (["--boards", "12", "--ip", "AhKh"], "--boards 12 with ranges or locks that tell suits"),
         (["--boards", "13"], "13; allowed: 6, 12, 25, 49"),
         (["--boards", "/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),

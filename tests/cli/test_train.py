@@ -203,7 +203,7 @@ def test_a_response_learns_from_tables_of_other_games_and_stakes(
         ),
         (["--player", "b", "--p", "1", "--p", "0", "--out", "x.strategy"], 2, "2 times --p"),
         (["--player", "b", "--p", "1.5", "--out", "x.strategy"], 2, "1.5"),
-        (["--player", "b", "--out", "x.pdf"], 2, "allowed: .html, .png, .svg"),
+        (["--player", "b", "--out", "x.pdf"], 2, "allowed: .html, .svg, .png"),
         (["--player", "b", "--buckets", "5", "--out", "x.strategy"], 2, "four numbers"),
         (["--player", "b", "--gap", "0", "--out", "x.strategy"], 2, "allowed: more than 0"),
         (["--player", "b", "--out", "."], 2, "a regular file"),

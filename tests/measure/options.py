@@ -8,7 +8,7 @@ import click
 
 from railbird.cli._verbs import Verbs, verbs
 
-MOST = 148
+MOST = 140
 """How many there may be; a rarer setting is a key of ``--set``, what is shown one of ``--show``."""
 
 

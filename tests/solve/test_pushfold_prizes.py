@@ -254,7 +254,16 @@ def test_tables_that_are_none(given: dict[str, Any], said: str) -> None:
 
 
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    args = ["--stacks", "7,13", "--payouts", "70,30", "--bounties", "20,10", "--future-game", "1"]
+    args = [
+        "--stacks",
+        "7,13",
+        "--payouts",
+        "70,30",
+        "--bounties",
+        "20,10",
+        "--set",
+        "future-game=1",
+    ]
     page = tmp_path / "page.html"
     assert run(["solve", "pushfold", *args, "--set", "paid-at-once=1", "--out", str(page)]) == 0
     printed = capsys.readouterr().out
@@ -276,7 +285,16 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert answer["future_hands"] == 1
     assert answer["unit"] == "prize"
     # One more hand ahead, before this one, is what `icm` answers; its second stack has the button.
-    look = ["--stacks", "13,7", "--payouts", "70,30", "--bounties", "10,20", "--future-game", "2"]
+    look = [
+        "--stacks",
+        "13,7",
+        "--payouts",
+        "70,30",
+        "--bounties",
+        "10,20",
+        "--set",
+        "future-game=2",
+    ]
     assert run(["icm", *look, "--blinds", "0.5/1", "--button", "2", "--json"]) == 0
     other = json.loads(capsys.readouterr().out)
     assert other["future_equity"][1] - other["total_equity"][1] == pytest.approx(
@@ -287,15 +305,30 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--future-game", "1"], "--future-game; allowed: with --blinds and --button"),
-        (["--future-game", "1", "--blinds", "5/10"], "allowed: with --blinds and --button"),
-        (["--blinds", "5/10"], "--blinds without --future-game; allowed: with --future-game"),
-        (["--button", "1"], "--button without --future-game; allowed: with --future-game"),
-        (["--future-game", "1", "--blinds", "5", "--button", "1"], "--blinds '5'; allowed: SMALL/"),
-        (["--future-game", "1", "--blinds", "5/10", "--button", "4"], "--button 4; allowed: the"),
-        (["--future-game", "1", "--blinds", "5/10", "--button", "3"], "--button 3; allowed: the"),
-        (["--future-game", "9", "--blinds", "5/10", "--button", "1"], "8 more hands of 2 seats"),
-        (["--future-game", "-1"], "-1; allowed: 0 to 9"),
+        (["--set", "future-game=1"], "--set future-game; allowed: with --blinds and --button"),
+        (["--set", "future-game=1", "--blinds", "5/10"], "allowed: with --blinds and --button"),
+        (
+            ["--blinds", "5/10"],
+            "--blinds without --set future-game; allowed: with --set future-game",
+        ),
+        (["--button", "1"], "--button without --set future-game; allowed: with --set future-game"),
+        (
+            ["--set", "future-game=1", "--blinds", "5", "--button", "1"],
+            "--blinds '5'; allowed: SMALL/",
+        ),
+        (
+            ["--set", "future-game=1", "--blinds", "5/10", "--button", "4"],
+            "--button 4; allowed: the",
+        ),
+        (
+            ["--set", "future-game=1", "--blinds", "5/10", "--button", "3"],
+            "--button 3; allowed: the",
+        ),
+        (
+            ["--set", "future-game=9", "--blinds", "5/10", "--button", "1"],
+            "8 more hands of 2 seats",
+        ),
+        (["--set", "future-game=-1"], "-1; allowed: 0 to 9"),
     ],
 )
 def test_icm_refuses_in_one_line(
@@ -311,7 +344,16 @@ def test_icm_refuses_in_one_line(
 def test_the_blinds_of_icm_are_for_whom_the_button_says(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    args = ["icm", "--stacks", "30,0,120,120", "--payouts", "65,35", "--future-game", "1", "--json"]
+    args = [
+        "icm",
+        "--stacks",
+        "30,0,120,120",
+        "--payouts",
+        "65,35",
+        "--set",
+        "future-game=1",
+        "--json",
+    ]
     worth = []
     for button in (1, 4, 3):  # the first one then has the button, the small blind, the big blind
         assert run([*args, "--blinds", "5/10", "--ante", "1", "--button", str(button)]) == 0

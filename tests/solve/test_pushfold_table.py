@@ -394,7 +394,7 @@ def test_an_interrupted_command_prints_what_it_has(
         run_on(self, iterations)
 
     monkeypatch.setattr(pushfold_table._Solver, "run", interrupted)
-    assert run(["solve", "pushfold", "--players", "2", "--payouts", "60,40"]) == 130
+    assert run(["solve", "pushfold", "--seats", "2", "--payouts", "60,40"]) == 130
     captured = capsys.readouterr()
     assert "SB first in: " in captured.out
     assert captured.err == "interrupted: what has been found is not an equilibrium yet\n"
@@ -463,12 +463,12 @@ def test_seats_without_a_decision_are_named(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--players", "3", "--stacks", "5,5"], "--players 3 with 2 stacks"),
-        (["--players", "3", "--sweep", "1:5:1"], "--sweep of a table"),
-        (["--players", "3", "--seat", "CO"], "no seat 'CO'"),
-        (["--players", "3", "--out", "x.pdf"], "x.pdf"),
+        (["--seats", "3", "--stacks", "5,5"], "--seats 3 with 2 stacks"),
+        (["--seats", "3", "--sweep", "1:5:1"], "--sweep of a table"),
+        (["--seats", "3", "--seat", "CO"], "no seat 'CO'"),
+        (["--seats", "3", "--out", "x.pdf"], "x.pdf"),
         (["--stacks", "5,5", "--blinds", "1"], "--blinds '1'; allowed: SMALL/BIG"),
-        (["--players", "2", "--tolerance", "0"], "tolerance 0"),
+        (["--seats", "2", "--gap", "0"], "tolerance 0"),
         (["--sweep", "1:5:1", "--bb-ante", "1"], "--sweep of a table"),
     ],
 )

@@ -315,7 +315,7 @@ def parse_strategy(text: str, rules: Rules) -> Strategy:
 
 
 def read_chart(path: Path) -> Chart:
-    """Read a chart as `railbird blackjack strategy --csv` writes it. Raises `BadInput`."""
+    """Read a chart as `railbird blackjack strategy --out FILE.csv` writes it. Raises `BadInput`."""
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as problem:

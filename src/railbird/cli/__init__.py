@@ -46,7 +46,7 @@ from railbird.cli._console import (
 )
 from railbird.cli._hand_files import check_folder, check_inputs, force_option
 from railbird.cli._signals import ending_in_order
-from railbird.cli._verbs import Verbs
+from railbird.cli._verbs import Verbs, in_our_words
 from railbird.errors import (
     DEBUG_VARIABLE,
     Interrupted,
@@ -80,15 +80,6 @@ __all__ = [
 
 _TOO_MANY: Final = "Got unexpected extra argument"
 """How click begins what it says of arguments that no parameter takes."""
-
-_OUR_WORDS: Final = {
-    re.compile(r" is not a valid integer(?: range)?\."): " is no whole number",
-    re.compile(r" is not a valid float(?: range)?\."): " is no number",
-    re.compile(r" is not in the range (\S+)<=x<=(\S+?)\.$"): r"; allowed: \1 to \2",
-    re.compile(r" is not in the range x>=(\S+?)\.$"): r"; allowed: \1 or more",
-    re.compile(r" is not in the range x<=(\S+?)\.$"): r"; allowed: up to \1",
-}
-"""What click says of numbers, and how it is said here."""
 
 _EXAMPLE: Final = re.compile(r"^ *Examples?:\n +(.*)$", re.MULTILINE)
 """The first example in a command's help."""
@@ -221,20 +212,13 @@ def _wrong_usage(usage: click.UsageError) -> str:
     if isinstance(usage, click.BadParameter) and isinstance(usage.param, click.Option):
         # An option by its long names, as the manual has it.
         usage.param_hint = [name for name in usage.param.opts if name.startswith("--")]
-    message = _in_our_words(usage.format_message())
+    message = in_our_words(usage.format_message())
     if context is not None and (
         isinstance(usage, click.MissingParameter) or message.startswith(_TOO_MANY)
     ):
         example = _EXAMPLE.search(context.command.help or "")
         if example is not None:
             return f"{message.rstrip('.')}; as in: {example[1]}"
-    return message
-
-
-def _in_our_words(message: str) -> str:
-    """Say what click says of numbers as our own types of arguments say it."""
-    for pattern, words in _OUR_WORDS.items():
-        message = pattern.sub(words, message)
     return message
 
 

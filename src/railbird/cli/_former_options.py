@@ -17,10 +17,12 @@ _APPENDED: Final = "..."
 
 _CLOCK: Final = {"--time": "--clock {}", "--bank": "--clock ...+{}", "--refill": "--clock ...+{}"}
 _ROUNDS: Final = {"--rounds": "--count {}", "--penetration": "--set penetration={}"}
-_BOUNTIES: Final = {
+_PRIZES: Final = {
     "--paid-at-once": "--set paid-at-once={}",
     "--bounty-model": "--set bounty-model={}",
+    "--future-game": "--set future-game={}",
 }
+_THREADS: Final = {"--threads": "--workers {}"}
 
 FORMER: Final[Mapping[str, Mapping[str, str]]] = {
     "archive query": {"--log": "--out {}"},
@@ -49,7 +51,7 @@ FORMER: Final[Mapping[str, Mapping[str, str]]] = {
         "--deals": "--samples {}deals",
         "--streets": "--set streets={}",
     },
-    "icm": _BOUNTIES,
+    "icm": _PRIZES,
     "join": {"--buy-in": "--stack {}", "--bot-version": "--set bot-version={}"},
     "league": _CLOCK | {"--aivat": "--show aivat", "--until": "--stop {}"},
     "match": _CLOCK
@@ -103,7 +105,13 @@ FORMER: Final[Mapping[str, Mapping[str, str]]] = {
     "server ratings": {"--ladder": "--game {}", "--fit": "--show fit"},
     "solve limit": {"--boards": "--samples {}", "--algorithm": "--method {}"},
     "solve nolimit": {"--deals": "--samples {}"},
-    "solve pushfold": _BOUNTIES,
+    "solve preflop": {"--tolerance": "--gap {}"},
+    "solve preflop-tree": _THREADS,
+    "solve pushfold": _PRIZES | {"--players": "--seats {}", "--tolerance": "--gap {}"},
+    "solve spot file": _THREADS,
+    "solve spot report": _THREADS | {"--csv": "--out {}", "--all": "--boards all"},
+    "solve spot show": {"--csv": "--out {}"},
+    "solve toy": {"--variant": "--method {}", "--tolerance": "--gap {}"},
     "stats": {"--by-position": "--by position", "--field": "--show field"},
     "train response": {"--kind": "--method {}", "--curve": "--out {}"},
     "tournament": _CLOCK | {"--icm": "--show icm"},

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
 
 from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._verbs import in_our_words
 from railbird.errors import BadInput, unknown_name
 
 _Command = Callable[..., Any]
@@ -114,12 +115,10 @@ def _values(
         try:
             values[keys[key]] = settings[keys[key]].type.convert(text, None, None)
         except click.BadParameter as problem:
-            raise BadInput(f"--set {key}={text}: {problem.message.rstrip('.')}") from None
+            raise BadInput(
+                f"--set {key}={text}: {in_our_words(problem.message).rstrip('.')}"
+            ) from None
     return values
-
-
-_NEVER_WRITTEN: Final = frozenset([".pdf", ".jpg", ".jpeg", ".gif"])
-"""Endings of pictures and pages that no verb writes: a file of another kind is not meant."""
 
 
 def out_option(help_text: str, **endings: Sequence[str]) -> Callable[[_Command], _Command]:
@@ -135,9 +134,6 @@ def out_option(help_text: str, **endings: Sequence[str]) -> Callable[[_Command],
         def run(*, outputs: Sequence[Path], **values: Any) -> Any:
             files: dict[str, Path | None] = dict.fromkeys(endings)
             for path in outputs:
-                if path.suffix.lower() in _NEVER_WRITTEN:
-                    allowed = ", ".join(sorted(kinds))
-                    raise BadInput(f"{path}: {path.suffix}; allowed: {allowed}")
                 name = kinds.get(path.suffix.lower(), first)
                 if files[name] is not None:
                     raise BadInput(f"--out {path} beside --out {files[name]}; allowed: one of them")

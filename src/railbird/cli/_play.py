@@ -82,7 +82,7 @@ def amounts(option: str, text: str, example: str) -> list[float]:
 
 
 def bounty_options(command: Command) -> Command:
-    """Add the options of knock-out tournaments, for `bounties_of`."""
+    """Add bounties, for `bounties_of`, and the rarer settings of prizes."""
     return click.option(
         "--bounties", help="Bounty on each player's head, such as 20,15,30, beside the prizes."
     )(_bounty_settings(command))
@@ -100,14 +100,13 @@ _bounty_settings = set_option(
         "chances to have knocked out who finishes lower, by default proportional to the stacks",
         OneOf(["proportional", "flat"]),
     ),
+    future_game=Setting(
+        "2",
+        "hands of push/fold to come that count for what stacks are worth, by default none",
+        click.IntRange(0, 9),
+        0,
+    ),
 )
-
-
-def future_game_option(help_text: str) -> Callable[[Command], Command]:
-    """Return the option of hands to come, which mean something else to each verb."""
-    return click.option(
-        "--future-game", metavar="N", type=click.IntRange(0, 9), default=0, help=help_text
-    )
 
 
 def bounties_of(

@@ -202,7 +202,7 @@ def table_of(
     """Return the table that the options describe. Raises `BadInput`."""
     given = [] if stacks is None else amounts("--stacks", stacks, "10,8,12")
     if players is not None and given and players != len(given):
-        raise BadInput(f"--players {players} with {len(given)} stacks; allowed: one of the two")
+        raise BadInput(f"--seats {players} with {len(given)} stacks; allowed: one of the two")
     posted = (0.5, 1.0) if blinds is None else blinds_of(blinds)
     return solve.PushFoldTable(
         stacks=tuple(given or [stack * posted[1]] * (players or 2)),

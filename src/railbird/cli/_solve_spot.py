@@ -38,9 +38,9 @@ _DEFAULT: Final = "file"
 _TELL_EVERY: Final = 0.5
 """Seconds."""
 
-_OWN: Final = ("board", "oop", "ip", "pot", "stack", "bets", "raises", "rake", "rake_cap")
+_OWN: Final = ("board", "oop", "ip", "pot", "stack", "bets", "raises", "rake")
 """Keys with an option of their own; all others are given by ``--set``."""
-_FORMER: Final = ("donk", "all_in_threshold", "force_all_in", "merging", "folded")
+_FORMER: Final = ("rake_cap", "donk", "all_in_threshold", "force_all_in", "merging", "folded")
 
 
 class CommandOfSpot(CommandOfFields):
@@ -112,7 +112,9 @@ _SOLVING: Final = (
         show_default=True,
         help="Maximum number of iterations, or of further ones.",
     ),
-    click.option("--threads", type=click.IntRange(1, 1024), help="By default as many as cores."),
+    click.option(
+        "--workers", "threads", type=click.IntRange(1, 1024), help="By default as many as cores."
+    ),
     click.option(
         "--memory", type=float, metavar="MB", help="The most to take; what is free if unset."
     ),
@@ -325,7 +327,7 @@ def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> 
 @click.argument("file", type=INPUT_FILE)
 @click.option("--line", default="", help='What came before, such as "check bet 120 call Td".')
 @click.option("--hands", is_flag=True, help="Every holding; else a chart for each action.")
-@click.option("--csv", "csv_file", type=OUTPUT_FILE, help="Write every holding to a file.")
+@click.option("-o", "--out", "csv_file", type=OUTPUT_FILE, help="Write every holding to a file.")
 @force_option
 @json_option
 def show(
@@ -341,7 +343,7 @@ def show(
     Examples:
       railbird solve spot show FILE.solution
       railbird solve spot show FILE.solution --line "check bet 120 call 2c" --hands
-      railbird solve spot show FILE.solution --csv FILE.csv
+      railbird solve spot show FILE.solution --out FILE.csv
     """
     check_inputs([file])
     if csv_file is not None:

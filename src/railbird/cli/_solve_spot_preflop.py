@@ -34,11 +34,10 @@ _OWN: Final = (
     "bets",
     "raises",
     "rake",
-    "rake_cap",
 )
 _FORMER: Final = (
     *("small_blind", "big_blind", "dead", "flop_bets", "turn_bets", "river_bets"),
-    *("payouts", "other_stacks", "lock"),
+    *("payouts", "other_stacks", "lock", "rake_cap"),
 )
 _EARLY: Final = 2
 """Actions before a decision that is printed; all of them are in the JSON."""

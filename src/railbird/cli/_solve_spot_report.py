@@ -31,6 +31,7 @@ from railbird.report.number_format import counted, number, percent
 
 _BEFORE: Final = ("board", "weight", "pairs", "ev", "ev_in_position", "equity", "reached")
 _AFTER: Final = ("mean_bet_percent_of_pot", "gap_percent_of_pot", "iterations", "spot")
+_ALL: Final = "all"
 _OTHERWISE: Final = "name another file, or begin it anew (--force)"
 
 
@@ -40,11 +41,12 @@ _OTHERWISE: Final = "name another file, or begin it anew (--force)"
 @click.option(
     "--boards",
     help="Boards such as Ks7d2c,Ah8d3s:0.5, of which one without a weight then has 1, or a file; "
-    "6, 12, 25 or 49 is a set of flops that stand for all.",
+    "6, 12, 25 or 49 is a set of flops that stand for all, and all the 1,755 of them.",
 )
-@click.option("--all", "every", is_flag=True, help="All 1,755 flops that suits do not make equal.")
 @click.option("--line", default="", help='Tell the actions after these, such as "check".')
-@click.option("--csv", "csv_file", type=OUTPUT_FILE, help="Append each row to a file, to go on.")
+@click.option(
+    "-o", "--out", "csv_file", type=OUTPUT_FILE, help="Append each row to a file, to go on."
+)
 @solving_options
 @force_option
 @json_option
@@ -55,7 +57,6 @@ def spot_report(
     *,
     file: Path | None,
     boards: str | None,
-    every: bool,
     line: str,
     csv_file: Path | None,
     gap: float,
@@ -70,28 +71,28 @@ def spot_report(
     """Solve a spot on many boards: a row for each, and what it is worth on average.
 
     The board of the file is left out. A board stands for as many as suits alone tell apart, unless
-    it has a weight; means are over all deals of cards to these ranges. With --csv each row is
+    it has a weight; means are over all deals of cards to these ranges. With --out each row is
     written as soon as it is known, and the same command goes on behind the last one.
 
     \b
     Examples:
       railbird solve spot report FILE.spot --boards Ks7d2c,Ah8d3s,QsJh2h
-      railbird solve spot report FILE.spot --boards FILE.txt --gap 1 --csv FILE.csv
+      railbird solve spot report FILE.spot --boards FILE.txt --gap 1 --out FILE.csv
       railbird solve spot report FILE.spot --boards Ks7d2cAh,Ks7d2c5h --line check
-      railbird solve spot report FILE.spot --boards 25 --gap 1 --csv FILE.csv
-      railbird solve spot report FILE.spot --all --store 16 --csv FILE.csv
+      railbird solve spot report FILE.spot --boards 25 --gap 1 --out FILE.csv
+      railbird solve spot report FILE.spot --boards all --store 16 --out FILE.csv
     """
     if csv_file is not None:
         inputs = [] if file is None else [file]
         check_output(csv_file, inputs=inputs, force=True)
-    wanted = _wanted(boards, every=every)
+    wanted = _wanted(boards)
     text, name = spot_text(file, of_spot)
     some = solve.spot.OpenSpot.parse(text, wanted, line=line, name=name, files=True)
-    for_all = every or (boards is not None and solve.spot.many_boards.is_set(boards))
+    for_all = boards == _ALL or (boards is not None and solve.spot.many_boards.is_set(boards))
     if for_all and some.tells_suits_apart:
-        which = "--all" if every else f"--boards {boards}"
         raise BadInput(
-            f"{which} with ranges or locks that tell suits apart; allowed: boards by their cards"
+            f"--boards {boards} with ranges or locks that tell suits apart; allowed: boards by "
+            "their cards"
         )
     spots = some.on(wanted, skip=for_all)
     results: list[solve.spot.BoardResult] = []
@@ -146,12 +147,12 @@ def spot_report(
         context.exit(EXIT_INTERRUPTED)
 
 
-def _wanted(boards: str | None, *, every: bool) -> list[solve.spot.WeightedBoard]:
-    if every == (boards is not None):
-        raise BadInput("--boards Ks7d2c,Ah8d3s, or a file of them, or 25, or --all")
-    return (
-        solve.spot.all_flops() if boards is None else solve.spot.read_boards(_boards_text(boards))
-    )
+def _wanted(boards: str | None) -> list[solve.spot.WeightedBoard]:
+    if boards is None:
+        raise BadInput(f"no --boards; allowed: Ks7d2c,Ah8d3s, or a file of them, or 25, or {_ALL}")
+    if boards == _ALL:
+        return solve.spot.all_flops()
+    return solve.spot.read_boards(_boards_text(boards))
 
 
 def _boards_text(text: str) -> str:

@@ -25,6 +25,8 @@ _NOTED_AT_A_TIME = 1000
 _SEATS = 2
 _MOST_NAMES = 10_000
 """Names that are remembered for the message about one that is absent."""
+_PICTURES_OF_OTHERS = (".pdf", ".jpg", ".jpeg", ".gif")
+"""Endings of pictures that are not drawn here: no strategy is meant by them."""
 
 
 def find_points(
@@ -208,5 +210,6 @@ def check_outputs(
     for path in (out, curve):
         if path is not None:
             check_output(path, inputs=inputs, force=force)
-    if curve is not None:
-        check_ending(curve, [".html", ".svg", ".png"])
+    pictures = [out] if out is not None and out.suffix.lower() in _PICTURES_OF_OTHERS else []
+    for path in (*pictures, *filter(None, [curve])):
+        check_ending(path, [".html", ".svg", ".png"])

@@ -16,7 +16,6 @@ from railbird.cli._play import (
     bounties_json,
     bounties_of,
     bounty_options,
-    future_game_option,
     prizes_of,
 )
 from railbird.errors import BadInput
@@ -40,7 +39,6 @@ _PLACES_BESIDE: Final = {3: 4, 4: 2, 5: 1}
     help="Prizes from the first place on, such as 50,30,20.",
 )
 @bounty_options
-@future_game_option("Hands of push/fold to look ahead, with --blinds and --button.")
 @click.option("--blinds", help="Blinds of those hands in chips, such as 50/100.")
 @click.option("--ante", type=float, help="Ante of each player.")
 @click.option("--bb-ante", type=float, help="Ante that the big blind posts for everybody.")
@@ -76,7 +74,7 @@ def command(
     with a chance in proportion to their stacks; the winner of the tournament keeps his own
     bounty. The bubble factors then count the bounty of who is knocked out by the all-in.
 
-    With --future-game N (future game simulation, FGS) the blinds and who posts them count for N
+    With --set future-game=N (future game simulation, FGS) the blinds and who posts them count for N
     hands: in each everybody goes all-in or folds by an equilibrium, with one caller at most, and
     the model tells what the stacks after the last one are worth.
 
@@ -85,14 +83,14 @@ def command(
       railbird icm --stacks 5000,3000,2000 --payouts 50,30,20
       railbird icm --stacks 10.5,8,4.2,1.3 --payouts 65,35 --json
       railbird icm --stacks 5000,3000,2000 --payouts 50,30,20 --bounties 20,15,30
-      railbird icm --stacks 9,26,25 --payouts 65,35 --future-game 2 --blinds 1/2 --button 2
+      railbird icm --stacks 9,26,25 --payouts 65,35 --set future-game=2 --blinds 1/2 --button 2
     """
     chips = amounts("--stacks", stacks, "5000,3000,2000")
     prizes = prizes_of(payouts)
     heads = bounties_of(bounties, paid_at_once, bounty_model)
     looked_at = {"--blinds": blinds, "--ante": ante, "--bb-ante": bb_ante, "--button": button}
     if not future_game and (alone := [name for name, at in looked_at.items() if at is not None]):
-        raise BadInput(f"{alone[0]} without --future-game; allowed: with --future-game")
+        raise BadInput(f"{alone[0]} without --set future-game; allowed: with --set future-game")
     import numpy as np
 
     equity = tournament.prize_equities(chips, prizes)
@@ -104,7 +102,7 @@ def command(
     with progress() as notify:
         if future_game:
             if blinds is None or button is None:
-                raise BadInput("--future-game; allowed: with --blinds and --button")
+                raise BadInput("--set future-game; allowed: with --blinds and --button")
             order = _order_of_acting(chips, button)
             table = solve.PushFoldTable(
                 stacks=tuple(chips[player] for player in order),

@@ -20,7 +20,7 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.cli._hand_files import check_ending, check_output, force_option
-from railbird.cli._play import bounties_of, bounty_options, future_game_option
+from railbird.cli._play import bounties_of, bounty_options
 from railbird.cli._solve_limit import limit
 from railbird.cli._solve_nolimit import nolimit
 from railbird.cli._solve_spot import spot
@@ -53,7 +53,9 @@ command.add_command(preflop_tree)
 )
 @click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @click.option("--sweep", metavar="LOW:HIGH:STEP", help="Many stacks, such as 1:20:0.1.")
-@click.option("--players", type=click.IntRange(2, 9), help="Seats of a table with equal stacks.")
+@click.option(
+    "--seats", "players", type=click.IntRange(2, 9), help="Seats of a table with equal stacks."
+)
 @click.option("--stacks", help="Stacks of a table in the order of acting: ..., SB, BB.")
 @click.option("--payouts", help="Prizes such as 50,30,20, which then count instead of chips.")
 @click.option("--blinds", help="Blinds of a table, if stacks are in chips, such as 50/100.")
@@ -61,12 +63,10 @@ command.add_command(preflop_tree)
     "--bb-ante", type=float, help="Ante that a table's big blind posts for everybody, after it."
 )
 @bounty_options
-@future_game_option(
-    "Hands to come that count for what stacks are worth after this one, with --payouts."
-)
 @click.option("--seat", help="Seat of a table whose charts are shown, such as BTN.")
 @click.option(
-    "--tolerance",
+    "--gap",
+    "tolerance",
     type=float,
     help="Gain of a best response at which to stop: big blinds, 1e-8; at a table a part of all "
     "prizes or chips, 2e-6.",
@@ -103,28 +103,28 @@ def pushfold(
     Heads-up the answer is exact. A sweep gives the largest stack at which each hand is played, and
     the gaps below it; a hand that is played at the largest stack of the sweep is marked as such.
 
-    With --players, --stacks or --payouts it is a table of two to nine seats, up to three of whom
+    With --seats, --stacks or --payouts it is a table of two to nine seats, up to three of whom
     go all-in, for chips or for prizes by the independent chip model. Ctrl-C ends the search with
     what has been found. --bounties adds bounties, in the order of the stacks and the unit of the
     prizes: those of this hand go to who wins the last chips, those to come as in railbird icm.
 
-    With --future-game N stacks are worth, after this hand, what the next N hands of push/fold make
-    of them, each an equilibrium with one caller at most, as the blinds go round.
+    With --set future-game=N stacks are worth, after this hand, what the next N hands of push/fold
+    make of them, each an equilibrium with one caller at most, as the blinds go round.
 
     \b
     Examples:
       railbird solve pushfold --stack 10
       railbird solve pushfold --sweep 1:20:0.1 --out charts.svg
       railbird solve pushfold --stacks 8,12,5,10 --payouts 50,30,20 --seat BTN
-      railbird solve pushfold --players 9 --ante 0.1 --out nine.html
+      railbird solve pushfold --seats 9 --ante 0.1 --out nine.html
       railbird solve pushfold --stacks 8,12,5,10 --payouts 50,30,20 --bounties 10,20,5,10
-      railbird solve pushfold --stacks 4,9,12 --payouts 50,30 --future-game 1
+      railbird solve pushfold --stacks 4,9,12 --payouts 50,30 --set future-game=1
     """
     heads = bounties_of(bounties, paid_at_once, bounty_model)
     of_table = (players, stacks, payouts, blinds, seat, bb_ante, heads, future_game or None)
     if any(option is not None for option in of_table):
         if sweep is not None:
-            raise BadInput("--sweep of a table; allowed: heads-up, without --players and the like")
+            raise BadInput("--sweep of a table; allowed: heads-up, without --seats and the like")
         from railbird.cli import _solve_small as small_games
 
         table = small_games.table_of(
@@ -216,7 +216,7 @@ _VARIANTS = {
 @command.command()
 @click.argument("game", type=OneOf(["kuhn", "leduc"]))
 @click.option(
-    "--variant",
+    "--method",
     "variants",
     type=OneOf(list(_VARIANTS)),
     multiple=True,
@@ -225,7 +225,8 @@ _VARIANTS = {
     help="Variant of counterfactual regret minimisation; repeat it for more curves.",
 )
 @click.option(
-    "--tolerance",
+    "--gap",
+    "tolerance",
     type=float,
     default=1e-6,
     show_default=True,
@@ -261,7 +262,7 @@ def toy(
     \b
     Examples:
       railbird solve toy kuhn
-      railbird solve toy leduc --variant cfr+ --variant cfr --tolerance 1e-3 --out curves.svg
+      railbird solve toy leduc --method cfr+ --method cfr --gap 1e-3 --out curves.svg
     """
     if out is not None:
         _check_picture(out, force=force)
@@ -323,7 +324,8 @@ def toy(
     help="What is allowed besides checks, and calls of raises.",
 )
 @click.option(
-    "--tolerance",
+    "--gap",
+    "tolerance",
     type=float,
     default=1e-4,
     show_default=True,
