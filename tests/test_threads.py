@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from railbird._threads import BLAS_THREADS, in_order, in_slices, thread_count
+from railbird._threads import BLAS_THREADS, in_slices, map_threads, thread_count
 from railbird.jobs.workers import LoneProcess
 
 
@@ -59,14 +59,14 @@ def test_items_come_in_order_and_not_far_ahead(threads: int) -> None:
             yield item
 
     taken = []
-    for square in in_order(lambda item: item * item, items(), threads=threads):
+    for square in map_threads(lambda item: item * item, items(), threads=threads):
         taken.append(square)
         assert len(given) <= len(taken) + threads + 1
     assert taken == [item * item for item in range(100)]
 
 
 def test_an_item_that_fails_ends_the_stream() -> None:
-    stream = in_order(lambda item: 1 // item, [2, 1, 0, 1], threads=2)
+    stream = map_threads(lambda item: 1 // item, [2, 1, 0, 1], threads=2)
     assert [next(stream), next(stream)] == [0, 1]
     with pytest.raises(ZeroDivisionError):
         next(stream)

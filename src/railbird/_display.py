@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-class Tabular:
+class HasTable:
     """A result that has a table."""
 
     __slots__ = ()
@@ -46,7 +46,7 @@ class Tabular:
         return str(_services.layout().small_table(self))
 
 
-class ByPlayer(Tabular):
+class ByPlayer(HasTable):
     """A result with a row for each player."""
 
     __slots__ = ()
@@ -61,7 +61,7 @@ class ByPlayer(Tabular):
         return table_of({"player": name, **row} for name, row in players.items())
 
 
-class Illustrated(Tabular):
+class HasFigures(HasTable):
     """A result with figures, shown in a notebook as on the page of its report."""
 
     __slots__ = ()

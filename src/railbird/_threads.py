@@ -104,7 +104,7 @@ def in_slices(
         return [future.result() for future in slices]
 
 
-def in_order(
+def map_threads(
     work: Callable[[_Item], _Result], items: Iterable[_Item], *, threads: int
 ) -> Iterator[_Result]:
     """Map items in threads, a few ahead of what has been taken; the results in order.

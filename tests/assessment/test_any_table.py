@@ -16,8 +16,8 @@ from railbird.arena import Match, hands
 from railbird.assessment import MatchAssessment, assess, assess_table
 from railbird.assessment.any_table import TableAssessment, assess_batches
 from railbird.assessment.crosstable import crosstable
-from railbird.assessment.decision_divat import NO_LIMIT
-from railbird.assessment.decision_divat_estimators import CALL_LUCK, LUCK
+from railbird.assessment.divat.any_game import NO_LIMIT
+from railbird.assessment.divat.any_game_estimators import CALL_LUCK, LUCK
 from railbird.assessment.frozen_coefficients import frozen_for
 from railbird.assessment.player_statistics import position_of
 from railbird.errors import BadInput

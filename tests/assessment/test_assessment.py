@@ -16,9 +16,9 @@ from railbird.assessment import assess, find_table, score_hand
 from railbird.assessment.all_in import all_ins_of
 from railbird.assessment.any_table import TableAssessment, assess_batches
 from railbird.assessment.anytime import anytime_intervals
-from railbird.assessment.decision_divat import NO_LIMIT, baseline_for
-from railbird.assessment.decision_divat_estimators import CALL_LUCK, LUCK
 from railbird.assessment.divat import scorer as typical_opponent
+from railbird.assessment.divat.any_game import NO_LIMIT, baseline_for
+from railbird.assessment.divat.any_game_estimators import CALL_LUCK, LUCK
 from railbird.assessment.divat.preflop_builder import compute_table
 from railbird.assessment.divat.scorer import tables_for, typical_weights
 from railbird.assessment.frozen_coefficients import frozen_for

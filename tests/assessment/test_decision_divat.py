@@ -11,8 +11,8 @@ import pytest
 
 from helpers.random_hands import random_cards, random_rules
 from helpers.random_records import random_table_hand
-from railbird.assessment import decision_divat as hand
-from railbird.assessment.decision_divat import (
+from railbird.assessment.divat import any_game as hand
+from railbird.assessment.divat.any_game import (
     CALL_DOWN,
     LIMIT,
     NO_LIMIT,

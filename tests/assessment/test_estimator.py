@@ -13,8 +13,8 @@ from helpers.random_records import random_hand
 from railbird.assessment import (
     ESTIMATORS,
     ColumnEstimator,
+    Contest,
     EstimatorKind,
-    Form,
     Scoring,
     assess,
     crosstable,
@@ -51,7 +51,7 @@ HALF = ColumnEstimator(
     kind=EstimatorKind.PLAY,
     meaning="a toy",
     assumes="That half is enough.",
-    forms=Form.MATCH | Form.TABLE,
+    forms=Contest.MATCH | Contest.TABLE,
     cards=CardsNeeded.OWN,
     in_crosstable=True,
     fill=_half_the_money,
@@ -114,7 +114,7 @@ def test_a_toy_in_the_list_stands_in_every_table_of_several_players() -> None:
 
 
 def test_a_name_stands_once_in_a_form() -> None:
-    for form in Form:
+    for form in Contest:
         assert len(set(names_of(form))) == len(names_of(form)) > 2
         for one in estimators_of(form):
             assert one.title
@@ -126,10 +126,10 @@ def test_what_cannot_be_scored_is_nan(monkeypatch: pytest.MonkeyPatch) -> None:
     choosy = replace(HALF, why_not=_limit_alone)
     monkeypatch.setattr("railbird.assessment.registry.ESTIMATORS", [choosy])
     no_limit = HEADS_UP_NO_LIMIT
-    assert [one.name for one in fitting(estimators_of(Form.TABLE), [HEADS_UP_LIMIT, no_limit])] == [
-        "half"
-    ]
-    assert fitting(estimators_of(Form.TABLE), [no_limit]) == ()
+    assert [
+        one.name for one in fitting(estimators_of(Contest.TABLE), [HEADS_UP_LIMIT, no_limit])
+    ] == ["half"]
+    assert fitting(estimators_of(Contest.TABLE), [no_limit]) == ()
     limit_hand = _match(1)[0]
     batch = batch_of([limit_hand, limit_hand])
     mixed = replace(
@@ -175,11 +175,11 @@ def test_corrected_takes_luck_at_its_weight() -> None:
 def test_the_manual_has_every_estimator() -> None:
     docs = Path(__file__).parents[2] / "docs"
     pages = {
-        Form.MATCH: "divat.md",
-        Form.TABLE: "any-holdem.md",
-        Form.TOURNAMENT: "tournaments.md",
+        Contest.MATCH: "divat.md",
+        Contest.TABLE: "any-holdem.md",
+        Contest.TOURNAMENT: "tournaments.md",
     }
-    assert set(pages) == set(Form)
+    assert set(pages) == set(Contest)
     for form, page in pages.items():
         manual = (docs / page).read_text(encoding="utf-8")
         assert [name for name in names_of(form) if f"\n| `{name}` |" not in manual] == []

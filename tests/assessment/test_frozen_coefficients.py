@@ -11,8 +11,8 @@ import polars as pl
 import pytest
 
 from railbird.assessment.any_table import assess_batches
-from railbird.assessment.decision_divat_estimators import FITTED
-from railbird.assessment.estimator import Form, Scoring
+from railbird.assessment.divat.any_game_estimators import FITTED
+from railbird.assessment.estimator import Contest, Scoring
 from railbird.assessment.frozen_coefficients import (
     FrozenCoefficients,
     fingerprints_of,
@@ -156,7 +156,7 @@ def test_a_hand_is_known_again_under_other_names_and_beside_larger_tables() -> N
 
 
 def test_forms_without_a_fit_are_named() -> None:
-    mivat = estimator_named(Form.TABLE, "mivat")
+    mivat = estimator_named(Contest.TABLE, "mivat")
     assert mivat.needs(HEADS_UP_LIMIT) is None
     assert mivat.needs(limit_holdem(4)) == (
         "no coefficients were fitted for limit-4; there are those for limit-2, limit-3, limit-6, "

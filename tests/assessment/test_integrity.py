@@ -14,7 +14,7 @@ import pytest
 
 from railbird.assessment import assess, assess_table
 from railbird.assessment.any_table import TableAssessment
-from railbird.assessment.decision_divat import NO_LIMIT
+from railbird.assessment.divat.any_game import NO_LIMIT
 from railbird.assessment.integrity import Integrity, LogOrder, LuckCheck, luck_check, order_z
 from railbird.errors import NothingUsable
 from railbird.game import Fold, no_limit_holdem

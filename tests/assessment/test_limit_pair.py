@@ -14,7 +14,7 @@ from polars.testing import assert_frame_equal
 from helpers.random_records import random_hand
 from railbird.assessment import (
     ROUNDS,
-    Form,
+    Contest,
     MatchAssessment,
     Scorer,
     Unscorable,
@@ -25,7 +25,7 @@ from railbird.assessment import (
     score_hand,
     why_unscorable,
 )
-from railbird.assessment.scorable_batch import why_unscorable_by_row
+from railbird.assessment.limit_layout import why_unscorable_by_row
 from railbird.baseline import SETTINGS, STANDARD
 from railbird.errors import BadInput, NothingUsable
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Call, Fold, Raise, limit_holdem
@@ -133,7 +133,7 @@ def test_credit_goes_to_whoever_left_the_baseline_first(
 
 def test_estimates_sum_the_scores_up(assessment: MatchAssessment) -> None:
     ann, bob = (assessment.estimates[name] for name in PLAYERS)
-    assert ann.keys() == {one.name for one in estimators_of(Form.MATCH)}
+    assert ann.keys() == {one.name for one in estimators_of(Contest.MATCH)}
     divat = assessment.scores["divat"].to_numpy()
     assert ann["divat"].value == pytest.approx(divat.mean())
     assert ann["divat"].stderr == pytest.approx(divat.std(ddof=1) / np.sqrt(200))

@@ -13,7 +13,7 @@ from polars.testing import assert_frame_equal
 
 from railbird.arena import Match, hands
 from railbird.assessment import MatchAssessment, TableAssessment, assess, assess_table
-from railbird.assessment.any_table import _Part, _scored, assess_batches
+from railbird.assessment.any_table import _Chunk, _scored, assess_batches
 from railbird.cli import run
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import HEADS_UP_LIMIT, no_limit_holdem
@@ -115,13 +115,13 @@ def test_a_part_says_all_that_a_worker_needs() -> None:
     import pickle
 
     from railbird.assessment.any_table import _Intake
-    from railbird.assessment.estimator import Form
+    from railbird.assessment.estimator import Contest
     from railbird.assessment.log import Log
     from railbird.assessment.registry import estimators_of
     from railbird.baseline import STANDARD
 
     intake = _Intake(
-        everybody=estimators_of(Form.TABLE),
+        everybody=estimators_of(Contest.TABLE),
         policies=(),
         settings=(STANDARD,),
         forward=False,
@@ -130,7 +130,7 @@ def test_a_part_says_all_that_a_worker_needs() -> None:
         log=Log(),
     )
     for part in filter(None, map(intake.part, ring())):
-        sent: _Part = pickle.loads(pickle.dumps(part))
+        sent: _Chunk = pickle.loads(pickle.dumps(part))
         here, there = _scored(part), pickle.loads(pickle.dumps(_scored(sent)))
         assert_frame_equal(here.every, there.every, check_exact=True)
         if here.rows is not None:

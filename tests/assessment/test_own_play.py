@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from railbird.arena import Match, play
-from railbird.assessment.decision_divat import NO_LIMIT
+from railbird.assessment.divat.any_game import NO_LIMIT
 from railbird.assessment.graded_decisions import solved
 from railbird.assessment.own_play import OwnPlay, assess_play, first_adviser, player_of
 from railbird.cards import parse_class, parse_holding

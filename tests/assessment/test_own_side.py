@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from helpers.random_records import random_table_hand
-from railbird.assessment.decision_divat import LIMIT, NO_LIMIT
+from railbird.assessment.divat.any_game import LIMIT, NO_LIMIT
 from railbird.assessment.own_side import own_bias_of, own_luck_of
 from railbird.cards import CLASS_OF_HOLDING, Holding, cards_of
 from railbird.histories.columns import UNKNOWN, HandBatch, batch_of

@@ -14,7 +14,7 @@ import pytest
 
 from railbird.arena import Seating, Tournaments, play_tournaments
 from railbird.arena.tournament import TournamentTables
-from railbird.assessment import Form, all_in_prize_luck, estimators_of
+from railbird.assessment import Contest, all_in_prize_luck, estimators_of
 from railbird.assessment.all_in import where_all_in
 from railbird.assessment.prizes import (
     Unfinished,
@@ -130,7 +130,7 @@ def test_the_estimators_agree_in_the_mean(
     np.testing.assert_allclose(by_tournament["prize_luck"].to_numpy(), 0, atol=1e-12)
     np.testing.assert_allclose(by_tournament["prize"].to_numpy(), 4)
     assert found.rows["place"].to_list().count(1) == 12
-    assert {one.name for one in estimators_of(Form.TOURNAMENT)} == set(found.estimates["random"])
+    assert {one.name for one in estimators_of(Contest.TOURNAMENT)} == set(found.estimates["random"])
     assert sorted(found.rows["place"].to_list()) == sorted(place for row in places for place in row)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from helpers.random_records import random_hand
 from railbird.assessment import Unscorable, score_hand, why_unscorable
-from railbird.assessment.scorable_batch import batch_of
+from railbird.assessment.limit_layout import batch_of
 from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,

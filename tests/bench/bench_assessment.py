@@ -17,7 +17,7 @@ from railbird.arena import Match, play
 from railbird.assessment import SampledPreflopValues, assess, open_scorer, score_hand
 from railbird.assessment._warm import warm_up_steps
 from railbird.assessment.any_table import assess_batches
-from railbird.assessment.scorable_batch import batch_of
+from railbird.assessment.limit_layout import batch_of
 from railbird.baseline import STANDARD
 from railbird.game import HEADS_UP_LIMIT, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.histories import HandRecord, read_columns

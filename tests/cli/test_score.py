@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from helpers.command_line import call, call_json
-from railbird.assessment import decision_divat as hand
+from railbird.assessment.divat import any_game as hand
 from railbird.cli import run
 
 FOLDER = Path(__file__).parents[1] / "golden" / "histories"

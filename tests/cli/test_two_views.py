@@ -16,7 +16,7 @@ from helpers.fold_logs import fold_hand, fold_log
 from railbird.arena import Tournaments
 from railbird.arena.tournament import TournamentTables
 from railbird.assessment.all_in import where_all_in
-from railbird.assessment.decision_divat import LIMIT, NO_LIMIT
+from railbird.assessment.divat.any_game import LIMIT, NO_LIMIT
 from railbird.cli import run
 from railbird.game import Betting, Rules, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.histories import HandRecord, read, write

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 import pytest
 
-from railbird.assessment import ColumnEstimator, EstimatorKind, Form
+from railbird.assessment import ColumnEstimator, Contest, EstimatorKind
 from railbird.assessment.estimator import Columns, Scoring
 from railbird.errors import BadInput
 from railbird.extending import (
@@ -238,7 +238,7 @@ PLAIN = ColumnEstimator(
     kind=EstimatorKind.UNBIASED,
     meaning="the money",
     assumes="Nothing.",
-    forms=Form.TABLE,
+    forms=Contest.TABLE,
     value=pl.col("money"),
 )
 
@@ -285,6 +285,6 @@ def test_an_estimator_that_breaks_a_contract_is_found_out(name: str) -> None:
 
 def test_an_estimator_of_tournaments_is_refused() -> None:
     with pytest.raises(BadInput, match="allowed: an estimator of hands"):
-        check_estimator(replace(PLAIN, forms=Form.TOURNAMENT))
+        check_estimator(replace(PLAIN, forms=Contest.TOURNAMENT))
     with pytest.raises(BrokenContract, match="needs says ''"):
         check_estimator(replace(PLAIN, why_not=needy), only=["columns"])

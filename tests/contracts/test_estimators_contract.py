@@ -19,14 +19,14 @@ from railbird.assessment import (
     ESTIMATORS,
     Assessment,
     ColumnEstimator,
+    Contest,
     EstimatorKind,
-    Form,
     assess,
     assess_table,
     assess_tournaments,
     estimators_of,
 )
-from railbird.assessment.decision_divat import baseline_for
+from railbird.assessment.divat.any_game import baseline_for
 from railbird.assessment.estimator import CardsNeeded, Estimator, Scoring
 from railbird.assessment.rake import rake_by_seat
 from railbird.cards import cards_from
@@ -48,9 +48,9 @@ from railbird.tournament import parse_payouts
 from railbird.units import Chips
 
 PROMISED: Final = {
-    Form.MATCH: {"money", "rake", "other_rake"},
-    Form.TABLE: {"money", "rake", "row", "deal", "player", "seat"},
-    Form.TOURNAMENT: {"set", "player", "place", "prize"},
+    Contest.MATCH: {"money", "rake", "other_rake"},
+    Contest.TABLE: {"money", "rake", "row", "deal", "player", "seat"},
+    Contest.TOURNAMENT: {"set", "player", "place", "prize"},
 }
 """Columns by form, as `Estimator.values` has them."""
 
@@ -80,12 +80,12 @@ LOGS: Final = {
 }
 
 
-def by_the_manual(form: Form) -> ColumnEstimator:
+def by_the_manual(form: Contest) -> ColumnEstimator:
     """Return an estimator that uses every promised column."""
     columns = [
-        (pl.col(name) != "" if (form, name) == (Form.TOURNAMENT, "player") else pl.col(name)).cast(
-            pl.Float64
-        )
+        (
+            pl.col(name) != "" if (form, name) == (Contest.TOURNAMENT, "player") else pl.col(name)
+        ).cast(pl.Float64)
         for name in sorted(PROMISED[form])
     ]
     return ColumnEstimator(
@@ -101,7 +101,7 @@ def by_the_manual(form: Form) -> ColumnEstimator:
     )
 
 
-OF_HANDS: Final = [known for known in ESTIMATORS if known.forms & (Form.TABLE | Form.MATCH)]
+OF_HANDS: Final = [known for known in ESTIMATORS if known.forms & (Contest.TABLE | Contest.MATCH)]
 
 
 @pytest.mark.slow
@@ -113,21 +113,21 @@ def test_an_estimator_keeps_to_its_contracts(estimator: Estimator) -> None:
 @pytest.mark.parametrize(
     ("form", "log"),
     [
-        *((Form.TABLE, log) for log in LOGS),
-        *((Form.MATCH, log) for log in LOGS if LOGS[log][0].rules == HEADS_UP_LIMIT),
+        *((Contest.TABLE, log) for log in LOGS),
+        *((Contest.MATCH, log) for log in LOGS if LOGS[log][0].rules == HEADS_UP_LIMIT),
     ],
 )
-def test_an_estimator_has_the_rows_that_it_is_promised(form: Form, log: str) -> None:
+def test_an_estimator_has_the_rows_that_it_is_promised(form: Contest, log: str) -> None:
     records, manual = LOGS[log], by_the_manual(form)
     check_estimator(manual, logs=[records], only=["members", "own name", "columns", "values"])
     assessment: Assessment[Any]
-    if form is Form.MATCH:
+    if form is Contest.MATCH:
         assessment = assess(records, more=[manual])
         rows = assessment.scores
     else:
         assessment = assess_table(records, boards=4, more=[manual])
         rows = assessment.form.every
-    assert rows.height == len(records) * (1 if form is Form.MATCH else 2)
+    assert rows.height == len(records) * (1 if form is Contest.MATCH else 2)
     assert rows.select(sorted(PROMISED[form])).null_count().sum_horizontal().item() == 0
     how = Scoring(policies=(baseline_for(records[0].rules),))
     for known in assessment.estimators:
@@ -141,7 +141,7 @@ def test_an_estimator_has_the_rows_that_it_is_promised(form: Form, log: str) -> 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_every_estimator_values_tournaments(hidden: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "railbird.assessment.registry.ESTIMATORS", [*ESTIMATORS, by_the_manual(Form.TOURNAMENT)]
+        "railbird.assessment.registry.ESTIMATORS", [*ESTIMATORS, by_the_manual(Contest.TOURNAMENT)]
     )
     played = Tournaments(players=("random", "always-raise"), count=3, stack=100, seed=1)
     batches = play_tournaments(played, keep=True).batches()
@@ -149,12 +149,12 @@ def test_every_estimator_values_tournaments(hidden: bool, monkeypatch: pytest.Mo
     if hidden:
         hands[0] = replace(hands[0], holes=(None, *hands[0].holes[1:]))
     found = assess_tournaments(hands, payouts=parse_payouts("100"))
-    assert PROMISED[Form.TOURNAMENT] < {*found.rows.columns}
+    assert PROMISED[Contest.TOURNAMENT] < {*found.rows.columns}
     assert found.tournaments == 3
     for player in found.players:
         assert set(found.estimates[player]) == {
             one.name
-            for one in estimators_of(Form.TOURNAMENT)
+            for one in estimators_of(Contest.TOURNAMENT)
             if not hidden or one.cards is CardsNeeded.NONE
         }
         assert found.estimates[player]["promised"].n == 3

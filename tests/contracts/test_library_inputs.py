@@ -21,7 +21,7 @@ from railbird.assessment import (
     find_table,
     score_hand,
 )
-from railbird.assessment.decision_divat import score_table_hand
+from railbird.assessment.divat.any_game import score_table_hand
 from railbird.baseline import STANDARD, parse_settings, parse_smoothing
 from railbird.cards import Range, cards_from, parse_cards, parse_holding, strength
 from railbird.cli._play import rules_of

@@ -37,15 +37,15 @@ from railbird.game.reported import (
     FOLD,
     FOLD_IF_ABLE,
     NEXT_STREET,
+    NOT_STATED,
     PUT_IN,
     RAISE,
-    UNSAID,
     replay_reported,
 )
 from railbird.units import Chips
 
 Report = list[int]
-NOTHING = (UNSAID, UNSAID)
+NOTHING = (NOT_STATED, NOT_STATED)
 
 
 def row_of(rng: np.random.Generator, state: HandState, action: Action) -> Report:
@@ -57,13 +57,18 @@ def row_of(rng: np.random.Generator, state: HandState, action: Action) -> Report
             return [seat, int(rng.choice([FOLD, FOLD_IF_ABLE])), *NOTHING]
         case Call():
             kind = int(rng.choice([CALL, PUT_IN, CHECK_IF_OPEN]))
-            amount = UNSAID if rng.random() < 0.3 and kind == CALL else int(state.to_call)
-            return [seat, kind, amount, UNSAID]
+            amount = NOT_STATED if rng.random() < 0.3 and kind == CALL else int(state.to_call)
+            return [seat, kind, amount, NOT_STATED]
         case Raise(to):
             if rng.random() < 0.3:
-                return [seat, PUT_IN, to - already, UNSAID]
-            by = int(rng.choice([to - state.bet, to - already, to, UNSAID]))
-            return [seat, RAISE, by, to if by != to - state.bet or rng.random() < 0.5 else UNSAID]
+                return [seat, PUT_IN, to - already, NOT_STATED]
+            by = int(rng.choice([to - state.bet, to - already, to, NOT_STATED]))
+            return [
+                seat,
+                RAISE,
+                by,
+                to if by != to - state.bet or rng.random() < 0.5 else NOT_STATED,
+            ]
 
 
 def random_report(
@@ -122,13 +127,13 @@ def slow_action(state: HandState, kind: int, amount: int, to: int) -> Action:
     if kind in (FOLD, FOLD_IF_ABLE):
         return Fold()
     if kind == RAISE:
-        goal = state.bet + amount if to == UNSAID else to
-        if amount not in (UNSAID, goal - state.bet, goal - already, goal):
+        goal = state.bet + amount if to == NOT_STATED else to
+        if amount not in (NOT_STATED, goal - state.bet, goal - already, goal):
             raise IllegalAction("another raise")
         return Raise(Chips(goal))
     if kind == PUT_IN and amount > state.to_call:
         return Raise(Chips(already + amount))
-    if amount not in (UNSAID, state.to_call):
+    if amount not in (NOT_STATED, state.to_call):
         raise IllegalAction("another call")
     return Call()
 
@@ -160,7 +165,7 @@ def test_a_damaged_report_is_judged_as_step_by_step(seed: int) -> None:
         case _:
             seat = int(rng.integers(rules.seats))
             kind = int(rng.choice([CALL, CHECK_IF_OPEN, FOLD, FOLD_IF_ABLE, PUT_IN]))
-            report[place : place + 4] = [seat, kind, 0, UNSAID]
+            report[place : place + 4] = [seat, kind, 0, NOT_STATED]
     assert outcome(slow_actions, rules, holes, board, report) == outcome(
         lambda *hand: replay_reported(*hand)[1], rules, holes, board, report
     )
@@ -182,15 +187,19 @@ FLOP = parse_cards("2c3d4h")
     ("board", "report", "message"),
     [
         ((), [0, FOLD, *NOTHING], "Ann folds out of turn"),
-        ((), [1, CALL, 60, UNSAID], "Bo calls 60 where 50 is due"),
-        ((), [1, CALL, 0, UNSAID], "Bo checks where 50 is due"),
-        ((), [1, PUT_IN, 20, UNSAID], "Bo puts in 20 where 50 is due"),
+        ((), [1, CALL, 60, NOT_STATED], "Bo calls 60 where 50 is due"),
+        ((), [1, CALL, 0, NOT_STATED], "Bo checks where 50 is due"),
+        ((), [1, PUT_IN, 20, NOT_STATED], "Bo puts in 20 where 50 is due"),
         ((), [1, RAISE, 110, 200], "Bo raises by 110 from 100 to 200"),
-        ((), [1, RAISE, UNSAID, 150], "action 0: seat 1 cannot raise to 150: legal 200"),
-        ((), [1, CALL, 50, UNSAID, 0, RAISE, UNSAID, 0], "action 1: seat 0 cannot raise to 0"),
-        ((), [1, PUT_IN, 1 << 70, UNSAID], "an amount beyond all chips"),
+        ((), [1, RAISE, NOT_STATED, 150], "action 0: seat 1 cannot raise to 150: legal 200"),
+        (
+            (),
+            [1, CALL, 50, NOT_STATED, 0, RAISE, NOT_STATED, 0],
+            "action 1: seat 0 cannot raise to 0",
+        ),
+        ((), [1, PUT_IN, 1 << 70, NOT_STATED], "an amount beyond all chips"),
         (FLOP, [*NEXT_STREET], "cards after action 0 are not due"),
-        (FLOP, [1, CALL, 50, UNSAID], "cards after action 1 are not due"),
+        (FLOP, [1, CALL, 50, NOT_STATED], "cards after action 1 are not due"),
         (FLOP[:1], [], "2 holdings and 1 board cards; allowed: 2 holdings and"),
     ],
 )
@@ -201,14 +210,14 @@ def test_what_is_wrong_is_said(board: tuple[Card, ...], report: Report, message:
 
 def test_cards_that_come_twice() -> None:
     holes = (parse_holding("2c2d"), None)
-    report = [1, CALL, 5, UNSAID, 0, CALL, 0, UNSAID, *NEXT_STREET]
+    report = [1, CALL, 5, NOT_STATED, 0, CALL, 0, NOT_STATED, *NEXT_STREET]
     with pytest.raises(DuplicateCard):
         replay_reported(HEADS_UP_LIMIT, holes, FLOP, report)
 
 
 def test_absent_players_fold_even_when_all_in() -> None:
     rules = no_limit_holdem(3, blinds=(50, 100), stack=(1000, 60, 1000))
-    report = [2, CALL, 100, UNSAID, 0, CALL, 50, UNSAID, 1, FOLD_IF_ABLE, *NOTHING]
+    report = [2, CALL, 100, NOT_STATED, 0, CALL, 50, NOT_STATED, 1, FOLD_IF_ABLE, *NOTHING]
     state, actions = replay_reported(rules, (None,) * 3, FLOP, [*report, *NEXT_STREET])
     assert actions == (Call(), Call())
     assert state.in_hand == (0, 1, 2)

@@ -20,7 +20,7 @@ from railbird.hosting.house import House
 from railbird.hosting.house_seats import HousePlayers
 from railbird.hosting.interfaces import Outcome, SessionOutcome, TournamentOutcome, Unavailable
 from railbird.hosting.journal import AnyRecord, Entrant, Opened
-from railbird.hosting.play import Silence, Time
+from railbird.hosting.play import NobodyListens, Time
 from railbird.hosting.supervisor import Supervisor
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import (
@@ -352,7 +352,7 @@ class LineClient:
 SEED = bytes(range(32))
 
 
-class Listening(Silence):
+class Listening(NobodyListens):
     """Knows whose turn it is."""
 
     def __init__(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from railbird.assessment import ROUNDS, Form, HandKind, MatchAssessment, estimators_of
+from railbird.assessment import ROUNDS, Contest, HandKind, MatchAssessment, estimators_of
 from railbird.assessment.frozen_coefficients import LIKE_DIVAT
 from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.limit_pair import match_of
@@ -67,7 +67,7 @@ def made_up(
     return match_of(
         players,
         scores,
-        estimators=estimators_of(Form.MATCH),
+        estimators=estimators_of(Contest.MATCH),
         spots=_spots(players, hands),
         sources=sources,
         position=Estimate(_POSITION, 0.001, 200_000),

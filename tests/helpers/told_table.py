@@ -13,7 +13,7 @@ from railbird.game import Betting, Rake
 from railbird.hosting.deck import commitment
 from railbird.hosting.formats import Clocks, RingFormat, format_text
 from railbird.hosting.journal import AnyRecord, Entrant, Opened
-from railbird.hosting.play import Silence, Time
+from railbird.hosting.play import NobodyListens, Time
 from railbird.hosting.ring_play import RingPlay
 from railbird.protocol import PlayerKind, told
 from railbird.protocol.messages import (
@@ -110,7 +110,7 @@ def state_of(**changes: Any) -> TableState:
 LONG = Clocks(limit=86_400, bank=0, refill=None, lag=0)
 
 
-class ScriptedTable(Silence):
+class ScriptedTable(NobodyListens):
     """A source for a screen: the person is player 0, the test acts for the others."""
 
     def __init__(

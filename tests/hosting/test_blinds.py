@@ -14,7 +14,7 @@ from helpers.hosted import SEED, Records, ticking
 from railbird.hosting.deck import commitment
 from railbird.hosting.formats import RingFormat, format_text
 from railbird.hosting.journal import Annulled, Entrant, HandDealt, Opened, Present, StoodUp
-from railbird.hosting.play import Silence
+from railbird.hosting.play import NobodyListens
 from railbird.hosting.ring_play import TABLE, RingPlay
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages import Presence
@@ -34,7 +34,7 @@ def ring_play(seats: int) -> tuple[RingPlay, Records]:
         seed=SEED.hex(),
     )
     play, records = RingPlay(opened, ticking()), Records()
-    play.attach(records, Silence())
+    play.attach(records, NobodyListens())
     return play, records
 
 

@@ -16,7 +16,7 @@ import pytest
 from railbird.game import Act
 from railbird.hosting.house_game import is_over, play_of
 from railbird.hosting.journal import Closed, Opened, read_journal
-from railbird.hosting.play import Silence
+from railbird.hosting.play import NobodyListens
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.hosting.verify import verify
 from railbird.protocol.messages import ActionEntry
@@ -25,7 +25,7 @@ from railbird.protocol.redaction import HandStep, TableEvent, entry_of
 TESTS = Path(__file__).parents[1]
 
 
-class Actions(Silence):
+class Actions(NobodyListens):
     """Collects the actions of a journal as clients were told of them."""
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ from railbird.assessment import (
     open_scorer,
     score_hand,
 )
-from railbird.assessment.scorable_batch import batch_of
+from railbird.assessment.limit_layout import batch_of
 from railbird.baseline import baseline_line, parse_settings
 from railbird.cards import Card, cards_of
 from railbird.game import Street, limit_holdem

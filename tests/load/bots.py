@@ -20,7 +20,7 @@ from msgspec.structs import asdict, replace
 from helpers.hosted import any_legal
 from railbird.hosting.house_game import play_of
 from railbird.hosting.journal import Opened, read_journal
-from railbird.hosting.play import Silence
+from railbird.hosting.play import NobodyListens
 from railbird.protocol import AnyServer, ClientSession, following, told
 from railbird.protocol.messages import (
     ActMessage,
@@ -342,7 +342,7 @@ class FoldingBot:
         return turn
 
 
-class _Reference(Silence):
+class _Reference(NobodyListens):
     """Folds what a journal tells each viewer."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from railbird._arrays import Floats
 from railbird.assessment import HandScore, open_scorer, score_hand
 from railbird.assessment.divat.kernels import Hands
-from railbird.assessment.scorable_batch import Batch
+from railbird.assessment.limit_layout import Batch
 from railbird.baseline import BaselineClass, parse_settings
 from railbird.cards import HOLDING_INDEX, strengths
 from railbird.estimates import Moments, variance_reduction

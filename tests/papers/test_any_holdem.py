@@ -11,7 +11,7 @@ import pytest
 
 from railbird.assessment.any_table import assess_batches
 from railbird.assessment.crosstable import Partiality
-from railbird.assessment.decision_divat import LIMIT, NO_LIMIT
+from railbird.assessment.divat.any_game import LIMIT, NO_LIMIT
 from railbird.errors import BadInput
 from railbird.estimates import Estimate
 from railbird.game import acpc_rules, limit_holdem, no_limit_holdem, payoffs, replay

@@ -11,7 +11,7 @@ import pytest
 
 from railbird.arena import Match, play
 from railbird.assessment import assess
-from railbird.assessment.estimator import Form, Scoring
+from railbird.assessment.estimator import Contest, Scoring
 from railbird.assessment.registry import estimator_named
 from railbird.cards import HOLDING_CARDS, Card, parse_cards, parse_holding, strength
 from railbird.errors import BadInput
@@ -202,7 +202,7 @@ def test_runtime_divat_counts_hands_whose_cards_were_shown(tmp_path: Path) -> No
     assessment = assess(log, player=match.names[0])
     scores = assessment.scores
     full = (scores["divat"] + scores["position"]).to_list()
-    runtime = estimator_named(Form.MATCH, "runtime").values(scores, Scoring()).to_list()
+    runtime = estimator_named(Contest.MATCH, "runtime").values(scores, Scoring()).to_list()
     seen = {True: 0, False: 0}
     rows = zip(told, scores["money"], full, runtime, scores["kind"], strict=True)
     for number, ((won, values), money, divat, at_showdown, kind) in enumerate(rows):

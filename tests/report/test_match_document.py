@@ -27,7 +27,7 @@ from railbird.report.charts import COLOURS
 from railbird.report.html_page import json_element
 from railbird.report.match_charts import _aims, match_figures
 from railbird.report.match_document import key_figures
-from railbird.report.match_summary import Sort
+from railbird.report.match_summary import RowKind
 from railbird.report.number_format import MINUS
 
 HOSTILE = '</script><img src=x onerror="alert(1)">\u2028&'
@@ -434,8 +434,12 @@ def test_names_do_not_drive_the_terminal() -> None:
 
 def test_two_estimators_are_off_and_one_is() -> None:
     rows = [
-        SimpleNamespace(label=label, sort=sort)
-        for label, sort in (("Money", Sort.UNBIASED), ("DIVAT", Sort.BIASED), ("AIE", Sort.BIASED))
+        SimpleNamespace(label=label, kind=kind)
+        for label, kind in (
+            ("Money", RowKind.UNBIASED),
+            ("DIVAT", RowKind.BIASED),
+            ("AIE", RowKind.BIASED),
+        )
     ]
     assert _aims(rows).startswith("DIVAT and AIE are off by an unknown amount. All others")  # type: ignore[arg-type]
     assert _aims(rows[:2]).startswith("DIVAT is off by")  # type: ignore[arg-type]

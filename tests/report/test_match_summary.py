@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from railbird.arena import Match, hands
 from railbird.assessment import MatchAssessment, assess
-from railbird.assessment.estimator import Form
+from railbird.assessment.estimator import Contest
 from railbird.assessment.registry import names_of
 from railbird.estimates import Estimate
 from railbird.game import HEADS_UP_LIMIT, Fold
@@ -275,7 +275,7 @@ def test_no_table_shows_the_selected_sample(shown: MatchAssessment) -> None:
     assert facts.money.shown_interval != "–"
     assert {figure.name for figure in match_figures(facts)} == {"money", "estimators"}
     mine = shown.as_json()["players"][TEST_HIDDEN_CARDS_PLAYERS[0]]
-    assert {key for key in names_of(Form.MATCH) if mine[key] is not None} == {"money"}
+    assert {key for key in names_of(Contest.MATCH) if mine[key] is not None} == {"money"}
     assert mine["divat_sd"] is None
     assert set(mine["rounds"].values()) == {None}
     assert mine["money"]["n"] == shown.hands

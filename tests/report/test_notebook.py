@@ -16,7 +16,7 @@ import polars as pl
 import pytest
 
 from railbird import blackjack
-from railbird._display import Illustrated, Tabular
+from railbird._display import HasFigures, HasTable
 from railbird.arena import (
     League,
     Match,
@@ -161,10 +161,10 @@ HAND = "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBrC/bRrC/bC"
 SPOT = "board = Ks7d2c9h3d\noop = QQ+, 76s\nip = TT, AQ\npot = 60\nstack = 100\nbets = a"
 OF_A_MINUTE = {"PreflopChart"}
 """Has the values of `PreflopValue` for all classes."""
-BASES = {"Assessment", "ByPlayer", "Illustrated", "SeriesResult"}
+BASES = {"Assessment", "ByPlayer", "HasFigures", "SeriesResult"}
 
 
-def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[Tabular | Illustrated]:
+def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[HasTable | HasFigures]:
     yield from (assessed, crosstable([assessed]), statistics_by_player(hands(MATCH)))
     yield from (play(MATCH), play_ring(Ring(players=PLAYERS, hands=6, seed=1, buy_in=100)))
     yield play_league(League(players=PLAYERS, rules=HEADS_UP_LIMIT, deals=4, seed=1))
@@ -195,14 +195,14 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[Tabular | 
     yield run("unbiased", Workspace(scale=1e-6, folder=folder))
 
 
-def _of_blackjack(rules: Rules) -> Iterator[Tabular]:
+def _of_blackjack(rules: Rules) -> Iterator[HasTable]:
     seats = (parse_seat("never-bust", rules), parse_seat("basic", rules))
     baseline = blackjack.assessment.baseline_of(seats[1].strategy)
     match = blackjack.assessment.play_match(rules, seats, baseline, 50, penetration=0.0, seed=1)
     yield from (match, match.players[0])
 
 
-def _of_players() -> Iterator[Tabular]:
+def _of_players() -> Iterator[HasTable]:
     rows = rows_of(whole_batches(hands(MATCH)))
     played_at = pl.lit(datetime(2026, 1, 1)) + pl.duration(minutes=pl.col("hand"))
     yield from hourly_rates(rows.with_columns(played_at=played_at)).values()
@@ -214,7 +214,7 @@ def _of_players() -> Iterator[Tabular]:
     yield league_of(hands(MATCH)).table
 
 
-def _of_exploited_players() -> Iterator[Tabular]:
+def _of_exploited_players() -> Iterator[HasTable]:
     """What takes minutes to compute, made of numbers."""
     gain = Estimate(0.5, 0.02, 50)
     yield Exploitability(
@@ -261,7 +261,7 @@ def test_every_result_reaches_polars_pandas_and_arrow(
         assert len(text) <= 1500, type(result)
         assert 2 <= len(lines) <= 20, text
         assert all(len(line) <= 80 for line in lines), text
-    assert _names(Tabular, Illustrated) - OF_A_MINUTE - BASES <= seen
+    assert _names(HasTable, HasFigures) - OF_A_MINUTE - BASES <= seen
 
 
 def test_a_printed_table_says_what_it_leaves_out() -> None:

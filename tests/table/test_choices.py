@@ -23,7 +23,7 @@ from railbird.serve.person import Person, Screen, TableSettings
 from railbird.serve.table_routes import own_parts
 from railbird.table.choices import (
     Plan,
-    PlannedAction,
+    PreAction,
     Size,
     choices_of,
     may_plan,
@@ -85,17 +85,17 @@ def test_any_raise_cancels_what_was_chosen_ahead(
     what: Plan, chosen_at: int, price: int, verb: Verb | None
 ) -> None:
     turn = after(state_of(), turn_with(hand_of((0, price, 0), street="flop"), price), 0.0)
-    assert PlannedAction(what, 1, "flop", chosen_at).verb(turn) is verb
-    assert PlannedAction(what, 2, "flop", chosen_at).verb(turn) is None
-    assert PlannedAction(what, 1, "turn", chosen_at).verb(turn) is None
-    holds = PlannedAction(what, 1, "flop", chosen_at).given_up(turn) is None
+    assert PreAction(what, 1, "flop", chosen_at).verb(turn) is verb
+    assert PreAction(what, 2, "flop", chosen_at).verb(turn) is None
+    assert PreAction(what, 1, "turn", chosen_at).verb(turn) is None
+    holds = PreAction(what, 1, "flop", chosen_at).given_up(turn) is None
     assert holds is (price <= chosen_at)
 
 
 def test_only_who_waits_for_a_turn_chooses_ahead() -> None:
     waits = after(state_of(), HandBegins(table="six.1-1", hand=hand_of()), 0.0)
     waits = after(waits, ToAct(table="six.1-1", hand=1, seat=2, ms=1, bank_ms=1), 0.0)
-    assert planned(Plan.CALL, waits) == PlannedAction(Plan.CALL, 1, "preflop", 10)
+    assert planned(Plan.CALL, waits) == PreAction(Plan.CALL, 1, "preflop", 10)
     assert waits.hand is not None
     folded = structs.replace(waits.hand.seats[0], folded=True)
     out = structs.replace(waits.hand, seats=[folded, *waits.hand.seats[1:]])
@@ -161,7 +161,7 @@ def test_amounts_are_stepped_by_big_blinds_within_what_is_allowed() -> None:
 
 
 def test_the_end_of_a_plan_is_told_only_where_the_price_ended_it() -> None:
-    plan = PlannedAction(Plan.CALL, 1, "preflop", 20)
+    plan = PreAction(Plan.CALL, 1, "preflop", 20)
     waits = after(state_of(), HandBegins(table="six.1-1", hand=hand_of((0, 20, 10))), 0.0)
     assert plan.given_up(waits) is None
     dearer = replace(waits, hand=hand_of((0, 20, 120)))

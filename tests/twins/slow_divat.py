@@ -13,7 +13,7 @@ from itertools import combinations
 
 import numpy as np
 
-from railbird.assessment.decision_divat import ValuePolicy, percentiles
+from railbird.assessment.divat.any_game import ValuePolicy, percentiles
 from railbird.baseline import (
     BET_SIZES,
     BaselineClass,

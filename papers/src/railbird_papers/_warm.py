@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from railbird.assessment.decision_divat import LIMIT
+from railbird.assessment.divat.any_game import LIMIT
 from railbird.game import HEADS_UP_LIMIT
 from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 from railbird_papers.kan2007.fold_offsets import SEARCHES, sample

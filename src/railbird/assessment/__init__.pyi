@@ -5,7 +5,7 @@ from .any_table import TableAssessment, assess_table
 from .anytime import anytime_intervals
 from .assessment import Assessment
 from .crosstable import Crosstable, crosstable
-from .decision_divat import BOARDS_OF_ONE_HAND, TableHandScore, score_table_hand
+from .divat.any_game import BOARDS_OF_ONE_HAND, TableHandScore, score_table_hand
 from .divat.estimators import ROUNDS
 from .divat.hand import Comparison, DecisionScore, HandScore, RoundScore, SmoothedScore, score_hand
 from .divat.preflop_values import (
@@ -17,12 +17,14 @@ from .divat.preflop_values import (
     find_table,
 )
 from .divat.scorer import Scorer, open_scorer
-from .estimator import ColumnEstimator, Estimator, EstimatorKind, Form, Scoring
+from .estimator import ColumnEstimator, Contest, Estimator, EstimatorKind, Scoring
 from .field_differences import FieldDifference, field_differences
 from .frozen_coefficients import Fingerprints, fingerprints_of, pack_fingerprints
 from .integrity import LogOrder
 from .league import LeagueTable, league_of
+from .limit_layout import Unscorable, copies_left_out, is_heads_up_limit, why_unscorable
 from .limit_pair import MatchAssessment, assess, estimators_beside, one_lines
+from .limit_rows import HandKind, deals_of_pairs
 from .own_play import assess_play
 from .player_statistics import (
     HourlyRate,
@@ -35,8 +37,6 @@ from .player_statistics import (
 from .prizes import PrizeLuck, all_in_prize_luck, assess_tournaments
 from .protocol_errors import ProtocolErrors
 from .registry import ESTIMATORS, estimators_of
-from .scorable_batch import Unscorable, copies_left_out, is_heads_up_limit, why_unscorable
-from .score_frame import HandKind, deals_of_pairs
 from .solved_decisions import SpotValues
 from .verdict import RefusedMoney, RefusedTally
 
@@ -48,6 +48,7 @@ __all__ = [
     "Assessment",
     "ColumnEstimator",
     "Comparison",
+    "Contest",
     "Crosstable",
     "DecisionScore",
     "EnumeratedPreflopValues",
@@ -55,7 +56,6 @@ __all__ = [
     "EstimatorKind",
     "FieldDifference",
     "Fingerprints",
-    "Form",
     "HandKind",
     "HandScore",
     "HourlyRate",

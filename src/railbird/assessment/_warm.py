@@ -11,8 +11,8 @@ import numpy as np
 
 from railbird.assessment.aivat.scorer import Exact, OneKnownScorer, SeatedPair, SeatedScorer
 from railbird.assessment.all_in import all_ins_of, compile_sharing
-from railbird.assessment.decision_divat import CALL_DOWN, position_of, values_of
 from railbird.assessment.divat import preflop_builder
+from railbird.assessment.divat.any_game import CALL_DOWN, position_of, values_of
 from railbird.assessment.divat.hand import score_hand
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues, SampledPreflopValues
 from railbird.assessment.divat.scorer import compile_scoring, open_scorer

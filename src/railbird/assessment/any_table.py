@@ -23,7 +23,7 @@ from railbird.assessment.assessment import Assessment, EvidenceCounts, evidence_
 from railbird.assessment.change_of_play import ChangeOfPlay, PlayerResults, changes_of_play
 from railbird.assessment.costly_spots import own_decisions
 from railbird.assessment.crosstable import DecisionCrosstable, Gifts
-from railbird.assessment.decision_divat import (
+from railbird.assessment.divat.any_game import (
     BOARDS,
     CHANGING_STACKS_DEALS,
     POSITION_DEALS,
@@ -32,14 +32,14 @@ from railbird.assessment.decision_divat import (
     baseline_for,
     scorable,
 )
-from railbird.assessment.decision_divat_estimators import FITTED, baseline_values, unit_chips
+from railbird.assessment.divat.any_game_estimators import FITTED, baseline_values, unit_chips
 from railbird.assessment.estimator import (
     CardsNeeded,
     Columns,
+    Contest,
     Deciding,
     Estimator,
     EstimatorKind,
-    Form,
     Scoring,
 )
 from railbird.assessment.frozen_coefficients import LIKE_DIVAT, FrozenCoefficients, frozen_for
@@ -240,7 +240,7 @@ def assess_batches(
     chosen = smoothing_from(settings)
     policies = () if policy is None else (policy,)
     intake = _Intake(
-        everybody=(*estimators_of(Form.TABLE), *more),
+        everybody=(*estimators_of(Contest.TABLE), *more),
         policies=policies,
         settings=chosen,
         forward=forward,
@@ -271,7 +271,7 @@ def assess_batches(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
+class _Chunk:
     """Hands to be scored, which may happen elsewhere."""
 
     batch: HandBatch
@@ -288,7 +288,7 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _ScoredPart:
+class _ScoredChunk:
     """Rows of all hands of a part, and what is kept of those whose cards are all known."""
 
     every: pl.DataFrame
@@ -298,19 +298,19 @@ class _ScoredPart:
     decisions: pl.DataFrame | None
 
 
-def _scored(chunk: _Part) -> _ScoredPart:
+def _scored(chunk: _Chunk) -> _ScoredChunk:
     modest = [estimator for estimator in chunk.everybody if estimator.cards is not CardsNeeded.ALL]
     columns = fill(modest, chunk.batch, chunk.how_all)
     every = rows_of(chunk.batch, chunk.numbers, chunk.first, columns)
     if not chunk.known.any():
         kept = _decisions_kept(chunk, None)
-        return _ScoredPart(every=every, rows=None, gifts=None, piece=None, decisions=kept)
+        return _ScoredChunk(every=every, rows=None, gifts=None, piece=None, decisions=kept)
     batch, how = chunk.batch.rows(chunk.known), chunk.how_known
     demanding = [estimator for estimator in chunk.everybody if estimator.cards is CardsNeeded.ALL]
     columns = {name: values[chunk.known] for name, values in columns.items()}
     columns |= fill(demanding, batch, how)
     values = baseline_values(batch, how).values
-    return _ScoredPart(
+    return _ScoredChunk(
         every=every,
         rows=rows_of(batch, chunk.numbers, how.first, columns),
         gifts=Gifts.of(batch, values.decisions, unit_chips(batch), chunk.numbers),
@@ -319,7 +319,7 @@ def _scored(chunk: _Part) -> _ScoredPart:
     )
 
 
-def _decisions_kept(chunk: _Part, values: HandValueChanges | None) -> pl.DataFrame | None:
+def _decisions_kept(chunk: _Chunk, values: HandValueChanges | None) -> pl.DataFrame | None:
     if chunk.decisions_of is None:
         return None
     if chunk.decisions_of != EVERYBODY:
@@ -332,10 +332,10 @@ def _decisions_kept(chunk: _Part, values: HandValueChanges | None) -> pl.DataFra
     )
 
 
-class _Scorer(PiecePlayer[_ScoredPart]):
+class _Scorer(PiecePlayer[_ScoredChunk]):
     """Scores parts in a worker, of which there are as many as cores."""
 
-    def play(self, part: _Part) -> _ScoredPart:
+    def play(self, part: _Chunk) -> _ScoredChunk:
         """Score a part in one thread."""
         with threads_limited(1):
             return _scored(part)
@@ -375,7 +375,7 @@ class _Intake:
     pieces: list[Piece] = field(default_factory=list)
     decisions: list[pl.DataFrame] = field(default_factory=list)
 
-    def keep(self, scored: _ScoredPart) -> None:
+    def keep(self, scored: _ScoredChunk) -> None:
         """Add what came of a part."""
         self.every.append(scored.every)
         if scored.decisions is not None:
@@ -386,7 +386,7 @@ class _Intake:
             self.pieces.append(scored.piece)
             self.kept += len(scored.piece)
 
-    def part(self, batch: HandBatch) -> _Part | None:
+    def part(self, batch: HandBatch) -> _Chunk | None:
         """Return what is to be scored of some hands."""
         if not len(batch):
             return None
@@ -417,7 +417,7 @@ class _Intake:
         straddles = np.array([rules.straddle > 0 for rules in batch.rules])
         self.straddled += int(straddles[batch.rules_of].sum())
         self.raked += float((batch.rake / unit_chips(batch)).sum())
-        return _Part(
+        return _Chunk(
             batch=batch,
             numbers=numbers,
             first=first,

@@ -16,11 +16,11 @@ from railbird._arguments import checked
 from railbird._arrays import Floats
 from railbird.assessment.any_table import AnyTable, TableAssessment
 from railbird.assessment.assessment import Assessment
-from railbird.assessment.decision_divat_estimators import Fitted
+from railbird.assessment.divat.any_game_estimators import Fitted
 from railbird.assessment.divat.estimators import ROUNDS, FittedByRounds
 from railbird.assessment.estimator import Estimator, EstimatorKind, Scoring
 from railbird.assessment.limit_pair import MatchAssessment
-from railbird.assessment.score_frame import deals_of_pairs
+from railbird.assessment.limit_rows import deals_of_pairs
 from railbird.errors import BadInput
 from railbird.estimates.confidence_sequences import (
     AnytimeInterval,

@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 import polars as pl
 
 from railbird._arrays import Floats
-from railbird._display import Illustrated
+from railbird._display import HasFigures
 from railbird.assessment.all_in import SEEN, Seen
 from railbird.assessment.change_of_play import ChangeOfPlay
 from railbird.assessment.estimator import Estimator
@@ -170,7 +170,7 @@ FormT = TypeVar("FormT", bound=AssessmentForm)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assessment(Illustrated, Generic[FormT]):
+class Assessment(HasFigures, Generic[FormT]):
     """Finished hands, scored by every estimator, in the unit of the game per hand."""
 
     form: FormT

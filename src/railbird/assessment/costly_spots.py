@@ -12,10 +12,10 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._arrays import Floats
-from railbird.assessment.decision_divat import HandValueChanges
-from railbird.assessment.decision_divat_estimators import unit_chips
+from railbird.assessment.divat.any_game import HandValueChanges
+from railbird.assessment.divat.any_game_estimators import unit_chips
 from railbird.assessment.divat.estimators import ROUNDS, LimitScores
-from railbird.assessment.score_frame import MatchPart
+from railbird.assessment.limit_rows import MatchPart
 from railbird.baseline import CAP, BaselineClass
 from railbird.game import ActionName, Street
 from railbird.histories.columns import HandBatch

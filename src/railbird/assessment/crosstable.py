@@ -13,12 +13,12 @@ import polars as pl
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
-from railbird._display import Tabular, table_of
-from railbird.assessment.estimator import Estimator, Form, Scoring
+from railbird._display import HasTable, table_of
+from railbird.assessment.estimator import Contest, Estimator, Scoring
 from railbird.assessment.limit_pair import MatchAssessment
+from railbird.assessment.limit_rows import INCOMPLETE
 from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.assessment.registry import estimators_of
-from railbird.assessment.score_frame import INCOMPLETE
 from railbird.assessment.verdict import RefusedMoney, ResultVerdict
 from railbird.estimates.estimate import Estimate, ratio
 from railbird.game import Street
@@ -43,7 +43,7 @@ _COUNT = "count_"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crosstable(Tabular):
+class Crosstable(HasTable):
     """Results between players over any number of matches, in small bets a hand.
 
     Hands of one deal, as in a duplicate match and across the matches of a league, count as one
@@ -109,7 +109,7 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
     Takes the matches one at a time, so they may come from a generator.
     """
     numbers: dict[str, int] = {}
-    listed = [estimator for estimator in estimators_of(Form.MATCH) if estimator.in_crosstable]
+    listed = [estimator for estimator in estimators_of(Contest.MATCH) if estimator.in_crosstable]
     parts, hidden, seen = list[pl.DataFrame](), 0, SeenHands()
     refused, is_numbered = dict[tuple[str, ...], RefusedMoney](), True
     errors: dict[tuple[str, ...], list[ProtocolErrors]] = {}

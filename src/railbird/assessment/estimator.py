@@ -18,7 +18,7 @@ import polars as pl
 from railbird._arrays import Floats
 
 if TYPE_CHECKING:
-    from railbird.assessment.decision_divat import ValuePolicy
+    from railbird.assessment.divat.any_game import ValuePolicy
     from railbird.assessment.divat.scorer import Scorer
     from railbird.assessment.frozen_coefficients import FrozenCoefficients
     from railbird.game import Rules
@@ -33,7 +33,7 @@ elsewhere); nan if undefined, as for unknown cards. Empty seats are ignored.
 """
 
 OTHERS_MONEY: Final = -(pl.col("money") + pl.col("rake")) - pl.col("other_rake")
-"""In a `Form.MATCH`, what the other player won: both lose what the house takes."""
+"""In a `Contest.MATCH`, what the other player won: both lose what the house takes."""
 
 _T = TypeVar("_T")
 
@@ -51,7 +51,7 @@ class EstimatorKind(Enum):
     """It measures play on a scale of its own."""
 
 
-class Form(Flag):
+class Contest(Flag):
     """Origin of an estimator's rows."""
 
     MATCH = auto()
@@ -112,7 +112,7 @@ class Estimator(Protocol):
 
     @property
     def name(self) -> str:
-        """Key in JSON and on the command line; unique within its `Form`."""
+        """Key in JSON and on the command line; unique within its `Contest`."""
 
     @property
     def title(self) -> str:
@@ -131,7 +131,7 @@ class Estimator(Protocol):
         """One sentence on the assumptions behind `kind`."""
 
     @property
-    def forms(self) -> Form:
+    def forms(self) -> Contest:
         """The places in which it is listed."""
 
     @property
@@ -155,15 +155,15 @@ class Estimator(Protocol):
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row of a match, (rows,), null if undefined.
 
-        ``rows`` has the columns of all estimators, ``money``, ``rake``, in a `Form.MATCH`
-        ``other_rake``, and in a `Form.TABLE` ``row`` (the hand's number), ``deal`` (equal for hands
-        that are not independent), ``player`` and ``seat``. In a `Form.TOURNAMENT` they are
+        ``rows`` has the columns of all estimators, ``money``, ``rake``, in a `Contest.MATCH`
+        ``other_rake``, and in a `Contest.TABLE` ``row`` (the hand's number), ``deal`` (equal for
+        hands that are not independent), ``player`` and ``seat``. In a `Contest.TOURNAMENT` they are
         ``set`` (equal for tournaments that share their cards), ``player``, ``place``, ``prize`` and
         ``prize_luck`` (null where a card is unknown).
         """
 
     def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
-        """Value every row of a `Form.MATCH` for the other player."""
+        """Value every row of a `Contest.MATCH` for the other player."""
 
 
 @runtime_checkable
@@ -200,7 +200,7 @@ class ColumnEstimator:
     kind: EstimatorKind
     meaning: str
     assumes: str
-    forms: Form
+    forms: Contest
     cards: CardsNeeded = CardsNeeded.ALL
     listed: bool = True
     in_crosstable: bool = False

@@ -27,7 +27,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._arguments import checked
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird.assessment.player_statistics import Statistic
 from railbird.estimates.distributions import normal_below
 from railbird.estimates.estimate import FEWEST, Z_95, finite_or_none
@@ -41,7 +41,7 @@ no test: the normal approximation needs them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FieldDifference(Tabular):
+class FieldDifference(HasTable):
     """One statistic of a player beside the field's."""
 
     statistic: Statistic

@@ -24,7 +24,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird.assessment.any_table import EVERYBODY, TableAssessment, assess_batches
 from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.assessment.verdict import RefusedMoney, ResultVerdict
@@ -136,7 +136,7 @@ class Versus:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueTable(Tabular):
+class LeagueTable(HasTable):
     """Everybody's result, and every pair's."""
 
     players: tuple[str, ...]

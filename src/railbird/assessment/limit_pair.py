@@ -23,11 +23,11 @@ import polars as pl
 from railbird._arguments import checked
 from railbird._arrays import Floats
 from railbird._memory import heap_trimmed
-from railbird._threads import in_order, thread_count
+from railbird._threads import map_threads, thread_count
 from railbird.assessment.assessment import Assessment, EvidenceCounts, reason_of_all_cards
 from railbird.assessment.change_of_play import ChangeOfPlay, PlayerResults, changes_of_play
 from railbird.assessment.costly_spots import spots_frame, sum_spots
-from railbird.assessment.decision_divat import BOARDS, POSITION_DEALS, baseline_for
+from railbird.assessment.divat.any_game import BOARDS, POSITION_DEALS, baseline_for
 from railbird.assessment.divat.estimators import (
     FITTED_BY_ROUNDS,
     ROUNDS,
@@ -38,24 +38,21 @@ from railbird.assessment.divat.preflop_values import PreflopValues
 from railbird.assessment.divat.scorer import Scorer, open_scorer
 from railbird.assessment.estimator import (
     CardsNeeded,
+    Contest,
     Deciding,
     Estimator,
     EstimatorKind,
-    Form,
     Scoring,
     Sourced,
 )
 from railbird.assessment.frozen_coefficients import LIKE_DIVAT
 from railbird.assessment.integrity import Integrity, luck_check
-from railbird.assessment.log import Log
-from railbird.assessment.protocol_errors import ProtocolErrors
-from railbird.assessment.registry import estimators_of, fill
-from railbird.assessment.scorable_batch import (
+from railbird.assessment.limit_layout import (
     Unscorable,
     why_unscorable,
     why_unscorable_by_row,
 )
-from railbird.assessment.score_frame import (
+from railbird.assessment.limit_rows import (
     INCOMPLETE,
     Deals,
     HandKind,
@@ -64,6 +61,9 @@ from railbird.assessment.score_frame import (
     score_frame,
     with_pairs,
 )
+from railbird.assessment.log import Log
+from railbird.assessment.protocol_errors import ProtocolErrors
+from railbird.assessment.registry import estimators_of, fill
 from railbird.baseline import STANDARD, BaselineSettings, SettingsLike, smoothing_from
 from railbird.cards import DECK, HOLDINGS, Holding, Suits, format_card, format_cards
 from railbird.errors import BadInput, NothingUsable, absent_player
@@ -289,13 +289,13 @@ def _kinds(scores: pl.DataFrame) -> dict[str, int]:
 def estimators_beside(more: Sequence[Estimator]) -> tuple[Estimator, ...]:
     """Return the estimators of a match in which ``more`` are given; each AIVAT is also fitted."""
     if not more:
-        return estimators_of(Form.MATCH)
+        return estimators_of(Contest.MATCH)
     from railbird.assessment.aivat.estimator import Aivat
 
     fitted = [
         FittedByRounds(beside=estimator) for estimator in more if isinstance(estimator, Aivat)
     ]
-    return (*estimators_of(Form.MATCH), *more, *fitted)
+    return (*estimators_of(Contest.MATCH), *more, *fitted)
 
 
 @checked
@@ -341,7 +341,7 @@ def assess(
     score = partial(_score, scorers=scorers, estimators=listed)
     count = threads or thread_count()
     if on is None:
-        scored = in_order(score, intake.chunks(), threads=count)
+        scored = map_threads(score, intake.chunks(), threads=count)
     else:
         job = partial(_ChunkScorer, chosen, values)
         chunks = ((chunk,) for chunk in intake.chunks())
@@ -506,7 +506,7 @@ class _ChunkScorer(PiecePlayer[_Scored]):
 
     def play(self, chunk: MatchPart) -> _Scored:
         """Score a chunk."""
-        return _score(chunk, scorers=self._scorers, estimators=estimators_of(Form.MATCH))
+        return _score(chunk, scorers=self._scorers, estimators=estimators_of(Contest.MATCH))
 
 
 def _score(chunk: MatchPart, scorers: Sequence[Scorer], estimators: Sequence[Estimator]) -> _Scored:

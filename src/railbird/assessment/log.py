@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from railbird._arrays import Floats
 from railbird.assessment.integrity import Integrity, LogOrder, LuckCheck
+from railbird.assessment.limit_layout import copies_left_out
 from railbird.assessment.protocol_errors import ErrorCount
-from railbird.assessment.scorable_batch import copies_left_out
 from railbird.assessment.verdict import RefusedTally
 from railbird.histories import Skipped
 from railbird.histories.columns import HandBatch

@@ -1,6 +1,6 @@
 """Kernels of `own_side` for any hold'em: luck by what one seat can see, card event by card event.
 
-`decision_divat_kernels` has the luck by all cards.
+`divat.any_game_kernels` has the luck by all cards.
 
 V = chips that the seat can win * rank ** (1 + gamma * (others - 1)), where the rank is that against
 a single opponent in the hand-rank tables; 0 once the seat has folded. V depends only on what the
@@ -15,7 +15,7 @@ import numpy as np
 
 from railbird._jit import inline_kernel, uncounted_kernel
 from railbird.assessment.all_in_kernels import MOST_SEATS, AllInHands
-from railbird.assessment.decision_divat_kernels import against_all, count_seats, effective
+from railbird.assessment.divat.any_game_kernels import against_all, count_seats, effective
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
 from railbird.cards.tables import CARD_MASK, HOLDING_MASK
 from railbird.game import kernels as at

@@ -1,6 +1,6 @@
 """Estimators for any hold'em from one side's cards alone: all-in equity, and luck from one side.
 
-`decision_divat_estimators` has those that need all cards.
+`divat.any_game_estimators` has those that need all cards.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from railbird.assessment.control_variates import (
     fit_of_match,
     taken_by_event,
 )
-from railbird.assessment.decision_divat import ValuePolicy, baseline_for, percentiles
-from railbird.assessment.decision_divat_estimators import unit_chips
-from railbird.assessment.estimator import CardsNeeded, Columns, EstimatorKind, Form, Scoring
+from railbird.assessment.divat.any_game import ValuePolicy, baseline_for, percentiles
+from railbird.assessment.divat.any_game_estimators import unit_chips
+from railbird.assessment.estimator import CardsNeeded, Columns, Contest, EstimatorKind, Scoring
 from railbird.assessment.frozen_coefficients import frozen_for
 from railbird.cards import CLASS_OF_HOLDING, CLASSES
 from railbird.game import Betting, Rules
@@ -213,7 +213,7 @@ class AllInEquity:
         "Losing hands that were all-in are always shown, or never; "
         f"{ASSUMES} unless they are known."
     )
-    forms = Form.TABLE
+    forms = Contest.TABLE
     cards = CardsNeeded.OWN
     listed = False
     in_crosstable = False
@@ -252,7 +252,7 @@ class OwnSide:
         "The player's own cards are known in all hands; cards not seen are taken as uniform, which "
         "made it too high by 0.003 to 0.005 small bets or big blinds a hand among our own players."
     )
-    forms = Form.TABLE
+    forms = Contest.TABLE
     cards = CardsNeeded.OWN
     listed = False
     in_crosstable = False

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._arguments import checked
-from railbird._display import ByPlayer, Tabular
+from railbird._display import ByPlayer, HasTable
 from railbird.assessment import statistics_kernels as kernels
 from railbird.assessment.all_in import SEEN, Seen, all_ins_of, seen_of, taken_at_mean
 from railbird.assessment.integrity import Integrity, LogOrder, luck_check
@@ -151,7 +151,7 @@ STYLE_BAND: Final = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HourlyRate(Tabular):
+class HourlyRate(HasTable):
     """One player's winnings per hour, from independent sessions."""
 
     hours: float
@@ -291,7 +291,7 @@ _ALL = Filter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerStatistics(Tabular):
+class PlayerStatistics(HasTable):
     """One player's, or those of one position of a player."""
 
     hands: int
@@ -660,7 +660,7 @@ def _per_hundred(won: npt.NDArray[np.float64]) -> Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentReturn(Tabular):
+class TournamentReturn(HasTable):
     """A player's tournaments in one currency."""
 
     entered: int

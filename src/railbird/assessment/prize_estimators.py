@@ -9,7 +9,7 @@ from typing import Final
 
 import polars as pl
 
-from railbird.assessment.estimator import CardsNeeded, ColumnEstimator, EstimatorKind, Form
+from railbird.assessment.estimator import CardsNeeded, ColumnEstimator, Contest, EstimatorKind
 
 PRIZE: Final = ColumnEstimator(
     name="prize",
@@ -17,7 +17,7 @@ PRIZE: Final = ColumnEstimator(
     kind=EstimatorKind.UNBIASED,
     meaning="the prize money won, before the entry fee",
     assumes="Nothing but that the tournaments are a representative sample.",
-    forms=Form.TOURNAMENT,
+    forms=Contest.TOURNAMENT,
     cards=CardsNeeded.NONE,
 )
 
@@ -30,7 +30,7 @@ PRIZE_LESS_LUCK: Final = ColumnEstimator(
         "Nothing of the players or of the independent chip model: the luck of cards to come has "
         "mean zero whatever a stack is worth; a good model makes the interval narrower."
     ),
-    forms=Form.TOURNAMENT,
+    forms=Contest.TOURNAMENT,
     value=pl.col("prize") - pl.col("prize_luck"),
 )
 
@@ -40,7 +40,7 @@ PRIZE_LUCK: Final = ColumnEstimator(
     kind=EstimatorKind.LUCK,
     meaning="prize equity after the boards of all-ins less its mean over all boards",
     assumes="That stacks are worth their equity by the independent chip model.",
-    forms=Form.TOURNAMENT,
+    forms=Contest.TOURNAMENT,
     listed=False,
 )
 

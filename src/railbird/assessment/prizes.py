@@ -23,7 +23,7 @@ from railbird._threads import in_slices
 from railbird.assessment import all_in_kernels as kernels
 from railbird.assessment.all_in import NO_ALL_IN, kernel_hands, where_all_in
 from railbird.assessment.control_variates import luck_of
-from railbird.assessment.estimator import CardsNeeded, Form, Scoring
+from railbird.assessment.estimator import CardsNeeded, Contest, Scoring
 from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.log import Log
 from railbird.assessment.prize_estimators import PRIZE, PRIZE_LESS_LUCK
@@ -421,7 +421,7 @@ _SCHEMA = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrizeAssessment:
-    """Results of tournaments by player and by the estimators of `Form.TOURNAMENT`."""
+    """Results of tournaments by player and by the estimators of `Contest.TOURNAMENT`."""
 
     players: tuple[str, ...]
     """The highest mean prize first."""
@@ -496,7 +496,7 @@ def assess_tournaments(
 
     Raises `NothingUsable` for hands of other games, `BadInput` for more prizes than players.
     """
-    tally = _Found(payouts, entry)
+    tally = _PrizeTally(payouts, entry)
     unfinished, log = Unfinished(), Log()
     for tournament in finished_tournaments(_records(hands, log), unfinished):
         tally.add(tournament)
@@ -504,7 +504,7 @@ def assess_tournaments(
 
 
 @dataclass(slots=True)
-class _Found:
+class _PrizeTally:
     payouts: Sequence[Fraction]
     entry: Fraction
     tournaments: int = 0
@@ -553,7 +553,7 @@ class _Found:
         rows = pl.DataFrame(self.columns, schema=_SCHEMA)
         columns = [
             values.alias(estimator.name)
-            for estimator in estimators_of(Form.TOURNAMENT)
+            for estimator in estimators_of(Contest.TOURNAMENT)
             for values in [estimator.values(rows, Scoring())]
             if estimator.cards is not CardsNeeded.ALL or not values.has_nulls()
         ]

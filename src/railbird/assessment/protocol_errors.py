@@ -31,7 +31,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird._arrays import Floats
-from railbird.assessment.decision_divat_estimators import PolicyValues, unit_chips
+from railbird.assessment.divat.any_game_estimators import PolicyValues, unit_chips
 from railbird.estimates.confidence_sequences import AnytimeInterval
 from railbird.estimates.estimate import Estimate
 from railbird.histories import Skipped

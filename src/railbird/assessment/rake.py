@@ -10,7 +10,7 @@ import numpy as np
 
 from railbird._arrays import Floats
 from railbird.assessment.all_in import where_all_in
-from railbird.assessment.decision_divat_estimators import unit_chips
+from railbird.assessment.divat.any_game_estimators import unit_chips
 from railbird.game import pots, replay
 from railbird.histories import HandRecord
 from railbird.histories.columns import UNKNOWN, HandBatch, records_of

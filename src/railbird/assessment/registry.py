@@ -11,16 +11,16 @@ from typing import Final
 
 import numpy as np
 
-from railbird.assessment.decision_divat_estimators import BY_DECISIONS, MIVAT
+from railbird.assessment.divat.any_game_estimators import BY_DECISIONS, MIVAT
 from railbird.assessment.divat.estimators import BY_ROUNDS
 from railbird.assessment.estimator import (
     OTHERS_MONEY,
     CardsNeeded,
     ColumnEstimator,
     Columns,
+    Contest,
     Estimator,
     EstimatorKind,
-    Form,
     Scoring,
 )
 from railbird.assessment.own_side import BY_OWN_CARDS
@@ -34,7 +34,7 @@ MONEY: Final = ColumnEstimator(
     kind=EstimatorKind.UNBIASED,
     meaning="the chips won, after rake",
     assumes="Nothing but that the hands are a representative sample.",
-    forms=Form.MATCH | Form.TABLE,
+    forms=Contest.MATCH | Contest.TABLE,
     cards=CardsNeeded.NONE,
     in_crosstable=True,
     other=OTHERS_MONEY,
@@ -51,17 +51,17 @@ ESTIMATORS: Final[list[Estimator]] = [
 """In the order of every table."""
 
 
-def estimators_of(form: Form) -> tuple[Estimator, ...]:
+def estimators_of(form: Contest) -> tuple[Estimator, ...]:
     """Return the estimators of a kind of assessment."""
     return tuple(estimator for estimator in ESTIMATORS if form in estimator.forms)
 
 
-def estimator_named(form: Form, name: str) -> Estimator:
+def estimator_named(form: Contest, name: str) -> Estimator:
     """Return an estimator of a kind of assessment by name."""
     return next(estimator for estimator in estimators_of(form) if estimator.name == name)
 
 
-def names_of(form: Form) -> tuple[str, ...]:
+def names_of(form: Contest) -> tuple[str, ...]:
     """Return the names of the estimators of a kind of assessment."""
     return tuple(estimator.name for estimator in estimators_of(form))
 

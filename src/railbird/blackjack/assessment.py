@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird._threads import in_slices
 from railbird.blackjack import assessment_kernels as kernels
 from railbird.blackjack import exact_kernels
@@ -308,7 +308,7 @@ DIFFERENCE: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlackjackAssessment(Tabular):
+class BlackjackAssessment(HasTable):
     """What rounds say of a player, in units a round."""
 
     rounds: int
@@ -353,7 +353,7 @@ def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BlackjackMatch(Tabular):
+class BlackjackMatch(HasTable):
     """Two players who have played as many rounds each, and what tells them apart."""
 
     names: tuple[str, str]

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird.blackjack import exact_kernels
 from railbird.blackjack.exact_kernels import FIRST, NO_SPLIT, TO_HIT, RuleArrays
 from railbird.blackjack.rules import (
@@ -66,7 +66,7 @@ class AfterSplit(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandValues(Tabular):
+class HandValues(HasTable):
     """Values in wagers; nan where an action is not allowed.
 
     If the dealer peeks they hold once there is no blackjack; early surrender is put into the same
@@ -241,7 +241,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameValue(Tabular):
+class GameValue(HasTable):
     """What a round is worth, in wagers."""
 
     mean: float

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird._threads import in_slices
 from railbird.blackjack import simulation_kernels as kernels
 from railbird.blackjack.chart import HARD, PAIRS, ROWS, SOFT_ROWS, UPCARDS, Chart, source_chart
@@ -68,7 +68,7 @@ class TableSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatResult(Tabular):
+class SeatResult(HasTable):
     """What a seat won."""
 
     name: str

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from railbird.progress import Progress
 
 
-class Tell(Protocol):
+class Printer(Protocol):
     """Prints the result of an assessment."""
 
     def __call__(self, skips: SkipList, *, as_json: bool) -> None:
@@ -182,7 +182,7 @@ def assessing(wanted: Wanted, *, by_rounds: bool) -> tuple[Assess, Sequence[str]
         more = aivat_of(wanted.known, wanted.model, wanted.estimators, in_limit=False)
         names = [
             estimator.name
-            for estimator in (*assessment.estimators_of(assessment.Form.TABLE), *more)
+            for estimator in (*assessment.estimators_of(assessment.Contest.TABLE), *more)
         ]
         return partial(assessment.assess_table, more=more), names
 
@@ -197,7 +197,7 @@ def result_of(
     notify: Progress,
     *,
     by_rounds: bool,
-) -> Tell:
+) -> Printer:
     """Assess the hands, write the requested files; return the function that prints the result."""
     usage = usage_of(wanted.record)
     assess, known = assessing(wanted, by_rounds=by_rounds)
@@ -296,7 +296,7 @@ def sweep_of(
     notify: Progress,
     *,
     by_rounds: bool,
-) -> Tell:
+) -> Printer:
     """Assess the same hands under each of the settings of ``text``, each with ``pot`` behind it."""
     assess, _ = assessing(wanted, by_rounds=by_rounds)
     chosen = _settings(text, pot)
@@ -420,7 +420,7 @@ def check_payouts(
         )
 
 
-def tell_prizes(
+def print_prizes(
     files: Sequence[str],
     game: str | None,
     payouts: str | None,
@@ -433,7 +433,7 @@ def tell_prizes(
     as_json: bool,
 ) -> None:
     """Assess tournaments, print what came of it, and write the page that is asked for."""
-    known = assessment.estimators_of(assessment.Form.TOURNAMENT)
+    known = assessment.estimators_of(assessment.Contest.TOURNAMENT)
     estimator_names: Sequence[str] = [estimator.name for estimator in known if estimator.listed]
     if estimators is not None:
         estimator_names = chosen_estimators(estimators, [estimator.name for estimator in known])

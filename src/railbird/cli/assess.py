@@ -15,9 +15,9 @@ from railbird.cli._assess import (
     check_known,
     check_payouts,
     known_players,
+    print_prizes,
     result_of,
     sweep_of,
-    tell_prizes,
 )
 from railbird.cli._assess_crosstable import tell_crosstable
 from railbird.cli._assess_league import tell_league
@@ -201,7 +201,7 @@ def command(
             record,
         )
         check_payouts(payouts, without=others, settings=(settings, fold_pot))
-        tell_prizes(
+        print_prizes(
             files, game, payouts, entry, player, estimators, out, force=force, as_json=as_json
         )
         return

@@ -20,7 +20,7 @@ from railbird.game import Act, Action, Betting
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 from railbird.protocol import AnyServer, messages
 from railbird.protocol.redaction import HandEnd, HandStart, HandStep, TableEvent
-from railbird.table.choices import Plan, PlannedAction, planned, price_of
+from railbird.table.choices import Plan, PreAction, planned, price_of
 from railbird.table.state import TableState, after, first_state, is_of
 from railbird.table.words import LogLine
 
@@ -126,7 +126,7 @@ class TableModel:
         self.suits = suits
         self.state: TableState | None = None
         """The table; None on the way to one."""
-        self.plan: PlannedAction | None = None
+        self.plan: PreAction | None = None
         self.log: deque[LogLine] = deque(maxlen=LOG_LINES)
         self.logged = 0
         """Lines so far, those that were dropped included."""

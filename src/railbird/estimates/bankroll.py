@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from railbird._arguments import checked
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird.errors import BadInput
 from railbird.estimates.distributions import normal_below
 from railbird.estimates.estimate import finite_or_none
@@ -47,7 +47,7 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bankroll(Tabular):
+class Bankroll(HasTable):
     """What a win rate means for a bankroll, in the units of the rate; infinite where it loses."""
 
     rate: Spread

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arrays import Floats
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird.errors import BadInput
 from railbird.estimates.distributions import (
     beta_quantile,
@@ -29,7 +29,7 @@ from railbird.estimates.estimate import LEVEL, Estimate, finite_or_none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoundedMean(Tabular):
+class BoundedMean(HasTable):
     """Mean of independent values between ``least`` and ``most``.
 
     Its interval is that of Gaffke ("Three test statistics for a nonparametric one-sided hypothesis

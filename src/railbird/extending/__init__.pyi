@@ -4,7 +4,7 @@ from .format_contract import FORMAT_CONTRACTS, check_format
 from .player_contract import PLAYER_CONTRACTS, check_player
 from .tools import (
     Floats,
-    Illustrated,
+    HasFigures,
     cache_folder,
     checked,
     choice,
@@ -19,7 +19,7 @@ __all__ = [
     "BrokenContract",
     "Contract",
     "Floats",
-    "Illustrated",
+    "HasFigures",
     "cache_folder",
     "check_estimator",
     "check_format",

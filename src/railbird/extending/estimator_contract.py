@@ -18,14 +18,14 @@ from railbird.arena import Match, Seating, hands
 from railbird.assessment import (
     ESTIMATORS,
     Assessment,
+    Contest,
     Estimator,
     EstimatorKind,
-    Form,
     assess,
     assess_table,
     open_scorer,
 )
-from railbird.assessment.decision_divat import baseline_for
+from railbird.assessment.divat.any_game import baseline_for
 from railbird.assessment.estimator import CardsNeeded, Scoring
 from railbird.baseline import STANDARD
 from railbird.errors import BadInput
@@ -49,17 +49,17 @@ class TriedEstimator:
     estimator: Estimator
     logs: tuple[tuple[HandRecord, ...], ...]
 
-    def assessments(self) -> Iterator[tuple[Form, Sequence[HandRecord], Assessment[Any]]]:
+    def assessments(self) -> Iterator[tuple[Contest, Sequence[HandRecord], Assessment[Any]]]:
         """Assess each log that it can score, once for each of its forms."""
         is_ours = any(known is self.estimator for known in ESTIMATORS)
         own = [] if is_ours else [self.estimator]
         for log in self.logs:
             if self.estimator.needs(log[0].rules) is not None:
                 continue
-            if Form.TABLE in self.estimator.forms:
-                yield Form.TABLE, log, assess_table(list(log), boards=BOARDS, more=own)
-            if Form.MATCH in self.estimator.forms and log[0].rules == HEADS_UP_LIMIT:
-                yield Form.MATCH, log, assess(list(log), more=own)
+            if Contest.TABLE in self.estimator.forms:
+                yield Contest.TABLE, log, assess_table(list(log), boards=BOARDS, more=own)
+            if Contest.MATCH in self.estimator.forms and log[0].rules == HEADS_UP_LIMIT:
+                yield Contest.MATCH, log, assess(list(log), more=own)
 
 
 def check_estimator(
@@ -77,7 +77,7 @@ def check_estimator(
     """
     name = str(getattr(estimator, "name", type(estimator).__name__))
     forms = getattr(estimator, "forms", None)
-    if isinstance(forms, Form) and not forms & (Form.MATCH | Form.TABLE):
+    if isinstance(forms, Contest) and not forms & (Contest.MATCH | Contest.TABLE):
         raise BadInput(f"{name} estimates tournaments; allowed: an estimator of hands")
     sample = sample_logs() if logs is None else tuple(map(tuple, logs))
     require(name, TriedEstimator(estimator, sample), ESTIMATOR_CONTRACTS, only)
@@ -110,7 +110,7 @@ def _lacks_members(tried: TriedEstimator) -> Iterator[str]:
         value = getattr(estimator, member, None)
         if not isinstance(value, str) or not value or "\n" in value:
             yield f"its {member} is {value!r}; allowed: a line"
-    for member, kind in (("kind", EstimatorKind), ("forms", Form), ("cards", CardsNeeded)):
+    for member, kind in (("kind", EstimatorKind), ("forms", Contest), ("cards", CardsNeeded)):
         value = getattr(estimator, member, None)
         if not isinstance(value, kind):
             yield f"its {member} is {value!r}; allowed: a {kind.__name__}"
@@ -171,12 +171,12 @@ def _values_rows_otherwise(tried: TriedEstimator) -> Iterator[str]:
         yield f"hands cannot be assessed with it: {type(problem).__name__}: {problem}"
         return
     for form, log, assessment in assessments:
-        rows = assessment.scores if form is Form.MATCH else assessment.form.every
+        rows = assessment.scores if form is Contest.MATCH else assessment.form.every
         if estimator.cards is CardsNeeded.ALL:
             rows = assessment.scores
         given_rows = rows.clone()
         how = Scoring(policies=(baseline_for(log[0].rules),))
-        sides = [estimator.values] + ([estimator.others] if form is Form.MATCH else [])
+        sides = [estimator.values] + ([estimator.others] if form is Contest.MATCH else [])
         for side in sides:
             values: object = side(rows, how)
             where = f"{side.__name__} of {form.name}".lower()
@@ -200,7 +200,7 @@ def _is_biased(tried: TriedEstimator) -> Iterator[str]:
         if tried.estimator.name not in rows:
             continue
         values, money = rows[tried.estimator.name], rows["money"]
-        if form is Form.TABLE:
+        if form is Contest.TABLE:
             player = rows["player"] == rows["player"][0]
             values, money = values.filter(player), money.filter(player)
         luck = (money - values).drop_nulls().to_numpy()

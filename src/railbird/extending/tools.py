@@ -7,14 +7,14 @@ not here: to import it is to load Numba.
 
 from railbird._arguments import checked, choice
 from railbird._arrays import Floats
-from railbird._display import Illustrated
+from railbird._display import HasFigures
 from railbird._files import replace_files
 from railbird._paths import cache_folder
 from railbird._threads import in_slices
 
 __all__ = [
     "Floats",
-    "Illustrated",
+    "HasFigures",
     "cache_folder",
     "checked",
     "choice",

@@ -10,14 +10,14 @@ from railbird.cards import Holding, parse_cards, parse_holding
 from railbird.game.actions import Act, Call, DealBoard, DealHoles, Event
 from railbird.game.deal import AcpcDealer, seeded_deals
 from railbird.game.play import act, replay, showdown, start, step
-from railbird.game.reported import FOLD, UNSAID, replay_reported
+from railbird.game.reported import FOLD, NOT_STATED, replay_reported
 from railbird.game.rules import HEADS_UP_LIMIT, no_limit_holdem
 from railbird.game.state import initial, pots, refusal
 from railbird.game.view import public
 from railbird.units import Seat
 
 _HOLES = (parse_holding("2c2d"), parse_holding("AcAd"))
-_FOLD = (1, FOLD, UNSAID, UNSAID)
+_FOLD = (1, FOLD, NOT_STATED, NOT_STATED)
 _BOARD = parse_cards("3h6s8hTcKs")
 
 

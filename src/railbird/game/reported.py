@@ -4,16 +4,16 @@ Texts differ in the amounts that they give: the cost of a call, the increase or 
 raise, the chips put in. A report is a flat list of rows of four numbers: the seat, its action, an
 amount, and the total of a raise::
 
-    (seat, FOLD, UNSAID, UNSAID)
-    (seat, CALL, amount, UNSAID)      # a check is a call of 0
-    (seat, RAISE, by, to)             # one of the two may be UNSAID
-    (seat, PUT_IN, amount, UNSAID)    # a call, bet or raise that puts in so much
+    (seat, FOLD, NOT_STATED, NOT_STATED)
+    (seat, CALL, amount, NOT_STATED)      # a check is a call of 0
+    (seat, RAISE, by, to)             # one of the two may be NOT_STATED
+    (seat, PUT_IN, amount, NOT_STATED)    # a call, bet or raise that puts in so much
     NEXT_STREET                       # cards are dealt to the board
 
 >>> from railbird.cards import parse_cards
 >>> from railbird.game.rules import HEADS_UP_LIMIT
->>> report = [1, RAISE, 10, UNSAID, 0, CALL, 10, UNSAID, *NEXT_STREET]
->>> report += [0, RAISE, 10, 10, 1, FOLD, UNSAID, UNSAID]
+>>> report = [1, RAISE, 10, NOT_STATED, 0, CALL, 10, NOT_STATED, *NEXT_STREET]
+>>> report += [0, RAISE, 10, 10, 1, FOLD, NOT_STATED, NOT_STATED]
 >>> state, actions = replay_reported(HEADS_UP_LIMIT, (None, None), parse_cards("2c3d4h"), report)
 >>> actions
 (Raise(to=20), Call(), Raise(to=10), Fold())
@@ -46,9 +46,9 @@ CHECK_IF_OPEN: Final = kernels.CHECK_IF_OPEN
 """Check or call that is ignored where no seat is to act."""
 FOLD_IF_ABLE: Final = kernels.FOLD_IF_ABLE
 """Fold that is ignored where the seat is all-in."""
-UNSAID: Final = kernels.UNSAID
+NOT_STATED: Final = kernels.NOT_STATED
 DEAL: Final = kernels.DEAL
-NEXT_STREET: Final = (UNSAID, DEAL, UNSAID, UNSAID)
+NEXT_STREET: Final = (NOT_STATED, DEAL, NOT_STATED, NOT_STATED)
 """Row for cards dealt to the board."""
 
 _ROW: Final = kernels.ROW
@@ -144,7 +144,7 @@ def _action_of(state: HandState, row: Sequence[int]) -> Action:
         case kernels.FOLD | kernels.FOLD_IF_ABLE:
             return _FOLD
         case kernels.RAISE:
-            return Raise(Chips(state.bet + amount if to == UNSAID else to))
+            return Raise(Chips(state.bet + amount if to == NOT_STATED else to))
         case kernels.PUT_IN if amount > state.to_call:
             return Raise(Chips(state.street_bets[seat] + amount))
         case _:

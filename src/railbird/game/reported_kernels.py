@@ -20,7 +20,7 @@ FOLD = 1
 CALL = 2
 """Call of this amount; a check is a call of 0."""
 RAISE = 3
-"""Bet or raise to this total, by this amount; one of the two may be UNSAID.
+"""Bet or raise to this total, by this amount; one of the two may be NOT_STATED.
 
 Most texts count the amount from the bet that is raised, some from the seat's own bet, some from
 zero.
@@ -32,7 +32,7 @@ CHECK_IF_OPEN = 5
 FOLD_IF_ABLE = 6
 """Fold that is ignored where the seat is all-in: sites fold absent players even then."""
 
-UNSAID = -1
+NOT_STATED = -1
 PASSED_OVER = -3
 """In place of an action for rows that were ignored."""
 
@@ -80,14 +80,14 @@ def act_as_reported(hand: np.ndarray, row: np.ndarray) -> int:
     if kind in (FOLD, FOLD_IF_ABLE):
         action = at.FOLD + 0 * bet
     elif kind == RAISE:
-        action = bet + amount if to == UNSAID else to
-        if amount != UNSAID and action - amount not in (bet, already, 0):
+        action = bet + amount if to == NOT_STATED else to
+        if amount != NOT_STATED and action - amount not in (bet, already, 0):
             return OTHER_RAISE
         if action <= 0:
             action = at.BELOW + 0 * bet
     elif kind == PUT_IN and amount > hand[at.TO_CALL]:
         action = already + amount
-    elif amount not in (UNSAID, hand[at.TO_CALL]):
+    elif amount not in (NOT_STATED, hand[at.TO_CALL]):
         return OTHER_CALL
     row[ROW - 1] = action
     return act_if_allowed(hand, action)

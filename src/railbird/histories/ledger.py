@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from railbird._arguments import check_commas, checked
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird.errors import BadInput
 from railbird.histories.columns import UNKNOWN, HandBatch
 
@@ -55,7 +55,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement(Tabular):
+class Settlement(HasTable):
     """Payments after which nobody owes anything."""
 
     payments: tuple[Payment, ...]

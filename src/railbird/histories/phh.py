@@ -50,7 +50,7 @@ from railbird.game import (
     UncallableRaise,
     parse_rake,
 )
-from railbird.game.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, RAISE, UNSAID
+from railbird.game.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, NOT_STATED, RAISE
 from railbird.histories.betting import course_of
 from railbird.histories.format import ReadOptions, WriteOptions, read_in_stages
 from railbird.histories.record import (
@@ -688,9 +688,9 @@ def _read_action(text: str, scale: int) -> _Row | _DealtBoard | _Show | _Muck | 
     match text.partition("#")[0].split():
         case [player, ("f" | "cc") as verb]:
             # pokerkit also asks the last player with chips to check when nobody else can bet.
-            return _Row(_seat(player), _KINDS[verb], UNSAID, UNSAID)
+            return _Row(_seat(player), _KINDS[verb], NOT_STATED, NOT_STATED)
         case [player, "cbr", amount]:
-            return _Row(_seat(player), RAISE, UNSAID, shown_chips(amount, scale))
+            return _Row(_seat(player), RAISE, NOT_STATED, shown_chips(amount, scale))
         case ["d", "dh", player, cards]:
             return _show(player, cards)
         case ["d", "db", cards]:

@@ -29,7 +29,7 @@ from railbird.game import (
     Street,
     UncallableRaise,
 )
-from railbird.game.reported import CALL, FOLD, NEXT_STREET, RAISE, UNSAID
+from railbird.game.reported import CALL, FOLD, NEXT_STREET, NOT_STATED, RAISE
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.format import (
     ReadOptions,
@@ -235,7 +235,7 @@ def _tell_deed(story: _AcademyStory, line: str) -> bool:
     if match := _DEED.fullmatch(rest):
         verb, amount = match.groups()
         chips = _chips(amount or "0", story.scale)
-        story.report += (story.players[name].place, _KINDS[verb], chips, UNSAID)
+        story.report += (story.players[name].place, _KINDS[verb], chips, NOT_STATED)
     elif match := _POST.fullmatch(rest):
         story.posts[name] = _chips(match[1], story.scale)
     elif match := _WIN.fullmatch(rest):
@@ -265,7 +265,7 @@ def _hand(block: _AcademyBlock, options: ReadOptions) -> HandRecord:
     if not story.wins:
         raise BadHand(SkipReason.CUT, "nobody wins")
     holes = tuple([player.hole.holding for player in seated])
-    seats = [UNSAID] * (len(seated) + 1)  # the last is for rows without a player
+    seats = [NOT_STATED] * (len(seated) + 1)  # the last is for rows without a player
     for seat, player in enumerate(seated):
         seats[player.place] = seat
     story.report[::4] = [seats[place] for place in story.report[::4]]

@@ -55,9 +55,9 @@ from railbird.game.reported import (
     DEAL,
     FOLD_IF_ABLE,
     NEXT_STREET,
+    NOT_STATED,
     PUT_IN,
     RAISE,
-    UNSAID,
 )
 from railbird.histories.files import LogFile, logs_in
 from railbird.histories.format import ReadOptions, attempt, read_in_stages
@@ -181,7 +181,7 @@ class _Player:
 
 
 @dataclass(slots=True)
-class _Story:
+class _ParsedHand:
     """Contents of a hand's lines, not verified yet."""
 
     head: Head
@@ -208,7 +208,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     return read_in_stages(_divided(_blocks(lines)), _story, verify, _refused, _reason)
 
 
-def _refused(block: _PokerStarsBlock, story: _Story | None) -> RefusedHand:
+def _refused(block: _PokerStarsBlock, story: _ParsedHand | None) -> RefusedHand:
     """Return what the text tells of a hand that is refused."""
     line = block.lines[0]
     head = attempt(line, read_head, line) if story is None else story.head
@@ -290,12 +290,12 @@ def _divided(blocks: Iterable[_PokerStarsBlock]) -> Iterator[_PokerStarsBlock]:
         yield _PokerStarsBlock(first, lines, block.ended)
 
 
-def _story(block: _PokerStarsBlock) -> _Story:
+def _story(block: _PokerStarsBlock) -> _ParsedHand:
     """Parse the lines without judging whether the hand is possible. Raises `BadHand`."""
     lines = block.lines
     head = read_head(lines[0])
     scale = head.game.scale
-    story = _Story(head, scale)
+    story = _ParsedHand(head, scale)
     players, report = story.players, story.report
     try:
         end = lines.index(_SUMMARY)
@@ -327,7 +327,7 @@ def _story(block: _PokerStarsBlock) -> _Story:
     return story
 
 
-def _longest_name(story: _Story, line: str) -> tuple[_Player | None, str]:
+def _longest_name(story: _ParsedHand, line: str) -> tuple[_Player | None, str]:
     """Return the player whose name and a colon begin the line, and the text after them."""
     if line.startswith("Seat "):
         return None, ""
@@ -339,7 +339,7 @@ def _longest_name(story: _Story, line: str) -> tuple[_Player | None, str]:
 
 
 def _tell_play(
-    story: _Story, player: _Player, play: Post | ShownCards | Remark | None, text: str
+    story: _ParsedHand, player: _Player, play: Post | ShownCards | Remark | None, text: str
 ) -> None:
     """Record a post, shown cards or absence."""
     match play:
@@ -354,7 +354,7 @@ def _tell_play(
             raise BadHand(SkipReason.UNREADABLE, repr(f"{player.name}: {text}"[:60]))
 
 
-def _tell(story: _Story, line: str) -> None:
+def _tell(story: _ParsedHand, line: str) -> None:
     """Record a line without a player's name; chat and other remarks are ignored."""
     first = line[:4]  # one comparison for a line is faster than one for each kind
     if first == "*** ":
@@ -376,7 +376,7 @@ def _tell(story: _Story, line: str) -> None:
         _refuse_unread(story, line)
 
 
-def _tell_collected(story: _Story, line: str) -> None:
+def _tell_collected(story: _ParsedHand, line: str) -> None:
     """Record winnings; nobody at the table collects in chat."""
     name, _, text = line.rpartition(" collected ")
     if name in story.players:
@@ -387,7 +387,7 @@ def _tell_collected(story: _Story, line: str) -> None:
         story.players[name].won += chips
 
 
-def _refuse_unread(story: _Story, line: str) -> None:
+def _refuse_unread(story: _ParsedHand, line: str) -> None:
     """Refuse money of the house, and actions of somebody without a seat. Raises `BadHand`."""
     refuse_house_money(line)
     name, colon, text = line.partition(": ")
@@ -395,7 +395,7 @@ def _refuse_unread(story: _Story, line: str) -> None:
         raise _nobody(name)
 
 
-def _tell_street(story: _Story, line: str) -> None:
+def _tell_street(story: _ParsedHand, line: str) -> None:
     board = read_street(line)
     if not board:
         return
@@ -405,7 +405,7 @@ def _tell_street(story: _Story, line: str) -> None:
     story.report += NEXT_STREET
 
 
-def _tell_seat(story: _Story, line: str) -> None:
+def _tell_seat(story: _ParsedHand, line: str) -> None:
     seat, _, text = line[5:].partition(": ")
     name, _, text = text.rpartition(" (")
     stack = read_stack(text, story.scale)
@@ -421,7 +421,7 @@ def _tell_seat(story: _Story, line: str) -> None:
     story.colons = story.colons or ": " in name
 
 
-def _tell_result(story: _Story, line: str) -> None:
+def _tell_result(story: _ParsedHand, line: str) -> None:
     """Record a line of the summary."""
     if line.startswith("Seat "):
         seat, _, text = line[5:].partition(": ")
@@ -447,7 +447,7 @@ def _tell_result(story: _Story, line: str) -> None:
         raise BadHand(SkipReason.ANOTHER_GAME, RUN_TWICE)
 
 
-def _player(story: _Story, name: str) -> _Player:
+def _player(story: _ParsedHand, name: str) -> _Player:
     if name not in story.players:
         raise _nobody(name)
     return story.players[name]
@@ -457,9 +457,9 @@ def _nobody(name: str) -> BadHand:
     return BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} has no seat")
 
 
-def _hand(block: _PokerStarsBlock, story: _Story, options: ReadOptions) -> HandRecord:
+def _hand(block: _PokerStarsBlock, story: _ParsedHand, options: ReadOptions) -> HandRecord:
     players = _seated(story)
-    places = [UNSAID] * (len(story.players) + 1)  # the last is for rows without a player
+    places = [NOT_STATED] * (len(story.players) + 1)  # the last is for rows without a player
     for seat, player in enumerate(players):
         places[player.index] = seat
     rules = options.rules or _rules(story, players, places)
@@ -483,7 +483,7 @@ def _hand(block: _PokerStarsBlock, story: _Story, options: ReadOptions) -> HandR
 
 
 def _folded_all_in(
-    story: _Story, report: Sequence[int], players: Sequence[_Player]
+    story: _ParsedHand, report: Sequence[int], players: Sequence[_Player]
 ) -> list[_Player]:
     rows = zip(report[::4], report[1::4], strict=True)
     absent = folded_all_in(
@@ -494,7 +494,9 @@ def _folded_all_in(
     return [player for player in players if player.index in absent]
 
 
-def _completed(report: list[int], story: _Story, seats: int) -> tuple[list[int], list[int]] | None:
+def _completed(
+    report: list[int], story: _ParsedHand, seats: int
+) -> tuple[list[int], list[int]] | None:
     """Return a report in which a blind is completed over a short one, alone against it.
 
     The site takes the full big blind and gives the excess back. Returns the report with the call
@@ -508,12 +510,12 @@ def _completed(report: list[int], story: _Story, seats: int) -> tuple[list[int],
     row = 4 * end - 4
     excess = [0] * seats
     excess[report[row]] = full - posted[0]
-    return [*report[: row + 2], UNSAID, *report[row + 3 :]], excess
+    return [*report[: row + 2], NOT_STATED, *report[row + 3 :]], excess
 
 
 def _record(
     block: _PokerStarsBlock,
-    story: _Story,
+    story: _ParsedHand,
     options: ReadOptions,
     rules: Rules,
     players: list[_Player],
@@ -551,7 +553,7 @@ def _record(
     )
 
 
-def _seated(story: _Story) -> list[_Player]:
+def _seated(story: _ParsedHand) -> list[_Player]:
     """Return the players dealt in, clockwise from the left of the button."""
     for player in story.players.values():
         if not player.takes_part and not player.away:
@@ -565,7 +567,7 @@ def _seated(story: _Story) -> list[_Player]:
     return seated
 
 
-def _report(story: _Story, places: list[int]) -> list[int]:
+def _report(story: _ParsedHand, places: list[int]) -> list[int]:
     """Return the reported actions with seats instead of player indices.
 
     After a short big blind the site counts the first raise from the amount posted, although the
@@ -578,7 +580,7 @@ def _report(story: _Story, places: list[int]) -> list[int]:
     if posted and posted[0] < full and RAISE in report[1::4]:
         first = 4 * report[1::4].index(RAISE)
         if report[first + 3] - report[first + 2] == posted[0]:
-            report[first + 2] = UNSAID
+            report[first + 2] = NOT_STATED
     return report
 
 
@@ -592,14 +594,14 @@ def _of_early_run_it_once(report: Sequence[int]) -> list[int]:
     for row in range(0, len(report), 4):
         match report[row + 1 : row + 4]:
             case [kind, _, to] if kind == RAISE:
-                corrected[row + 1 : row + 4] = [PUT_IN, to, UNSAID]
+                corrected[row + 1 : row + 4] = [PUT_IN, to, NOT_STATED]
             case [kind, 0, _] if kind == CALL:
                 corrected[row + 1] = CHECK_IF_OPEN
     return corrected
 
 
 def _rules(
-    story: _Story, players: list[_Player], places: list[int], absent: Sequence[_Player] = ()
+    story: _ParsedHand, players: list[_Player], places: list[int], absent: Sequence[_Player] = ()
 ) -> Rules:
     game, blinds = story.head.game, story.head.game.full_blinds
     spent = [0] * len(story.players)
@@ -626,7 +628,7 @@ def _rules(
 
 
 def _payoffs(
-    story: _Story, players: list[_Player], ending: BettingOutcome, unused: Sequence[int]
+    story: _ParsedHand, players: list[_Player], ending: BettingOutcome, unused: Sequence[int]
 ) -> tuple[Fraction, ...]:
     """Return the payoffs after checking every amount that the text gives. Raises `BadHand`."""
     spent: Sequence[int] = ending.state.spent
@@ -659,12 +661,12 @@ def _payoffs(
     return exact(payoffs(ending.state))
 
 
-def _adds_up(story: _Story, total: int, won: int) -> bool:
+def _adds_up(story: _ParsedHand, total: int, won: int) -> bool:
     """Return whether the summary has this pot, which some programs write without the rake."""
     return story.rake == total - won and story.total in (total, won)
 
 
-def _is_near(story: _Story, total: int, won: int) -> bool:
+def _is_near(story: _ParsedHand, total: int, won: int) -> bool:
     """Return whether the summary has this pot but for the rounding of a tournament's chips."""
     off = max(abs(total - won), abs(total - (story.total or 0)))
     return story.head.game.tournament and story.rake == 0 and off <= MOST_ROUNDED

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from railbird.cards import CARD_OF_TEXT, Card
 from railbird.errors import BadInput
 from railbird.game import LIMIT_RAISES, Betting, OpenFold, Rules, UncallableRaise
-from railbird.game.reported import CALL, FOLD_IF_ABLE, RAISE, UNSAID
+from railbird.game.reported import CALL, FOLD_IF_ABLE, NOT_STATED, RAISE
 from railbird.histories.record import RUN_TWICE, BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT as MONEY
 from railbird.histories.sites.money import (
@@ -514,9 +514,9 @@ def _act(match: re.Match[str], scale: int) -> ActionLine:
     hole = _hole(first, second) if second else None
     match verb:
         case "folds":
-            return ActionLine(FOLD_IF_ABLE, UNSAID, UNSAID, hole)
+            return ActionLine(FOLD_IF_ABLE, NOT_STATED, NOT_STATED, hole)
         case "checks" | "calls":
-            return ActionLine(CALL, chips, UNSAID, hole)
+            return ActionLine(CALL, chips, NOT_STATED, hole)
         case _:
             return ActionLine(RAISE, chips, chips_of(to, scale) if to else chips, hole)
 

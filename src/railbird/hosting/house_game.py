@@ -61,7 +61,7 @@ from railbird.hosting.journal import (
     Took,
     record_line,
 )
-from railbird.hosting.play import HostedPlay, Silence
+from railbird.hosting.play import HostedPlay, NobodyListens
 from railbird.hosting.ring_play import RingPlay
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol.redaction import (
@@ -214,7 +214,7 @@ def _shown_settings(settings: str) -> str:
     return settings
 
 
-class _Listening(Silence):
+class _Listening(NobodyListens):
     """Collects hands while a journal is read."""
 
     def __init__(self) -> None:
@@ -364,7 +364,7 @@ def _clock(unix_ms: int) -> str:
     return f"{datetime.fromtimestamp(unix_ms / 1000, UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
-class HouseGame(Silence):
+class HouseGame(NobodyListens):
     """A game as its house players see it."""
 
     def __init__(self, journal: Path) -> None:

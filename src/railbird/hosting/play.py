@@ -111,7 +111,7 @@ class Writer(Protocol):
         """Keep a record, or raise; then none of it counts."""
 
 
-class Outlet(Protocol):
+class PlayListener(Protocol):
     """Where a game tells what happens: to its players, or to nobody while a journal is read."""
 
     def tell(self, table: int, event: TableEvent) -> None:
@@ -139,7 +139,7 @@ class Outlet(Protocol):
         """The game is over."""
 
 
-class Silence:
+class NobodyListens:
     """An outlet that tells nobody, while a journal is read."""
 
     def tell(self, table: int, event: TableEvent) -> None:
@@ -399,7 +399,7 @@ class HostedPlay(ABC):
         """Time of play, without pauses and restarts."""
         self._last_at = opened.at
         self._writer: Writer | None = None
-        self._outlet: Outlet = Silence()
+        self._outlet: PlayListener = NobodyListens()
 
     # What the two kinds of games add.
 
@@ -438,7 +438,7 @@ class HostedPlay(ABC):
 
     # The fold.
 
-    def attach(self, writer: Writer | None, outlet: Outlet) -> None:
+    def attach(self, writer: Writer | None, outlet: PlayListener) -> None:
         """Write records and tell news from now on; without a writer nothing can be decided."""
         self._writer, self._outlet = writer, outlet
 

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked, choice
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird._threads import in_slices
 from railbird.cards import CardsLike, RangeLike, cards_from, range_from
 from railbird.cards.tables import CARD_KEY, CARD_MASK, HOLDING_MASK
@@ -491,7 +491,7 @@ class PlayerEquity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Equity(Tabular):
+class Equity(HasTable):
     """The players' equities, which sum to 1."""
 
     players: tuple[PlayerEquity, ...]

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 
 from railbird._arguments import checked
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird.cards import Card, CardsLike, Category, HoldingLike, cards_of, category, strength
 from railbird.errors import BadInput
 from railbird.odds.arguments import WeightsLike, check_opponents, known_cards, weights_from
@@ -20,7 +20,7 @@ from railbird.progress import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandOdds(Tabular):
+class HandOdds(HasTable):
     """Odds of one holding; None if undefined on the street."""
 
     ihr: float

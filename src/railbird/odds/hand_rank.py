@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird._threads import in_slices
 from railbird.cards import (
     CLASS_OF_HOLDING,
@@ -51,7 +51,7 @@ RIVER_WHOLE = HR7_WHOLE[3]
 
 
 @dataclass(frozen=True, slots=True)
-class HandRank(Tabular):
+class HandRank(HasTable):
     """Rank of a holding among all that an opponent may have."""
 
     ihr: float

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird.cards import (
     DECK,
     HOLDING_CARDS,
@@ -306,7 +306,7 @@ def _disjoint_of_three(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelOdds(Tabular):
+class ModelOdds(HasTable):
     """Odds of a holding against the ranges; None if undefined on the street."""
 
     hs: float

@@ -23,7 +23,7 @@ import numpy.typing as npt
 from railbird import _paths
 from railbird._arguments import checked
 from railbird._arrays import Floats
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird._files import kept_arrays
 from railbird._jit import room_cache
 from railbird._threads import in_slices, thread_count
@@ -244,7 +244,7 @@ class Stakes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FlopOutcomes(Tabular):
+class FlopOutcomes(HasTable):
     """What flops are worth after a call or a raise; a row for each flop and number of opponents."""
 
     probability: Floats
@@ -275,7 +275,7 @@ class FlopOutcomes(Tabular):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreflopValue(Tabular):
+class PreflopValue(HasTable):
     """Expected values before the flop, in big blinds; folding is worth nothing."""
 
     fold: float
@@ -500,7 +500,7 @@ _ENTERING = ("call", "raise")
 
 
 @dataclass(frozen=True, kw_only=True)
-class PreflopChart(Tabular):
+class PreflopChart(HasTable):
     """Expected values in big blinds, folding being worth nothing."""
 
     positions: tuple[str, ...]

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird.cards import (
     CLASS_OF_HOLDING,
     CLASSES,
@@ -117,7 +117,7 @@ class HandsOnBoard(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RangeHits(Tabular):
+class RangeHits(HasTable):
     """Shares of a range by made hand and draw; draws overlap, and none are left on the river."""
 
     board: tuple[Card, ...]

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird.cards import (
     CLASS_OF_HOLDING,
     CLASSES,
@@ -193,7 +193,7 @@ def holdings_without(holding: Holding, board: Sequence[Card]) -> npt.NDArray[np.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spectrum(Tabular):
+class Spectrum(HasTable):
     """Final hands of a holding and of an opponent's range, by strength, worst first."""
 
     own: Floats
@@ -636,7 +636,7 @@ def looseness_of(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShowdownOdds(Tabular):
+class ShowdownOdds(HasTable):
     """Odds of the best hand at showdown if nobody folds."""
 
     against_each: tuple[float, ...]
@@ -746,7 +746,7 @@ def average_weights(holding: Holding, board: Sequence[Card], weights: Sequence[F
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReflectiveOdds(Tabular):
+class ReflectiveOdds(HasTable):
     """The odds before and after reflection on what the opponents did."""
 
     raw: ShowdownOdds

@@ -19,7 +19,7 @@ from railbird._arguments import checked, choice
 from railbird._files import replace_files
 from railbird._memory import trim_heap
 from railbird.assessment.any_table import AnyTable
-from railbird.assessment.estimator import Form
+from railbird.assessment.estimator import Contest
 from railbird.assessment.limit_pair import LimitPair
 from railbird.assessment.registry import names_of
 from railbird.errors import BadInput, unknown_name
@@ -185,7 +185,7 @@ class _FormReport(NamedTuple):
     """What must be said beside bare numbers of these estimators; empty if nothing."""
     both_sides: bool
     """Whether bare numbers are always of all players, since one wins what the other loses."""
-    estimators: Form
+    estimators: Contest
     """Whose estimators there are."""
     titled: bool
     """Whether the title is read first; else the result is."""
@@ -199,7 +199,7 @@ _FORMS: Final = {
         match_report.usual,
         match_report.note,
         both_sides=True,
-        estimators=Form.MATCH,
+        estimators=Contest.MATCH,
         titled=True,
     ),
     AnyTable: _FormReport(
@@ -209,7 +209,7 @@ _FORMS: Final = {
         headline.usual_estimators,
         headline.note,
         both_sides=False,
-        estimators=Form.TABLE,
+        estimators=Contest.TABLE,
         titled=False,
     ),
 }

@@ -28,7 +28,7 @@ from railbird.report.charts import (
 )
 from railbird.report.document import Figure
 from railbird.report.headline import listed
-from railbird.report.match_summary import EstimatorRow, MatchSummary, Sort, Summand
+from railbird.report.match_summary import EstimatorRow, MatchSummary, RowKind, Summand
 from railbird.report.number_format import MINUS
 from railbird.report.running_sums import STREETS
 
@@ -462,7 +462,7 @@ def _aims(shown: list[EstimatorRow]) -> str:
     """State which rows estimate the same quantity."""
     if len(shown) == 1:
         return "Only the money does not depend on which cards were shown."
-    labels = [row.label for row in shown if row.sort is Sort.BIASED]
+    labels = [row.label for row in shown if row.kind is RowKind.BIASED]
     biased, verb = listed(labels), "are" if labels[1:] else "is"
     rest = "All others estimate the same quantity" if biased else "All estimate the same quantity"
     off = f"{biased} {verb} off by an unknown amount. " if biased else ""

@@ -15,7 +15,7 @@ import polars as pl
 
 from railbird._arguments import checked
 from railbird.assessment import Estimator, EstimatorKind, Scoring
-from railbird.assessment.score_frame import Deals
+from railbird.assessment.limit_rows import Deals
 from railbird.estimates import Estimate, Moments, hands_to_tell
 from railbird.estimates.estimate import DIFFERENCE, FEWEST, ResultUnit
 from railbird.report import number_format
@@ -334,7 +334,7 @@ _ENDINGS = {
 }
 
 
-class Sort(Enum):
+class RowKind(Enum):
     """Kind of quantity that a row shows: what its estimator measures, or nothing at all."""
 
     UNBIASED = EstimatorKind.UNBIASED.value
@@ -352,7 +352,7 @@ class EstimatorRow:
     name: str
     label: str
     """What it does, in a player's words where there are any."""
-    sort: Sort
+    kind: RowKind
     meaning: str
     assumes: str
     estimate: Estimate
@@ -373,7 +373,7 @@ class EstimatorRow:
     @property
     def withheld(self) -> bool:
         """True if tables have a dash, since it estimates nothing."""
-        return self.sort is Sort.SELECTED
+        return self.kind is RowKind.SELECTED
 
     @property
     def value(self) -> float:
@@ -415,7 +415,7 @@ class EstimatorRow:
     @property
     def needed(self) -> int | None:
         """Number of hands that tell `DIFFERENCE` from none (`hands_needed`)."""
-        if self.sort is not Sort.UNBIASED or not self.estimate.enough:
+        if self.kind is not RowKind.UNBIASED or not self.estimate.enough:
             return None
         return hands_needed(self.estimate, self.hands)
 
@@ -519,7 +519,7 @@ class MatchSummary:
     @property
     def comparable(self) -> tuple[EstimatorRow, ...]:
         """Rows that aim at the expected result of a hand."""
-        return tuple(row for row in self.rows if row.sort in (Sort.UNBIASED, Sort.BIASED))
+        return tuple(row for row in self.rows if row.kind in (RowKind.UNBIASED, RowKind.BIASED))
 
     @property
     def usual(self) -> tuple[EstimatorRow, ...]:
@@ -620,18 +620,18 @@ def _of_one(row: EstimatorRow) -> str:
 
 def _row(known: Estimator, assessment: MatchAssessment, player: str) -> EstimatorRow:
     name, estimates = known.name, assessment.estimates[player]
-    sort, estimate = Sort(known.kind.value), estimates[name]
+    kind, estimate = RowKind(known.kind.value), estimates[name]
     if name in assessment.selected:
-        sort = Sort.SELECTED
+        kind = RowKind.SELECTED
     reduction = None
-    if sort is Sort.UNBIASED and name != "money" and 0 < estimate.stderr < math.inf:
+    if kind is RowKind.UNBIASED and name != "money" and 0 < estimate.stderr < math.inf:
         # Of deals, as the intervals are; where cards are missing, the money has more of them.
         money = estimates["money"]
         reduction = (money.stderr / estimate.stderr) ** 2 * money.n / estimate.n
     return EstimatorRow(
         name=name,
         label=plain_title(known),
-        sort=sort,
+        kind=kind,
         meaning=known.meaning,
         assumes=known.assumes,
         title=known.title,
@@ -646,7 +646,7 @@ def _round(street: str, assessment: MatchAssessment, player: str) -> EstimatorRo
     return EstimatorRow(
         name=street,
         label=street.capitalize(),
-        sort=Sort.SELECTED if assessment.hidden else Sort.UNBIASED,
+        kind=RowKind.SELECTED if assessment.hidden else RowKind.UNBIASED,
         meaning=f"decisions alone on the {street}",
         assumes="",
         estimate=assessment.form.rounds[player][street],
@@ -683,9 +683,9 @@ def _pairs(assessment: MatchAssessment, decides: str, points: int) -> Pairs | No
         EstimatorRow(
             name=estimator.name,
             label=plain_title(estimator),
-            sort=Sort.SELECTED
+            kind=RowKind.SELECTED
             if estimator.name in assessment.selected
-            else Sort(estimator.kind.value),
+            else RowKind(estimator.kind.value),
             meaning=estimator.meaning,
             assumes=estimator.assumes,
             estimate=Moments.of(means[estimator.name]).estimate(assessment.unit),

@@ -19,8 +19,8 @@ from railbird.assessment.aivat.estimator import Aivat
 from railbird.assessment.divat.estimators import FittedByRounds
 from railbird.assessment.graded_decisions import Grade
 from railbird.assessment.league import league_of
+from railbird.assessment.limit_layout import is_heads_up_limit
 from railbird.assessment.own_play import OwnPlay, assess_play, player_of
-from railbird.assessment.scorable_batch import is_heads_up_limit
 from railbird.assessment.solved_decisions import SpotValues
 from railbird.errors import NothingUsable, RailbirdError, absent_player
 from railbird.histories import HandRecord, Skipped, read_columns, read_hand

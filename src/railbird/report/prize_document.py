@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from railbird.assessment import Form, estimators_of
+from railbird.assessment import Contest, estimators_of
 from railbird.assessment.prizes import WINDOW, PrizeAssessment, Series
 from railbird.estimates import Estimate
 from railbird.report.altair import alt
@@ -104,7 +104,7 @@ def _prizes(
     )
     listed = [
         estimator
-        for estimator in estimators_of(Form.TOURNAMENT)
+        for estimator in estimators_of(Contest.TOURNAMENT)
         if estimator.name in estimator_names
     ]
     listed = [estimator for estimator in listed if estimator.name in assessment.estimates[names[0]]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import polars as pl
 
-from railbird.assessment.score_frame import PAIR
+from railbird.assessment.limit_rows import PAIR
 from railbird.report.altair import alt
 from railbird.report.charts import variable
 from railbird.report.headline import lines_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from railbird.assessment.decision_divat import (
+from railbird.assessment.divat.any_game import (
     CHANGING_STACKS_DEALS,
     POSITION_DEALS,
     score_table_hand,
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from railbird.assessment.any_table import TableAssessment
-    from railbird.assessment.decision_divat import TableDecision, TableHandScore, ValueChange
+    from railbird.assessment.divat.any_game import TableDecision, TableHandScore, ValueChange
     from railbird.histories import HandRecord
     from railbird.progress import Progress
     from railbird.report.altair import alt

@@ -40,7 +40,7 @@ from railbird.protocol.messages import (
 from railbird.serve.connections import Link, OpenConnections, identity_of
 from railbird.serve.host import Host
 from railbird.storage.accounts import Account
-from railbird.table.choices import Plan, PlannedAction, planned
+from railbird.table.choices import Plan, PreAction, planned
 from railbird.table.state import TableState, after, first_state, is_of
 
 # Whether code is compiled at this moment, which a first hand waits for.
@@ -228,7 +228,7 @@ class OpenPage(Protocol):
         """Another page shows this table from now on."""
 
 
-class _Ear:
+class _Transport:
     """Takes what the house sends, where a connection would have a transport."""
 
     is_full = False
@@ -268,7 +268,7 @@ class Person:
         self.ended: CloseCode | None = None
         """Why the connection ended, where the person must come back on purpose."""
         self.notice = ""
-        self.ahead: PlannedAction | None = None
+        self.ahead: PreAction | None = None
         self.acted_on = ""
         """The turn of the last action that a form sent."""
         self.asks_fold = ""
@@ -288,7 +288,7 @@ class Person:
         self.actions = 0
         self._connections = connections
         self._link: Link | None = None
-        self._ear: _Ear | None = None
+        self._ear: _Transport | None = None
         self._listeners: set[Callable[[], None]] = set()
         self._answers: dict[int, asyncio.Future[None]] = {}
         self._seat_known = asyncio.Event()
@@ -305,7 +305,7 @@ class Person:
     def connect(self) -> None:
         """Log in to the house, unless the seat was taken over or frozen meanwhile."""
         if self._link is None and self.ended is None:
-            self._ear = _Ear(self.address, self)
+            self._ear = _Transport(self.address, self)
             self._link = self._connections.opened(self._ear)
             if self._link is not None:
                 self._link.enter(self.identity)
@@ -331,7 +331,7 @@ class Person:
         if self._link is not None:
             self._link.receive_message(client_line(message))
 
-    def heard(self, ear: _Ear, data: bytes) -> None:
+    def heard(self, ear: _Transport, data: bytes) -> None:
         """Read what the house sent."""
         if ear is not self._ear:
             return
@@ -339,7 +339,7 @@ class Person:
             self._hear(line)
         self.changed()
 
-    def closed(self, ear: _Ear, code: CloseCode | None) -> None:
+    def closed(self, ear: _Transport, code: CloseCode | None) -> None:
         """Take note that the house has closed the connection."""
         if ear is not self._ear:
             return

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird.errors import BadInput
 from railbird.progress import Progress
 from railbird.solve.kernels import iterate, reach_nodes, value_nodes
@@ -361,7 +361,7 @@ class CurvePoint(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solution(Tabular):
+class Solution(HasTable):
     """A strategy with its value and exploitability."""
 
     strategy: Strategy

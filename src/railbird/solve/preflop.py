@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import Tabular, table_of
-from railbird._threads import in_order, thread_count
+from railbird._display import HasTable, table_of
+from railbird._threads import map_threads, thread_count
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES
 from railbird.errors import BadInput, Interrupted
 from railbird.estimates import Estimate, ResultUnit
@@ -136,7 +136,7 @@ def gains_of_betting(
         for _ in range(postflop.boards)
     )
     try:
-        for number, won in enumerate(in_order(player.on, boards, threads=thread_count())):
+        for number, won in enumerate(map_threads(player.on, boards, threads=thread_count())):
             sums[number % groups] += won
             counts[number % groups] += 1
             if progress is not None:
@@ -399,7 +399,7 @@ class PreflopGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PreflopSolution(Tabular):
+class PreflopSolution(HasTable):
     """An equilibrium."""
 
     game: PreflopGame

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import Illustrated, Tabular, table_of
+from railbird._display import HasFigures, HasTable, table_of
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING, CLASSES, HOLDING_CARDS, HOLDINGS, Range
 from railbird.errors import BadInput, NothingUsable
 from railbird.odds import PAIR_BOARDS, classes_matrix, open_matrix
@@ -104,7 +104,7 @@ class PushFold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PushFoldSolution(Illustrated):
+class PushFoldSolution(HasFigures):
     """An equilibrium."""
 
     game: PushFold
@@ -137,7 +137,7 @@ class PushFoldSolution(Illustrated):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PushFoldValues(Tabular):
+class PushFoldValues(HasTable):
     """Value of each choice in big blinds against the other seat's frequencies."""
 
     push_ev: _FREQUENCIES
@@ -308,7 +308,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sweep(Tabular):
+class Sweep(HasTable):
     """Equilibria at rising stacks."""
 
     solutions: tuple[PushFoldSolution, ...]

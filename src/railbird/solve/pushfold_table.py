@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird._threads import in_slices
 from railbird.cards import CLASS_NAMES, CLASSES
 from railbird.errors import BadInput
@@ -604,7 +604,7 @@ class TableCheck:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TableSolution(Tabular):
+class TableSolution(HasTable):
     """An equilibrium, or what an interrupted solver had of one.
 
     Values are prizes and bounties in the unit of the payouts or, without them, big blinds.

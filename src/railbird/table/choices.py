@@ -188,7 +188,7 @@ class Plan(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedAction:
+class PreAction:
     """An action chosen before its turn, for one hand, one street and one price.
 
     Whatever makes the call dearer cancels it. The call may become cheaper: before the flop, once
@@ -240,8 +240,8 @@ def may_plan(state: TableState) -> bool:
     return able[hand.you] and is_betting and (sum(able) > 1 or price_for(hand, hand.you) > 0)
 
 
-def planned(plan: Plan, state: TableState) -> PlannedAction | None:
+def planned(plan: Plan, state: TableState) -> PreAction | None:
     """Return a plan at the price of this moment; None where there is nothing to choose."""
     if state.hand is None or not may_plan(state):
         return None
-    return PlannedAction(plan, state.hand.hand, state.hand.street, price_of(state))
+    return PreAction(plan, state.hand.hand, state.hand.street, price_of(state))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
-from railbird.assessment.decision_divat_kernels import choose, count_seats
+from railbird.assessment.divat.any_game_kernels import choose, count_seats
 from railbird.assessment.own_luck_kernels import flop_rank, river_rank, turn_rank
 from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.cards.tables import HOLDING_INDEX

@@ -20,8 +20,8 @@ import polars as pl
 from railbird.assessment.all_in import NO_ALL_IN, all_ins_of
 from railbird.assessment.any_table import TableAssessment, assess_batches
 from railbird.assessment.control_variates import corrected, fit_of_match
-from railbird.assessment.decision_divat import LIMIT, NO_LIMIT, baseline_for, scorable
-from railbird.assessment.decision_divat_estimators import FITTED, baseline_values, unit_chips
+from railbird.assessment.divat.any_game import LIMIT, NO_LIMIT, baseline_for, scorable
+from railbird.assessment.divat.any_game_estimators import FITTED, baseline_values, unit_chips
 from railbird.assessment.estimator import Scoring
 from railbird.assessment.frozen_coefficients import frozen_for
 from railbird.assessment.integrity import (

@@ -27,8 +27,8 @@ from railbird.arena import Match
 from railbird.assessment import assess
 from railbird.assessment.all_in import all_ins_of
 from railbird.assessment.any_table import TableAssessment, assess_batches
-from railbird.assessment.decision_divat import BOARDS, LIMIT, NO_LIMIT, POSITION_DEALS, baseline_for
-from railbird.assessment.decision_divat_estimators import (
+from railbird.assessment.divat.any_game import BOARDS, LIMIT, NO_LIMIT, POSITION_DEALS, baseline_for
+from railbird.assessment.divat.any_game_estimators import (
     baseline_values,
     call_down_values,
     unit_chips,
@@ -36,8 +36,8 @@ from railbird.assessment.decision_divat_estimators import (
 from railbird.assessment.divat.estimators import CALL_LUCK, LUCK
 from railbird.assessment.estimator import Scoring
 from railbird.assessment.frozen_coefficients import FrozenCoefficients, fingerprints_of
+from railbird.assessment.limit_layout import is_heads_up_limit
 from railbird.assessment.own_side import own_luck_of
-from railbird.assessment.scorable_batch import is_heads_up_limit
 from railbird.errors import BadInput
 from railbird.estimates import Estimate, Moments, paired_difference
 from railbird.extending import Floats

@@ -15,8 +15,8 @@ import polars as pl
 
 from railbird.assessment.all_in import NO_ALL_IN, SEEN, Seen, all_ins_of, seen_of, taken_at_mean
 from railbird.assessment.any_table import TableAssessment, assess_batches
-from railbird.assessment.decision_divat import LIMIT, NO_LIMIT, ValuePolicy, percentiles, space_of
-from railbird.assessment.decision_divat_estimators import unit_chips
+from railbird.assessment.divat.any_game import LIMIT, NO_LIMIT, ValuePolicy, percentiles, space_of
+from railbird.assessment.divat.any_game_estimators import unit_chips
 from railbird.cards.splitmix_kernels import GOLDEN, mix
 from railbird.estimates import Estimate
 from railbird.estimates.estimate import estimate

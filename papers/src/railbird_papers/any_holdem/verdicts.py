@@ -21,8 +21,8 @@ import polars as pl
 
 from railbird.assessment.any_table import assess_batches
 from railbird.assessment.assessment import evidence_of
-from railbird.assessment.decision_divat import NO_LIMIT
-from railbird.assessment.decision_divat_estimators import FITTED
+from railbird.assessment.divat.any_game import NO_LIMIT
+from railbird.assessment.divat.any_game_estimators import FITTED
 from railbird.assessment.estimator import Estimator, Scoring
 from railbird.assessment.frozen_coefficients import frozen_for
 from railbird.assessment.integrity import Integrity, luck_check

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from railbird.errors import Interrupted, WriteFailed, unknown_name
-from railbird.extending import Illustrated, checked, choice, replace_files
+from railbird.extending import HasFigures, checked, choice, replace_files
 from railbird.report import Image, Theme
 from railbird.report.document import Document, Section, Table
 from railbird.report.html_page import page, render, specification
@@ -178,7 +178,7 @@ def _sections(run: ExperimentRun) -> Iterator[Section]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExperimentRun(Illustrated):
+class ExperimentRun(HasFigures):
     """An experiment's run, with everything needed to repeat it."""
 
     experiment: Experiment

@@ -19,7 +19,7 @@ import numpy as np
 import polars as pl
 
 from railbird.assessment import Scorer, find_table, open_scorer
-from railbird.assessment.scorable_batch import Batch, batch_of
+from railbird.assessment.limit_layout import Batch, batch_of
 from railbird.baseline import AGGRESSIVENESS, STANDARD, TIGHTNESS, BaselineSettings, parse_settings
 from railbird.errors import BadInput
 from railbird.estimates import Estimate

@@ -29,14 +29,14 @@ from railbird.assessment.aivat.scorer import (
     SeatedScorer,
     on_states,
 )
-from railbird.assessment.estimator import CardsNeeded, Columns, EstimatorKind, Form, Scoring
+from railbird.assessment.estimator import CardsNeeded, Columns, Contest, EstimatorKind, Scoring
 from railbird.assessment.frozen_coefficients import (
     Fingerprints,
     are_among,
     fingerprints_of,
     unpack_fingerprints,
 )
-from railbird.assessment.scorable_batch import Batch, is_heads_up_limit, lay_out
+from railbird.assessment.limit_layout import Batch, is_heads_up_limit, lay_out
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Rules
 from railbird.histories.columns import UNKNOWN, HandBatch
@@ -121,7 +121,7 @@ class Aivat:
     `settings.MODEL` where that does not look at its cards."""
     exact: Exact = DEFAULT
     kind: EstimatorKind = EstimatorKind.UNBIASED
-    forms: Form = Form.MATCH
+    forms: Contest = Contest.MATCH
     listed: bool = True
     in_crosstable: bool = True
     _seated: dict[tuple[str, str], _Seated] = field(default_factory=dict, init=False, repr=False)

@@ -29,7 +29,7 @@ from railbird._arrays import Floats
 from railbird.assessment.aivat.estimator import VERBS, ActionCheck, Aivat
 from railbird.assessment.aivat.kernels import showdown_edges
 from railbird.assessment.any_table import estimates_of, reductions_of, rows_of
-from railbird.assessment.estimator import Columns, Form, Scoring
+from railbird.assessment.estimator import Columns, Contest, Scoring
 from railbird.assessment.registry import MONEY
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS, Card, Holding
 from railbird.errors import BadInput
@@ -564,7 +564,7 @@ class NoLimitAivat(Aivat):
     By default it is a known player's, or else ``equilibrium:nolimit``.
     """
 
-    forms: Form = Form.TABLE
+    forms: Contest = Contest.TABLE
     _tables: dict[tuple[str, str, Rules], _Seated] = field(
         default_factory=dict, init=False, repr=False
     )

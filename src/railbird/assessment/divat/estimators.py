@@ -1,6 +1,6 @@
 """Estimators of heads-up limit, all computed in one pass of one kernel.
 
-`railbird.assessment.decision_divat_estimators` has those for any hold'em.
+`railbird.assessment.divat.any_game_estimators` has those for any hold'em.
 
 They work by rounds, as in the source (Kan 2007, chapters 3 to 6): each round as played is compared
 with the baseline's play.
@@ -25,13 +25,13 @@ from railbird.assessment.estimator import (
     CardsNeeded,
     ColumnEstimator,
     Columns,
+    Contest,
     EstimatorKind,
-    Form,
     Scoring,
 )
 from railbird.assessment.frozen_coefficients import IN_THE_FIT, frozen_for
-from railbird.assessment.scorable_batch import Batch, is_heads_up_limit, lay_out
-from railbird.assessment.score_frame import HandKind, deals_of_pairs, in_pieces_of
+from railbird.assessment.limit_layout import Batch, is_heads_up_limit, lay_out
+from railbird.assessment.limit_rows import HandKind, deals_of_pairs, in_pieces_of
 from railbird.game import Betting, Rules, Street
 from railbird.histories.columns import HandBatch
 
@@ -138,7 +138,7 @@ class FittedByRounds:
 
     beside: Aivat | None = None
     kind: EstimatorKind = EstimatorKind.UNBIASED
-    forms: Form = Form.MATCH
+    forms: Contest = Contest.MATCH
     cards: CardsNeeded = CardsNeeded.ALL
     listed: bool = True
     in_crosstable: bool = True
@@ -238,7 +238,7 @@ class FittedByRounds:
 
 FITTED_BY_ROUNDS: Final = FittedByRounds()
 
-_ByRounds = partial(ColumnEstimator, forms=Form.MATCH, fill=_columns, why_not=_why_not)
+_ByRounds = partial(ColumnEstimator, forms=Contest.MATCH, fill=_columns, why_not=_why_not)
 
 BY_ROUNDS: Final = (
     _ByRounds(

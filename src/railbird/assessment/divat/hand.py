@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from railbird._arguments import checked
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird.assessment.divat.preflop_values import EnumeratedPreflopValues, find_table
 from railbird.assessment.divat.scorer import Scorer, open_scorer, tables_for
-from railbird.assessment.scorable_batch import lay_out, why_unscorable
+from railbird.assessment.limit_layout import lay_out, why_unscorable
 from railbird.baseline import (
     STANDARD,
     BaselineClass,
@@ -139,7 +139,7 @@ class RoundScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandScore(Tabular):
+class HandScore(HasTable):
     """One hand in full; amounts are player 1's, in small bets.
 
     money = divat + luck + position - rake[0]
@@ -191,7 +191,7 @@ class HandScore(Tabular):
 
 
 @dataclass(frozen=True, slots=True)
-class SmoothedScore(Tabular):
+class SmoothedScore(HasTable):
     """One hand under several settings; the amounts are the means of theirs (Kan 2007, 4.3)."""
 
     scores: tuple[HandScore, ...]

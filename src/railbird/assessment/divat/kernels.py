@@ -19,7 +19,7 @@ equal flops read the same rows of the tables, which are then in the processor's 
 # All results of a roll-out are whole small bets and are added as integers, so they do not depend on
 # the order of addition: any number of threads, and the three ways to a value before the flop
 # (`preflop_kernels`), give the same digits. The narrowest place is the 16-bit sum of `_row_sum`.
-# `MOST` is the contribution up to which it is safe, and `railbird.assessment.scorable_batch`
+# `MOST` is the contribution up to which it is safe, and `railbird.assessment.limit_layout`
 # refuses hands that go beyond.
 #
 # What must stay apart although it looks as if it could be one: the river's hand ranks and the

@@ -20,7 +20,7 @@ from railbird.assessment.divat.preflop_values import (
     preflop_classes,
     rank_arrays,
 )
-from railbird.assessment.scorable_batch import Batch, lay_out
+from railbird.assessment.limit_layout import Batch, lay_out
 from railbird.baseline import (
     CAP,
     STANDARD,

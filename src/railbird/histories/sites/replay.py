@@ -23,7 +23,7 @@ from railbird.game import (
     Rules,
     payoffs,
 )
-from railbird.game.reported import CALL, FOLD, NEXT_STREET, PUT_IN, RAISE, UNSAID
+from railbird.game.reported import CALL, FOLD, NEXT_STREET, NOT_STATED, PUT_IN, RAISE
 from railbird.histories.betting import BettingReplay
 from railbird.histories.format import ReadOptions
 from railbird.histories.pokerstars_lines import Posts, site_rules
@@ -619,20 +619,20 @@ def _report(seated: SeatedHand) -> list[int]:
             report += NEXT_STREET
             continue
         seat = seat_of[name]
-        chips = UNSAID if amount is None else seated.chips(amount)
+        chips = NOT_STATED if amount is None else seated.chips(amount)
         match verb:
             case SiteVerb.FOLD:
-                report += (seat, FOLD, UNSAID, UNSAID)
+                report += (seat, FOLD, NOT_STATED, NOT_STATED)
             case SiteVerb.CHECK:
-                report += (seat, CALL, 0, UNSAID)
+                report += (seat, CALL, 0, NOT_STATED)
             case SiteVerb.CALL:
-                report += (seat, CALL, chips, UNSAID)
+                report += (seat, CALL, chips, NOT_STATED)
             case SiteVerb.RAISE_TO:
-                report += (seat, RAISE, UNSAID if by is None else seated.chips(by), chips)
+                report += (seat, RAISE, NOT_STATED if by is None else seated.chips(by), chips)
             case SiteVerb.RAISE_BY:
-                report += (seat, RAISE, chips, UNSAID)
+                report += (seat, RAISE, chips, NOT_STATED)
             case _:
-                report += (seat, PUT_IN, chips, UNSAID)
+                report += (seat, PUT_IN, chips, NOT_STATED)
     return report
 
 

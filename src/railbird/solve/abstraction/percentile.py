@@ -26,7 +26,7 @@ import numpy.typing as npt
 from railbird import _paths
 from railbird._arguments import checked
 from railbird._files import locked, read_arrays, write_arrays
-from railbird._threads import in_order, thread_count
+from railbird._threads import map_threads, thread_count
 from railbird.cards import CLASS_OF_HOLDING, CLASSES, HOLDINGS
 from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
@@ -480,4 +480,4 @@ def _in_tasks(work: Callable[[range], _Result], first: int) -> Iterator[_Result]
         range(start, min(start + FLOPS_A_TASK, _FLOPS))
         for start in range(first, _FLOPS, FLOPS_A_TASK)
     ]
-    return in_order(work, tasks, threads=thread_count())
+    return map_threads(work, tasks, threads=thread_count())

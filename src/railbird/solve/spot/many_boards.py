@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from railbird._arguments import checked
-from railbird._display import Tabular
+from railbird._display import HasTable
 from railbird.cards import DECK, Card, Range, cards_from, format_cards
 from railbird.cards.isomorphism import board_classes, canonical_board
 from railbird.cards.isomorphism_kernels import HOLDING_UNDER
@@ -242,7 +242,7 @@ class BoardSpot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardResult(Tabular):
+class BoardResult(HasTable):
     """What a spot is worth on a board, or on average over several."""
 
     board: str

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird._threads import threads_limited
 from railbird.cards import (
     CLASS_OF_HOLDING,
@@ -67,7 +67,7 @@ Checked = Callable[["SpotSolution"], object]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SpotNode(Tabular):
+class SpotNode(HasTable):
     """A point of a solved spot. Arrays have a row for each of the 1,326 holdings.
 
     Values of holdings that cannot be held, or that meet nobody, are not numbers.
@@ -166,7 +166,7 @@ class SpotPoint:
 
 
 @dataclass(eq=False)
-class SpotSolution(Tabular):
+class SpotSolution(HasTable):
     """A spot and its average strategies; made by `solve_spot`."""
 
     solver: SpotSolver

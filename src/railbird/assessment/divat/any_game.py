@@ -22,10 +22,10 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arrays import Floats
-from railbird._display import Tabular, table_of
+from railbird._display import HasTable, table_of
 from railbird._threads import in_slices
-from railbird.assessment import decision_divat_kernels as kernels
-from railbird.assessment.decision_divat_kernels import MOST_SEATS, SPACE
+from railbird.assessment.divat import any_game_kernels as kernels
+from railbird.assessment.divat.any_game_kernels import MOST_SEATS, SPACE
 from railbird.assessment.divat.scorer import typical_tables
 from railbird.baseline import (
     STANDARD,
@@ -446,7 +446,7 @@ class TableRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableHandScore(Tabular):
+class TableHandScore(HasTable):
     """Full score of a hand; money = position + luck + decisions - rake, seat by seat."""
 
     record: HandRecord

@@ -1,6 +1,6 @@
 """Hands of heads-up limit as arrays for kernels, and the check whether they can be scored.
 
-`decision_divat.scorable` is the check for any hold'em.
+`divat.any_game.scorable` is the check for any hold'em.
 """
 
 from __future__ import annotations

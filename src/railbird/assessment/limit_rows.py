@@ -14,7 +14,7 @@ import polars as pl
 
 from railbird._arrays import Floats
 from railbird.assessment.estimator import Columns
-from railbird.assessment.scorable_batch import Batch
+from railbird.assessment.limit_layout import Batch
 from railbird.estimates.estimate import Estimate, Moments, ratio
 from railbird.histories.columns import UNKNOWN, HandBatch
 

@@ -23,7 +23,7 @@ from railbird.assessment.control_variates import (
     fit_of_match,
     taken_by_event,
 )
-from railbird.assessment.decision_divat import (
+from railbird.assessment.divat.any_game import (
     CALL_DOWN,
     HandValueChanges,
     ValuePolicy,
@@ -35,8 +35,8 @@ from railbird.assessment.estimator import (
     CardsNeeded,
     ColumnEstimator,
     Columns,
+    Contest,
     EstimatorKind,
-    Form,
     Scoring,
 )
 from railbird.assessment.frozen_coefficients import (
@@ -153,7 +153,7 @@ class Fitted:
     kind = EstimatorKind.UNBIASED
     meaning = "money less luck, at the coefficients that other hands give it"
     assumes = "All cards are known; hands of different deals do not depend on each other."
-    forms = Form.TABLE
+    forms = Contest.TABLE
     cards = CardsNeeded.ALL
     listed = True
     in_crosstable = False
@@ -214,7 +214,7 @@ BY_DECISIONS: Final = (
         meaning="the value of the position and of all decisions at the table, without the luck of "
         "the cards",
         assumes="All cards are known; nothing is assumed of how anybody plays.",
-        forms=Form.TABLE,
+        forms=Contest.TABLE,
         fill=_baseline_columns,
     ),
     ColumnEstimator(
@@ -223,7 +223,7 @@ BY_DECISIONS: Final = (
         kind=EstimatorKind.UNBIASED,
         meaning="DIVAT by the value of a hand in which everybody only calls from there on",
         assumes="All cards are known; nothing is assumed of how anybody plays.",
-        forms=Form.TABLE,
+        forms=Contest.TABLE,
         listed=False,
         fill=_call_columns,
     ),
@@ -265,7 +265,7 @@ MIVAT: Final = ColumnEstimator(
     kind=EstimatorKind.UNBIASED,
     meaning="money less luck, at coefficients that were fitted on other matches and frozen",
     assumes="All cards are known; the hands are none of those that it was fitted on.",
-    forms=Form.TABLE,
+    forms=Contest.TABLE,
     cards=CardsNeeded.ALL,
     listed=False,
     fill=_columns,

@@ -158,7 +158,7 @@ looks at two thresholds alone. At a showdown ``covers`` is a mask of the seats t
 if nobody is as strong, and ``won`` (seats, seats) what all then get, by winner, as far as ``paid``
 says. ``kept`` and ``spare`` count the nodes.
 
-The rest is the policy, see `railbird.assessment.decision_divat.ValuePolicy`.
+The rest is the policy, see `railbird.assessment.divat.any_game.ValuePolicy`.
 """
 
 
