@@ -80,7 +80,7 @@ def test_league_by_aivat(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["players"]["tight"]["aivat"] is None
     of_first = [by_pair[pair]["value"] for pair in by_pair if pair[0] == "always-call"]
     assert found["players"]["always-call"]["aivat"]["value"] == pytest.approx(sum(of_first) / 3)
-    _, out, _ = call(capsys, "league", *players[:2], *args[-4:])
+    _, out, _ = call(capsys, "league", *players[:2], *args[-5:])
     assert "AIVAT, sb a hand, 95 % intervals; known: always-call, caller" in out
     code, _, err = call(capsys, *args, "--stop", "decided")
     assert (code, "--show aivat with --ring or --stop" in err) == (2, True)

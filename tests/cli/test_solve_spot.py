@@ -314,7 +314,10 @@ def test_options_and_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     assert first["fold"]["chart"]["KK"] < 0.05
     file = tmp_path / "game.txt"
     pairs = zip(_GAME[::2], _GAME[1::2], strict=True)
-    text = "\n".join(f"{key[2:].replace('-', '_')} = {value}" for key, value in pairs)
+    text = "\n".join(
+        value.replace("=", " = ") if key == "--set" else f"{key[2:]} = {value}"
+        for key, value in pairs
+    )
     file.write_text(text, encoding="utf-8")
     arguments = ["solve", "preflop-tree", str(file), "--gap", "5", "--line", "raise 250"]
     assert run(arguments) == 0

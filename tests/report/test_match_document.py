@@ -137,7 +137,7 @@ def test_the_check_of_the_luck_is_said_and_replaces_the_verdict(tmp_path: Path) 
     loaded = summarise_match(made_up(20_000, edge=0.3, favour=0.2))
     assert loaded.verdict.headline.startswith("No verdict: the cards were 18.6 sb")
     assert "/100 too kind to Ann, more than chance" in loaded.verdict.headline
-    assert loaded.method.endswith("Check for missing hands: z = +6.6 for Ann.")
+    assert "Check for missing hands: z = +6.6 for Ann. " in loaded.method
     told = " ".join(loaded.verdict.reasons)
     assert "No sign" not in told
     assert "better" not in loaded.verdict.headline + told

@@ -153,7 +153,10 @@ def _grid(table: Table, columns: int, rows: int, *, where: str) -> list[str]:
         )
         if shown < every
     ]
-    return [*lines, "; ".join(filter(None, (" and ".join(left), where)))] if left else lines
+    if not left:
+        return lines
+    last = "; ".join(filter(None, (" and ".join(left), where)))
+    return [*lines, last if len(last) <= _WIDTH else " and ".join(left)]
 
 
 @singledispatch
