@@ -136,6 +136,7 @@ def test_hands_given_twice_are_told_in_the_same_words(
         (["players", "lokki"], "no player 'lokki'; did you mean loki?"),
         (["convert", "x.log"], "Missing argument 'OUT'; as in: railbird convert"),
         (["score", "nosuch.log"], "nosuch.log: no such file and no hand"),
+        (["players", "loki:sum"], "version=sum; did you mean som or sim?"),
         (["odds", "prflop", "AKs"], "no hand or command 'prflop'; did you mean preflop?"),
         (["equity", "AsKs", "QdQh", "Td5hTh"], "is no hand; a board is an option: --board Td5hTh"),
         (["odds", "hits", "Kd9s2h", "QQ+"], "is a board; allowed: RANGE BOARD, in this order"),

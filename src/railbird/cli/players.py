@@ -126,10 +126,12 @@ def _tell_fingerprint(probed: arena.PlayerFingerprint, out: Path | None, *, as_j
 
 def _show(name: str, *, as_json: bool) -> None:
     """Tell what there is to choose, and what the player claims."""
-    key = players.parse_spec(name).name
-    if key not in players.REGISTRY:
+    spec = players.parse_spec(name)
+    if spec.name not in players.REGISTRY:
         raise unknown_name("player", name, players.REGISTRY)
-    entry = players.REGISTRY[key]
+    entry = players.REGISTRY[spec.name]
+    if spec.detail:
+        entry.values(spec)  # refuses a version and options that there are not
     if as_json:
         print_json({"players": [entry.as_json()]})
         return
