@@ -82,3 +82,27 @@ def test_the_command_says_what_a_player_breaks(tmp_path: Path) -> None:
     code, out, _ = call_in(tmp_path, "players", "--check", "always-call", "--json")
     assert code == 0
     assert all(contract["kept"] for contract in json.loads(out)["contracts"])
+
+
+FAILING = """
+class Failing:
+    def reset(self, rng):
+        pass
+
+    def act(self, view):
+        raise ValueError("no answer")
+"""
+
+
+def test_what_cannot_be_tried_is_not_said_to_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "failing_player.py").write_text(FAILING)
+    monkeypatch.syspath_prepend(tmp_path)
+    check = ("players", "--check", "python:failing_player:Failing")
+    code, out, _ = call_in(tmp_path, *check, "--json")
+    methods, actions, *others = json.loads(out)["contracts"]
+    assert (code, methods["kept"], actions["kept"]) == (1, True, False)
+    assert {contract["kept"] for contract in others} == {None}
+    words = " ".join(call_in(tmp_path, *check)[1].split())
+    assert "forgets on reset all that it saw and decided: not tried" in words

@@ -150,7 +150,7 @@ def test_folded_cards_are_shown_by_m_at_the_next_turn_and_the_log_keeps_it(tmp_p
     shown = [line for line in told if line.startswith("You show")]
     assert len(shown) == 1
     assert shown[0].endswith("of hand 1, by choice")
-    assert "no cards to show: those of the last hand have been seen" in told
+    assert "no cards to show: none of a last hand are hidden" in told
     first, second, *_ = hands
     seat = first.players.index("ann")
     assert first.shown_by_choice[seat] is True

@@ -123,8 +123,8 @@ def play_fingerprint(
     20.
 
     >>> from railbird.arena import play_fingerprint
-    >>> found = play_fingerprint("always-call", deals=5, steps=1)
-    >>> [(point.raising, point.fold, point.raises, point.folds) for point in found.points]
+    >>> fingerprint = play_fingerprint("always-call", deals=5, steps=1)
+    >>> [(point.raising, point.fold, point.raises, point.folds) for point in fingerprint.points]
     [(0.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)]
     """
     if rules.seats != 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -143,12 +144,18 @@ def _show(name: str, *, as_json: bool) -> None:
     _list([(form, f"{option.summary}: {option.allowed}") for form, option in entry.forms])
 
 
+_NEEDED_BY_OTHERS: Final = ("methods", "legal actions")
+"""Contracts without which a player cannot be tried by the others."""
+
+
 def _check(spec: str, *, as_json: bool) -> None:
     """Try out contract by contract, and say what comes of each."""
     breaches: dict[str, str | None] = {}
     with progress() as notify:
         for number, contract in enumerate(extending.PLAYER_CONTRACTS):
             notify(number, len(extending.PLAYER_CONTRACTS), f"checking, {contract.name}")
+            if any(breaches.get(name) for name in _NEEDED_BY_OTHERS):
+                break
             breaches[contract.name] = None
             try:
                 extending.check_player(spec, only=[contract.name])
@@ -159,15 +166,23 @@ def _check(spec: str, *, as_json: bool) -> None:
             {
                 "player": spec,
                 "contracts": [
-                    {"name": name, "kept": breach is None, "breach": breach}
-                    for name, breach in breaches.items()
+                    {
+                        "name": contract.name,
+                        "kept": breaches[contract.name] is None
+                        if contract.name in breaches
+                        else None,
+                        "breach": breaches.get(contract.name),
+                    }
+                    for contract in extending.PLAYER_CONTRACTS
                 ],
             }
         )
     else:
         for contract in extending.PLAYER_CONTRACTS:
-            breach = breaches[contract.name]
-            if breach is None:
+            breach = breaches.get(contract.name)
+            if contract.name not in breaches:
+                output.print(f"– {contract.promise}: not tried", highlight=False)
+            elif breach is None:
                 output.print(f"✓ {contract.promise}", highlight=False)
             else:
                 output.print(f"✗ {contract.promise}: {breach}", highlight=False)

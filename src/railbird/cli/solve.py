@@ -47,6 +47,15 @@ command.add_command(spot)
 command.add_command(preflop_tree)
 
 
+def _checked_gap(
+    _context: click.Context, _option: click.Parameter, gap: float | None
+) -> float | None:
+    """Raise `BadInput` for a gap that every strategy has, or that no solver reaches."""
+    if gap is not None:
+        solve.settings.check_goal("--gap", gap)
+    return gap
+
+
 @command.command()
 @click.option(
     "--stack", type=float, default=10.0, show_default=True, help="Stack in big blinds, 1-100."
@@ -68,6 +77,7 @@ command.add_command(preflop_tree)
     "--gap",
     "tolerance",
     type=float,
+    callback=_checked_gap,
     help="Gain of a best response at which to stop: big blinds, 1e-8; at a table a part of all "
     "prizes or chips, 2e-6.",
 )
@@ -228,6 +238,7 @@ _VARIANTS = {
     "--gap",
     "tolerance",
     type=float,
+    callback=_checked_gap,
     default=1e-6,
     show_default=True,
     help="Exploitability in antes at which to stop.",
@@ -327,6 +338,7 @@ def toy(
     "--gap",
     "tolerance",
     type=float,
+    callback=_checked_gap,
     default=1e-4,
     show_default=True,
     help="Gain of a best response in big blinds at which to stop.",

@@ -31,7 +31,7 @@ from railbird.table.words import (
 )
 
 TYPED: Final = (
-    ("f", "fold; where checking is free it asks once"),
+    ("f", "fold; where checking is free it asks once, if a fold is allowed"),
     ("c", "check or call"),
     ("r 120", "bet 120, or raise to it"),
     ("1 2 3 4", "bet or raise: ½ pot, ¾ pot, pot, all-in"),
@@ -251,7 +251,7 @@ class PlainTable:
     def _show(self) -> None:
         """Show the person's cards of the last hand, and tell what comes of it."""
         if self._hidden is None:
-            self._say("no cards to show: those of the last hand have been seen")
+            self._say("no cards to show: none of a last hand are hidden")
             return
         self._game.send(self._hidden)
         self._hidden = None

@@ -400,8 +400,8 @@ def _held_and_asked(
                 return
             action = players[0].act(view)
             if of_cards.row(0) != probabilities:
-                told = of_cards.row(0)
-                yield f"of other cards it tells {told}, of the same as its own {probabilities}"
+                stated = of_cards.row(0)
+                yield f"of other cards it tells {stated}, of the same as its own {probabilities}"
                 return
             if not of_cards.probability(action)[0] > 0:
                 yield f"{action} had the probability 0"

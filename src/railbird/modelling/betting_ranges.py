@@ -180,5 +180,5 @@ def _ranks(board: tuple[Card, ...]) -> npt.NDArray[np.int64]:
 
 @cache
 def _shipped() -> Shares:
-    kept = read_arrays(files("railbird.modelling") / "data" / "betting_counts.npz")
-    return BettingFrequencies(kept["counts"]).shares
+    arrays = read_arrays(files("railbird.modelling") / "data" / "betting_counts.npz")
+    return BettingFrequencies(arrays["counts"]).shares

@@ -156,7 +156,7 @@ def statistics_document(
             *_own_hands(heading, mine),
             *(part for by in _PARTS for part in _divided(heading, mine, by)),
         ]
-    sections.append(Section(note=_NOTE))
+    sections.append(Section(note=_NOTE, page_only=several))
     title = f"{display_name(names[0])}, session report"
     if several:
         title = counted(len(by_player), "player")

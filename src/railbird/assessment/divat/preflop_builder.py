@@ -250,17 +250,17 @@ def _new_worker(plan: RoundOutcomes) -> Worker:
 
 def _resume(checkpoint: Path, settings: BaselineSettings, worker: Worker) -> npt.NDArray[np.bool_]:
     """Fill the worker's sums from a checkpoint and return a mask of the boards they include."""
-    kept = kept_arrays(checkpoint, "key", "done", "values", "gains")
+    arrays = kept_arrays(checkpoint, "key", "done", "values", "gains")
     if (
-        kept is None
-        or str(kept["key"]) != table_key(settings)
-        or kept["values"].shape != worker.values.shape
-        or kept["gains"].shape != worker.gains.shape
+        arrays is None
+        or str(arrays["key"]) != table_key(settings)
+        or arrays["values"].shape != worker.values.shape
+        or arrays["gains"].shape != worker.gains.shape
     ):
         return np.zeros(_BOARDS, dtype=np.bool_)
-    worker.values[:] = kept["values"]
-    worker.gains[:] = kept["gains"]
-    return kept["done"]
+    worker.values[:] = arrays["values"]
+    worker.gains[:] = arrays["gains"]
+    return arrays["done"]
 
 
 def _total(workers: list[Worker]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:

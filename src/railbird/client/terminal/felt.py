@@ -304,7 +304,7 @@ def _centred(canvas: Canvas, y: int, text: str, style: Style) -> None:
 _Result = TypeVar("_Result")
 
 KEYS: tuple[tuple[str, str], ...] = (
-    ("f", "fold; where checking is free it asks once"),
+    ("f", "fold; where checking is free it asks once, if a fold is allowed"),
     ("c", "check or call"),
     ("r", "bet or raise: type the amount; Enter sends, Escape leaves it"),
     ("1 2 3 4", "amount: ½ pot, ¾ pot, pot, all-in; nothing is sent yet"),

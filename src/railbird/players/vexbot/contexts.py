@@ -286,11 +286,11 @@ class Transitions:
 def transitions() -> Transitions:
     """Return the transitions that come with the package."""
     source = files("railbird.players.vexbot") / "data" / _FILE
-    kept = read_arrays(source)
-    chances = {name: kept[name].astype(np.float64) for name in ("flop", "turn", "river")}
+    arrays = read_arrays(source)
+    chances = {name: arrays[name].astype(np.float64) for name in ("flop", "turn", "river")}
     for table in chances.values():
         table /= table.sum(axis=1, keepdims=True)  # they were rounded
-    return Transitions(kept["flop_edges"], kept["turn_edges"], **chances)
+    return Transitions(arrays["flop_edges"], arrays["turn_edges"], **chances)
 
 
 def count_transitions(rng: np.random.Generator, deals: int) -> Transitions:

@@ -204,10 +204,10 @@ def _on_all_levels(
 
 def read_expected(path: Traversable) -> PriorFrequencies:
     """Read how often a player does and shows what, as `write_expected` wrote it."""
-    kept = read_arrays(path)
+    arrays = read_arrays(path)
     return PriorFrequencies(
-        _unpacked(kept["actions"], kept["decision_weights"]),
-        _unpacked(kept["ranks"], kept["showdown_weights"]),
+        _unpacked(arrays["actions"], arrays["decision_weights"]),
+        _unpacked(arrays["ranks"], arrays["showdown_weights"]),
     )
 
 

@@ -309,12 +309,12 @@ class PartialCount:
 def _read(path: Path, *, complete: bool = True) -> PartialCount | None:
     """Read a count; None if it is missing, damaged, of another version, or not ``complete``."""
     try:
-        kept = read_arrays(path, "record", "flops", "wins", "ties")
-        record = json.loads(str(kept["record"]))
+        arrays = read_arrays(path, "record", "flops", "wins", "ties")
+        record = json.loads(str(arrays["record"]))
         if record["version"] != _VERSION:
             return None
         count = PartialCount(
-            read_percentile(record), int(kept["flops"]), kept["wins"], kept["ties"]
+            read_percentile(record), int(arrays["flops"]), arrays["wins"], arrays["ties"]
         )
     except Exception:  # whatever a damaged archive raises: it is counted again
         return None
