@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -455,12 +454,12 @@ def _check_blinds(seated: SeatedHand) -> None:
     hand = seated.hand
     small, big = hand.stakes or (0, 0)
     stated = {PostKind.SMALL_BLIND: small, PostKind.BIG_BLIND: big}
-    posted = Counter[str]()
-    for post in hand.posts:
-        posted[post.name] += post.amount
+    for place, post in enumerate(hand.posts, 1):
         blind = stated.pop(post.kind, 0)  # of a second one of a kind nothing is known
-        all_in = post.all_in or posted[post.name] >= hand.players[post.name].stack
-        if blind and post.amount != blind and not all_in:
+        if not blind or post.amount == blind or post.all_in:
+            continue
+        posted = sum(so_far.amount for so_far in hand.posts[:place] if so_far.name == post.name)
+        if posted < hand.players[post.name].stack:
             amounts = f"{seated.chips(post.amount)}, by the stakes {seated.chips(blind)}"
             raise BadHand(SkipReason.ILLEGAL_ACTION, f"a {post.kind.value} of {amounts}")
 
