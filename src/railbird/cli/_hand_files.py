@@ -133,12 +133,20 @@ def check_ending(target: Path, endings: Sequence[str]) -> None:
 
 
 def check_folder(
-    folder: Path, files: Sequence[str], *, inputs: Iterable[str | Path] = (), force: bool = False
+    folder: Path,
+    files: Sequence[str],
+    *,
+    endings: Sequence[str] = (),
+    inputs: Iterable[str | Path] = (),
+    force: bool = False,
 ) -> None:
-    """Check every file of a folder that a verb may write; ``files`` are patterns."""
+    """Check every file of a folder that a verb may write; ``files`` are patterns.
+
+    ``endings`` are those of files that the verb writes instead of a folder.
+    """
     if folder.suffix.lower() in _FILE_ENDINGS and not folder.is_dir():
-        ending = folder.suffix
-        raise BadInput(f"{folder}: a folder for {files[0]}, not a file; allowed: no {ending}")
+        allowed = ", ".join([f"a folder for {files[0]}", *endings])
+        raise BadInput(f"{folder}: {folder.suffix}; allowed: {allowed}")
     check_kind(folder, folder=True)
     _check_place(folder / files[0])
     sources = list(inputs)
