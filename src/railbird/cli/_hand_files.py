@@ -336,8 +336,8 @@ def refused_words(refused: Mapping[str, assessment.RefusedMoney]) -> str:
     """Say what the text of refused hands tells of the money of those who played most of them."""
     most = sorted(refused.items(), key=lambda of: (-of[1].hands, of[0]))[:_NAMED]
     phrases = [
-        f"{display_name(name)} {signed_total(total)} bb in {counted(hands)}"
-        for name, (hands, total) in most
+        f"{display_name(name)} {signed_total(money.total)} bb in {counted(money.hands)}"
+        for name, money in most
     ]
     more = f", {len(refused) - len(most):,} others" if len(refused) > len(most) else ""
     return f"won in them, by their text: {', '.join(phrases)}{more}" if phrases else ""
