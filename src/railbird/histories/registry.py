@@ -14,7 +14,6 @@ from railbird.histories import (
     open_hand_history,
     phh,
     poker_academy,
-    pokerstars,
     pokerstars_write,
 )
 from railbird.histories import irc as irc_write
@@ -34,6 +33,7 @@ from railbird.histories.sites import (
     ipoker,
     pacific,
     partypoker,
+    pokerstars,
     winamax,
 )
 
@@ -90,8 +90,8 @@ FORMATS: Final = (
     Format(
         name="pokerstars",
         title="PokerStars hand histories",
-        recognises=pokerstars.recognises,
-        read=pokerstars.read,
+        recognises=pokerstars.SITE.recognises,
+        read=pokerstars.SITE.read,
         write=pokerstars_write.write,
         players_in=seated_in,
     ),
