@@ -48,7 +48,13 @@ from railbird.histories.sites.replay import (
     in_whole_chips,
     record_of,
 )
-from railbird.histories.text_values import NUMBER, HandNumber, hand_number, hole_cards
+from railbird.histories.text_values import (
+    NUMBER,
+    HandNumber,
+    hand_number,
+    hole_cards,
+    read_hole,
+)
 from railbird.histories.verify import BettingOutcome, at_stake, ending_of, same_stakes
 from railbird.units import Chips
 
@@ -459,7 +465,7 @@ def _take(hand: SiteHand, action: OhhAction, names: dict[int, str]) -> None:
     elif kind not in _CARDS:
         raise BadHand(SkipReason.UNREADABLE, f"an action {kind[:40]!r}")
     if len(action.cards) == 2 and "".join(action.cards).upper().strip("X?"):
-        player.show("".join(action.cards), mucked=kind == "Mucks Cards")
+        player.show(read_hole("".join(action.cards)), mucked=kind == "Mucks Cards")
 
 
 def _name(player: int | None, names: dict[int, str]) -> str:

@@ -112,7 +112,7 @@ SITE: Final = SiteText(
             "straddle {amount}{all in}": posts(PostKind.STRADDLE),
             "posts straddle {amount}{all in}": posts(PostKind.STRADDLE),
             "folds": FOLDS,
-            "folds {cards}": folds_showing,
+            "folds {cards}": folds_showing(SiteVerb.FOLD),
             "checks": CHECKS,
             "calls {amount}{quiet all in}": CALLS,
             "Bet & Muck {amount}{quiet all in}": Acts(SiteVerb.RAISE_BY),

@@ -36,7 +36,14 @@ from railbird.histories.sites.replay import (
     in_whole_chips,
     record_of,
 )
-from railbird.histories.text_values import NUMBER, HandNumber, hand_number, local_time, month_number
+from railbird.histories.text_values import (
+    NUMBER,
+    HandNumber,
+    hand_number,
+    local_time,
+    month_number,
+    read_hole,
+)
 from railbird.units import Chips
 
 if TYPE_CHECKING:
@@ -310,7 +317,7 @@ def _take_cards(hand: SiteHand, cards: Element) -> None:
         hand.players[name].dealt_in = True
         text = "".join(dealt)
         if text and "x" not in text:
-            hand.players[name].show(text)
+            hand.players[name].show(read_hole(text))
 
 
 def _take_action(hand: SiteHand, action: Element) -> None:

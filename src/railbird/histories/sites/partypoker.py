@@ -41,6 +41,7 @@ from railbird.histories.sites.text import (
     SiteText,
     button,
     dealt,
+    hole_in,
     money_table,
     mucks,
     posts,
@@ -156,7 +157,7 @@ def _balance(hand: SiteHand, player: SitePlayer, text: str) -> None:
     else:
         raise BadHand(SkipReason.UNREADABLE, f"{name[:40]} balance{text[:60]}")
     if cards := _CARDS.search(text):
-        shows(hand, player, "".join(hand.notation.cards(cards[1])))
+        shows(hand, player, hole_in(cards[1], hand.notation))
 
 
 _RESULT: Final = re.compile(

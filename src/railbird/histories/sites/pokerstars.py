@@ -37,6 +37,7 @@ from railbird.histories.sites.text import (
     SiteText,
     another_game,
     dealt,
+    folds_showing,
     posts,
     quiet,
     returned,
@@ -69,11 +70,6 @@ def _table(hand: SiteHand, name: str, text: str, number: int | None) -> None:
     hand.table = "" if name == NO_TABLE else name
     hand.button = number or 0
     hand.play_money = PLAY_MONEY.lower() in text.lower()
-
-
-def _folds_showing(hand: SiteHand, player: SitePlayer, cards: str) -> None:
-    hand.act(player, *SiteVerb.FOLD_IF_ABLE.row())
-    shows(hand, player, cards)
 
 
 def _sits_out(hand: SiteHand, player: SitePlayer) -> None:
@@ -136,7 +132,7 @@ SITE: Final = SiteText(
             "posts dead {small}blind {amount}{is all-in}": posts(PostKind.DEAD_BLIND),
             "posts straddle {amount}{is all-in}": posts(PostKind.STRADDLE),
             "folds": Acts(SiteVerb.FOLD_IF_ABLE),
-            "folds {cards}": _folds_showing,
+            "folds {cards}": folds_showing(SiteVerb.FOLD_IF_ABLE),
             "checks": CHECKS,
             "calls {amount}{all-in}": CALLS,
             "bets {amount}{all-in}": Acts(SiteVerb.BET),

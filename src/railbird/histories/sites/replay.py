@@ -8,6 +8,7 @@ from datetime import datetime
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
+from itertools import repeat
 from operator import add, mul, sub
 from typing import Final, NamedTuple, NoReturn
 
@@ -62,7 +63,6 @@ from railbird.histories.text_values import (
     Hole,
     after_showing,
     read_cards,
-    read_hole,
 )
 from railbird.histories.verify import (
     MOST_ROUNDED,
@@ -141,16 +141,9 @@ class PostKind(Enum):
     __hash__ = object.__hash__  # Enum's own is slow, and every hand's posts are a key
 
 
-@dataclass(slots=True, eq=False)
 class SitePlayer:
     """Player at the table. Amounts here and below are chips."""
 
-    name: str
-    index: int
-    """Place in the text's list of players."""
-    number: int
-    """Seat number of the table."""
-    stack: Chips
     hole: Hole = UNKNOWN
     dealt_in: bool = False
     """True if a post, an action or cards show that the player was in the hand."""
@@ -169,11 +162,18 @@ class SitePlayer:
     said_result: int | None = None
     """What the hand brought or cost according to the text."""
 
-    def show(self, cards: str, *, mucked: bool = False) -> None:
+    def __init__(self, name: str, index: int, number: int, stack: Chips) -> None:
+        self.name = name
+        self.index = index
+        """Place in the text's list of players."""
+        self.number = number
+        """Seat number of the table."""
+        self.stack = stack
+
+    def show(self, hole: Hole, *, mucked: bool = False) -> None:
         """Take the player's two cards. Raises `BadHand` for other cards than before."""
         self.dealt_in = True
         self.mucked |= mucked
-        hole = read_hole(cards)
         if self.hole is not hole:
             self.hole = after_showing(self.hole, hole, f"seat {self.number}")
 
@@ -354,7 +354,9 @@ def in_whole_chips(begin: Callable[[], SiteHand], take: Callable[[SiteHand], Non
     while True:
         hand = begin()
         hand.least = least
-        hand.count_in(max(least, hand.notation.scale or (100 if hand.currency else 1)))
+        scale = max(least, hand.notation.scale or (100 if hand.currency else 1))
+        if scale != hand.notation.scale:
+            hand.count_in(scale)
         try:
             take(hand)
         except FinerChips as finer:
@@ -398,15 +400,12 @@ def _payoffs(
     logged = list(map(sub, won, ending.state.spent))
     if any(unused):
         logged = list(map(sub, logged, unused))
-    ways = [logged]
-    if not any(player.returned for player in players):
-        without = list(map(add, logged, uncalled(ending.state)))
-        if any(unused):
-            without = list(map(add, without, unused))
-        if without != logged:
-            ways.append(without)
-        if conventions.uncalled is Uncalled.EXCLUDED:
-            ways.reverse()
+    if any([player.returned for player in players]):  # noqa: C419 (twice as fast)
+        return _settled(seated, ending, logged)
+    without = list(map(add, logged, map(add, uncalled(ending.state), unused or repeat(0))))
+    ways = [logged, without] if without != logged else [logged]
+    if conventions.uncalled is Uncalled.EXCLUDED:
+        ways.reverse()
     refusals = list[BadHand]()
     for way in ways:
         try:

@@ -1,7 +1,7 @@
 """Parser of sites' texts, line by line, by a site's table of lines.
 
 A table has templates of lines. ``{amount}``, ``{cards}`` and ``{name}`` are passed to an effect as
-chips, as a text of two characters a card and as a name; ``{...}`` matches anything, other braces
+chips, as a hole and as a name; ``{...}`` matches anything, other braces
 are the site's own words. Lines that no template matches, such as chat, are ignored; but actions of
 somebody without a seat are refused.
 
@@ -14,8 +14,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property, lru_cache, partial
-from typing import Any, Final, NamedTuple
+from functools import cached_property, partial
+from typing import Any, Final, NamedTuple, TypeVar
 
 from railbird.cards import CARD_OF_TEXT
 from railbird.game import Betting
@@ -49,7 +49,10 @@ from railbird.histories.sites.replay import (
     in_whole_chips,
     record_of,
 )
+from railbird.histories.text_values import Hole, read_hole
 from railbird.units import Chips
+
+_T = TypeVar("_T")
 
 Effect = Callable[..., None]
 """Function of the hand, the player in lines that begin with a name, and the template's groups."""
@@ -139,16 +142,6 @@ class LineTable:
     def __init__(self, templates: Mapping[str, Effect | Acts], **words: str) -> None:
         self._templates = templates
         self._holes = _HOLES | {f"{{{word}}}": pattern for word, pattern in words.items()}
-        self._known: dict[Notation, dict[str, Meaning]] = {}
-
-    def known(self, notation: Notation) -> dict[str, Meaning]:
-        """Return the meanings of lines that have been read in a notation."""
-        known = self._known.get(notation)
-        if known is None:
-            if len(self._known) >= _NOTATIONS:
-                self._known.clear()
-            known = self._known[notation] = {}
-        return known
 
     @cached_property
     def _patterns(self) -> dict[str, list[tuple[re.Pattern[str], list[str], Effect | Acts]]]:
@@ -169,14 +162,7 @@ class LineTable:
         return patterns
 
     def read(self, line: str, notation: Notation) -> Meaning:
-        """Read a line, and keep what it means. Raises `BadHand`."""
-        known = self.known(notation)
-        if len(known) >= _KEPT:
-            known.clear()
-        known[line] = meaning = self._read(line, notation)
-        return meaning
-
-    def _read(self, line: str, notation: Notation) -> Meaning:
+        """Return what a line means; `_UNREAD_LINE` if no template matches. Raises `BadHand`."""
         for start in (_first_word(line), _ANY_START):
             for pattern, holes, effect in self._patterns.get(start, ()):
                 match = pattern.fullmatch(line)
@@ -197,16 +183,46 @@ def _value(hole: str, text: str | None, notation: Notation) -> object:
         case "{amount}":
             return notation.chips(text)
         case "{cards}":
-            return "".join(notation.cards(text))
+            return hole_in(text, notation)
         case "{number}" | "{number?}":
             return int(text)
         case _:
             return text
 
 
+def hole_in(text: str, notation: Notation) -> Hole | None:
+    """Return two cards; None for a single one, and where one is hidden. Raises `BadHand`."""
+    cards = "".join(notation.cards(text))
+    return None if len(cards) <= 2 or "X" in cards else read_hole(cards)
+
+
 def _first_word(line: str) -> str:
     word = _WORD.match(line)
     return word[0] if word else ""
+
+
+class _KnownLines:
+    """What lines mean that have been read in one notation."""
+
+    def __init__(self, site: SiteText, notation: Notation) -> None:
+        self.plays = _Known(lambda text: site.players.read(text.strip(" ."), notation))
+        self.others = _Known(lambda text: site.others.read(text, notation))
+        self.stacks = _Known(lambda text: site.stack.read(text, notation))
+        self.summary = _Known(lambda text: site.summary.read(text, notation))
+        self.fates = _Known(lambda text: _read_fate(text, notation))
+
+
+class _Known(dict[str, _T]):
+    """Values by text, found when they are asked for first. Raises `BadHand`."""
+
+    def __init__(self, find: Callable[[str], _T]) -> None:
+        self._find = find
+
+    def __missing__(self, text: str) -> _T:
+        if len(self) >= _KEPT:
+            self.clear()
+        value = self[text] = self._find(text)
+        return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,6 +264,7 @@ class SiteText:
     time_in: Callable[[str], datetime | None] = field(default=lambda _: None)
     """Function that finds the time in the first line of a hand that cannot be read."""
     conventions: Conventions
+    _known: dict[Notation, _KnownLines] = field(default_factory=dict, init=False)
 
     def recognises(self, lines: Sequence[str]) -> bool:
         """Return whether one of these lines begins a hand."""
@@ -320,49 +337,52 @@ class SiteText:
         """
         first, block = 1, list[str]()
         blanks = spacing = 0  # consecutive empty lines, and those that separate this hand's lines
-        mark, last, header = self.mark, self.last, self.header
+        mark, last = self.mark, self.last
         for number, line in enumerate(lines, 1):
-            text = line.strip()
-            if not text:
-                blanks += 1
-                spacing = 1 if len(block) == 1 and blanks == 1 else spacing
-                # One empty line may stand between the sections of a hand.
-                if block and self.blank_lines_end and blanks > 1 + 2 * spacing:
-                    yield Block(first, block, ended=True)
-                    block = []
+            text = line.strip().replace("\t", " ")
+            if (
+                block
+                and text
+                and mark not in text
+                and not (last and text.startswith(last))
+                and number - first < _LONGEST_HAND
+            ):
+                block.append(text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE])
+                blanks = 0
                 continue
-            blanks = 0
-            if last and text.startswith(last):
+            blanks = 0 if text else blanks + 1
+            spacing = 1 if len(block) == 1 == blanks else spacing
+            # One empty line may stand between the sections of a hand.
+            before, *begun = self._divided(text, ended=blanks > 1 + 2 * spacing)
+            if before and (block or self._is_of_hand(before)):
+                first = first if block else number
+                block.append(before)
+            if number - first >= _LONGEST_HAND:
+                begun = begun or [""]
+            for part in begun:
                 if block:
                     yield Block(first, block, ended=True)
-                block = []
-                continue
-            text = text[:_LONGEST_LINE]
-            if "\t" in text:
-                text = text.replace("\t", " ")
-            if mark in text and not (self.chat and self.chat in text):
-                text = text.lstrip(_ROUND_LINES)
-                while (begins := header.search(text)) is not None:
-                    if begins.start():
-                        block.append(text[: begins.start()])
-                    if block:
-                        yield Block(first, block, ended=True)
-                    inside = header.search(text, begins.start() + 1)
-                    end = len(text) if inside is None else inside.start()
-                    first, block, text = number, [text[begins.start() : end]], text[end:]
-                    spacing = 0
-            if len(block) > _LONGEST_HAND:
-                yield Block(first, block, ended=True)
-                block = []
-            if not block and text and self._begins_headless(text):
-                first, spacing = number, 0
-                block.append(text)
-            elif block and text:
-                block.append(text)
+                first, spacing, block = number, 0, [part] if part else []
         if block:
             yield Block(first, block, ended=False)
 
-    def _begins_headless(self, text: str) -> bool:
+    def _divided(self, text: str, *, ended: bool) -> list[str]:
+        """Divide a line where hands begin; the first part is of the hand before.
+
+        A hand of no lines begins where one has ``ended`` with an empty line, or with the last one.
+        """
+        if (ended and self.blank_lines_end) or (self.last and text.startswith(self.last)):
+            return ["", ""]
+        text = text[:_LONGEST_LINE].lstrip(_ROUND_LINES)
+        begins = [0]
+        if self.mark in text and not (self.chat and self.chat in text):
+            match = self.header.search(text)
+            while match is not None:
+                begins.append(match.start())
+                match = self.header.search(text, match.start() + 1)
+        return [text[i:j] for i, j in zip(begins, [*begins[1:], len(text)], strict=True)]
+
+    def _is_of_hand(self, text: str) -> bool:
         """Return whether a line outside of all hands is of one whose first line is missing."""
         if self.blank_lines_end or self.last:
             return _ARCHIVE_MARK.fullmatch(text) is None
@@ -379,66 +399,50 @@ class SiteText:
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
         return in_whole_chips(partial(self.begin, lines), partial(self._take_lines, lines))
 
+    def _known_lines(self, notation: Notation) -> _KnownLines:
+        known = self._known.get(notation)
+        if known is None:
+            if len(self._known) >= _NOTATIONS:
+                self._known.clear()
+            known = self._known[notation] = _KnownLines(self, notation)
+        return known
+
     def _take_lines(self, lines: Sequence[str], hand: SiteHand) -> None:
         end = lines.index(SUMMARY) if SUMMARY in lines else len(lines)
-        players, report = hand.players, hand.report
-        notation, gaps = hand.notation, self.after_name
-        plays, others = self.players.known(notation), self.others.known(notation)
+        players, report, gaps = hand.players, hand.report, self.after_name
+        notation = hand.notation
+        known = self._known_lines(notation)
+        plays = known.plays
         for line in lines[self.head : end]:
-            player = None
             for gap in gaps:
                 name, _, text = line.partition(gap)
                 player = players.get(name)
                 if player is not None:
-                    meaning = plays.get(text) or self._play(text, notation)
+                    effect, values = meaning = plays[text]
+                    if effect is None:
+                        player.dealt_in = True
+                        report += (player.index, *values)
+                        break
                     if meaning is not _UNREAD_LINE:
+                        effect(hand, player, *values)
                         break
             else:
-                meaning = _UNREAD_LINE
-                if hand.odd_names:
-                    player, meaning = self._play_of_odd_name(hand, line)
-            if meaning is _UNREAD_LINE:
-                self._take_other(hand, line, others)
+                self._take_other(hand, line, known)
                 if hand.notation is not notation:
                     notation = hand.notation
-                    plays, others = self.players.known(notation), self.others.known(notation)
-                continue
-            effect, values = meaning
-            if effect is None:
-                player.dealt_in = True
-                report += (player.index, *values)
-            else:
-                effect(hand, player, *values)
+                    known = self._known_lines(notation)
+                    plays = known.plays
         hand.in_summary = end + 1 < len(lines)
         for line in lines[end + 1 :]:
-            self._take_result(hand, line)
+            self._take_result(hand, line, known)
         _believe_summary(hand)
         if self.finish is not None:
             self.finish(hand)
 
-    def _play(self, text: str, notation: Notation) -> Meaning:
-        """Read a text after a player's name and keep what it means. Raises `BadHand`."""
-        meaning = self.players.read(text.strip(" ."), notation)
-        self.players.known(notation)[text] = meaning
-        return meaning
-
-    def _play_of_odd_name(self, hand: SiteHand, line: str) -> tuple[SitePlayer | None, Meaning]:
-        """Read a line that begins with a name that has spaces, which also end names."""
-        plays = self.players.known(hand.notation)
-        for player in hand.odd_names:
-            for gap in self.after_name if line.startswith(player.name) else ():
-                start = player.name + gap
-                if line.startswith(start):
-                    text = line[len(start) :]
-                    meaning = plays.get(text) or self._play(text, hand.notation)
-                    if meaning is not _UNREAD_LINE:
-                        return player, meaning
-        return None, _UNREAD_LINE
-
-    def _take_other(self, hand: SiteHand, line: str, others: Mapping[str, Meaning]) -> None:
-        """Take a line that begins with no player's name. Raises `BadHand`."""
+    def _take_other(self, hand: SiteHand, line: str, known: _KnownLines) -> None:
+        """Take a line that begins with no player's name, or one with spaces. Raises `BadHand`."""
         if line[1:5] == "eat " and ": " in line:
-            if self._take_seat(hand, line):
+            if self._take_seat(hand, line, known.stacks):
                 return
         elif line[0] == "*":
             heading, _, cards = line.partition("[")
@@ -447,29 +451,47 @@ class SiteText:
                 if size:
                     _deal(hand, cards, size)
                 return
-        meaning = others.get(line) or self.others.read(line, hand.notation)
-        if meaning.effect is None or meaning is _UNREAD_LINE:
-            self._refuse_unread(hand, line)
+        elif hand.odd_names and self._take_odd_name(hand, line, known.plays):
+            return
+        effect, values = meaning = known.others[line]
+        if effect is None or meaning is _UNREAD_LINE:
+            self._refuse_unread(hand, line, known)
         else:
-            meaning.effect(hand, *meaning.values)
+            effect(hand, *values)
 
-    def _take_seat(self, hand: SiteHand, line: str) -> bool:
+    def _take_odd_name(self, hand: SiteHand, line: str, plays: _Known[Meaning]) -> bool:
+        """Take a line that begins with a name that has spaces, which also end names."""
+        for player in hand.odd_names:
+            for gap in self.after_name if line.startswith(player.name) else ():
+                start = player.name + gap
+                if line.startswith(start):
+                    effect, values = meaning = plays[line[len(start) :]]
+                    if meaning is _UNREAD_LINE:
+                        continue
+                    if effect is None:
+                        hand.act(player, *values)
+                    else:
+                        effect(hand, player, *values)
+                    return True
+        return False
+
+    def _take_seat(self, hand: SiteHand, line: str, stacks: _Known[Meaning]) -> bool:
         """Take a player's seat and stack; return whether the line tells them. Raises `BadHand`."""
         number, _, text = line[5:].partition(": ")
-        stacks = self.stack.known(hand.notation)
         name, bracket, end = text.rpartition(" (")
-        while bracket and name and number.isdecimal() and len(number) <= _SEAT_DIGITS:
-            meaning = stacks.get(end) or self.stack.read(end, hand.notation)
-            if meaning.effect is not None and meaning is not _UNREAD_LINE:
-                meaning.effect(hand, int(number), name, *meaning.values)
-                return True
-            name, bracket, more = name.rpartition(" (")
-            end = f"{more} ({end}"
+        if number.isdecimal() and len(number) <= _SEAT_DIGITS:
+            while bracket and name:
+                effect, values = meaning = stacks[end]
+                if effect is not None and meaning is not _UNREAD_LINE:
+                    effect(hand, int(number), name, *values)
+                    return True
+                name, bracket, more = name.rpartition(" (")
+                end = f"{more} ({end}"
         if self.chat:
             raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
         return False
 
-    def _refuse_unread(self, hand: SiteHand, line: str) -> None:
+    def _refuse_unread(self, hand: SiteHand, line: str, known: _KnownLines) -> None:
         """Refuse actions of somebody without a seat, and money of the house. Raises `BadHand`."""
         if self.chat and self.chat in line:
             return
@@ -482,7 +504,7 @@ class SiteText:
         if not name:
             stranger, colon, play = line.partition(": ")
             if colon and ": " in self.after_name:
-                effect = self._play(play, hand.notation).effect
+                effect = known.plays[play].effect
                 if effect is None or isinstance(effect, _Posts):
                     hand.player(stranger)
             stranger_match = _PLAY.fullmatch(line)
@@ -491,20 +513,26 @@ class SiteText:
         if (self.unread if name else _UNREAD).match(text):
             raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
 
-    def _take_result(self, hand: SiteHand, line: str) -> None:
+    def _take_result(self, hand: SiteHand, line: str, known: _KnownLines) -> None:
         """Take a line of the summary. Raises `BadHand`."""
-        notation = hand.notation
         if line.startswith("Seat "):
             number, _, text = line[5:].partition(": ")
             player = hand.by_number.get(int(number)) if number.isdecimal() else None
             if player is None or not text.startswith(player.name):
                 detail = f"another player sits in seat {number}: {text[:40]!r}"
                 raise BadHand(SkipReason.UNREADABLE, detail)
-            _take_fate(hand, player, _read_fate(text[len(player.name) :], notation))
+            on_button, hole, mucked, won = known.fates[text[len(player.name) :]]
+            if on_button and player.number != hand.button:
+                seats = f"seats {hand.button} and {player.number}"
+                raise BadHand(SkipReason.UNREADABLE, f"the button is in {seats}")
+            if hole is not None:
+                player.show(hole, mucked=mucked)
+            if won is not None:
+                player.said_to_win = won
             return
-        meaning = self.summary.known(notation).get(line) or self.summary.read(line, notation)
-        if meaning.effect is not None and meaning is not _UNREAD_LINE:
-            meaning.effect(hand, *meaning.values)
+        effect, values = meaning = known.summary[line]
+        if effect is not None and meaning is not _UNREAD_LINE:
+            effect(hand, *values)
             return
         refuse_house_money(line)
         if line.startswith(("Total pot", "*** ")):
@@ -535,7 +563,7 @@ class _Fate(NamedTuple):
     """What a summary says of a seat."""
 
     on_button: bool
-    cards: str
+    hole: Hole | None
     mucked: bool
     won: int | None
 
@@ -546,7 +574,6 @@ _WON: Final = re.compile(rf" (?:collected|won) \(?{AMOUNT}(?=[ ),]|$)")
 _BUTTON: Final = " (button)"
 
 
-@lru_cache(_KEPT)
 def _read_fate(text: str, notation: Notation) -> _Fate:
     """Read the text after a player's name in a summary. Raises `BadHand`."""
     refuse_house_money(text)
@@ -556,21 +583,10 @@ def _read_fate(text: str, notation: Notation) -> _Fate:
         raise BadHand(SkipReason.UNREADABLE, repr(text[-60:]))
     return _Fate(
         on_button=text.startswith(_BUTTON),
-        cards="".join(notation.cards(shown[2])) if shown else "",
+        hole=hole_in(shown[2], notation) if shown else None,
         mucked=shown is not None and shown[1] == "mucked",
         won=sum(map(notation.chips, amounts)) if amounts else None,
     )
-
-
-def _take_fate(hand: SiteHand, player: SitePlayer, fate: _Fate) -> None:
-    on_button, cards, mucked, won = fate
-    if on_button and player.number != hand.button:
-        seats = f"seats {hand.button} and {player.number}"
-        raise BadHand(SkipReason.UNREADABLE, f"the button is in {seats}")
-    if cards:
-        shows(hand, player, cards, mucked=mucked)
-    if won is not None:
-        player.said_to_win = won
 
 
 # Effects of lines that begin with a player's name
@@ -583,10 +599,14 @@ RAISES_BY_TO: Final = Acts(SiteVerb.RAISE_TO)
 """Raise of which both the difference and the total of the street are stated."""
 
 
-def folds_showing(hand: SiteHand, player: SitePlayer, cards: str) -> None:
-    """Take a fold with exposed cards."""
-    hand.act(player, *SiteVerb.FOLD.row())
-    shows(hand, player, cards)
+def folds_showing(verb: SiteVerb) -> Effect:
+    """Return the effect of a fold with exposed cards."""
+
+    def effect(hand: SiteHand, player: SitePlayer, hole: Hole | None) -> None:
+        hand.act(player, *verb.row())
+        shows(hand, player, hole)
+
+    return effect
 
 
 class _Posts(NamedTuple):
@@ -608,15 +628,16 @@ def posts(kind: PostKind) -> Effect:
     return _Posts(kind)
 
 
-def shows(hand: SiteHand, player: SitePlayer, cards: str, *, mucked: bool = False) -> None:
-    """Take shown cards; a single card is ignored, and so is one that is hidden."""
-    if len(cards) > 2 and "X" not in cards:
-        player.show(cards, mucked=mucked)
+def shows(hand: SiteHand, player: SitePlayer, hole: Hole | None) -> None:
+    """Take shown cards, if they are two."""
+    if hole is not None:
+        player.show(hole)
 
 
-def mucks(hand: SiteHand, player: SitePlayer, cards: str) -> None:
+def mucks(hand: SiteHand, player: SitePlayer, hole: Hole | None) -> None:
     """Take cards that are mucked at showdown and stated nevertheless."""
-    shows(hand, player, cards, mucked=True)
+    if hole is not None:
+        player.show(hole, mucked=True)
 
 
 def wins(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
@@ -658,9 +679,9 @@ def button(hand: SiteHand, number: int) -> None:
     hand.button = number
 
 
-def dealt(hand: SiteHand, name: str, cards: str) -> None:
+def dealt(hand: SiteHand, name: str, hole: Hole | None) -> None:
     """Take the cards of the hero."""
-    shows(hand, hand.player(name), cards)
+    shows(hand, hand.player(name), hole)
 
 
 def returned(hand: SiteHand, amount: Chips, name: str) -> None:
