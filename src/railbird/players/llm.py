@@ -108,6 +108,19 @@ class Usage(NamedTuple):
     price: float | None = None
     """In the currency of the player's options; None where they say none."""
 
+    def plus(self, question: Mapping[str, Any]) -> Usage:
+        """Return the usage with one question more."""
+        price = question["price"]
+        return Usage(
+            model=self.model,
+            questions=self.questions + 1,
+            requests=self.requests + question["requests"],
+            prompt_tokens=self.prompt_tokens + question["prompt_tokens"],
+            completion_tokens=self.completion_tokens + question["completion_tokens"],
+            seconds=self.seconds + question["seconds"],
+            price=self.price if price is None else (self.price or 0.0) + price,
+        )
+
 
 def recorded_usage(record: Path) -> list[Usage]:
     """Add up a record by model, in the order of their first questions.
@@ -123,16 +136,13 @@ def recorded_usage(record: Path) -> list[Usage]:
                 model = entry["model"]
             except (ValueError, KeyError, TypeError, RecursionError):
                 model, amounts, price = None, [], None
-            if not isinstance(model, str) or not all(map(_is_amount, [*amounts, price or 0])):
+            amounts += [] if price is None else [price]
+            if not isinstance(model, str) or not all(map(_is_amount, amounts)):
                 raise BadInput(
                     f"{record} line {number}: {line.strip()[:60]!r}; allowed: a question to a "
                     f"model, as {RECORD_VARIABLE} records them"
                 )
-            _, *total, total_price = usage.get(model, Usage(model))
-            if price is not None:
-                total_price = (total_price or 0) + price
-            sums = map(sum, zip(total, [1, *amounts], strict=True))
-            usage[model] = Usage(model, *sums, price=total_price)
+            usage[model] = usage.get(model, Usage(model)).plus(entry)
     return list(usage.values())
 
 
