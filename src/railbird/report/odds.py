@@ -161,7 +161,9 @@ def spectrum_chart(spectrum: Spectrum, *, title: str) -> alt.LayerChart:
                 type="quantitative",
                 title="share",
                 axis=axis,
-                scale=alt.Scale(domain=[-1.15 * float(theirs.max()), _HEADROOM * float(own.max())]),
+                scale=alt.Scale(
+                    domain=[-1.15 * float(theirs.max()), _HEADROOM * float(own.max())], nice=False
+                ),
             ),
             color=alt.Color(
                 "side",
@@ -246,7 +248,7 @@ def opponents_chart(odds: Sequence[ShowdownOdds], *, title: str) -> alt.LayerCha
             scale=alt.Scale(domain=list(_LINES), range=[list(dash) for _, dash in _LINES.values()]),
         )
     )
-    return layered(lines, base.mark_point(filled=True, size=45, opacity=1)).properties(
+    return layered(lines, base.mark_point(filled=True, size=20, opacity=1)).properties(
         width=_WIDTH, height=_HEIGHT, title=title
     )
 
