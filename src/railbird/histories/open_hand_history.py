@@ -462,7 +462,7 @@ def _take_pot(hand: SiteHand, pot: OhhPot, names: dict[int, str]) -> None:
     hand.total = (hand.total or 0) + pot.amount
     for wins in pot.player_wins:
         if wins.cashout_amount or wins.bonus_amount:
-            raise BadHand(SkipReason.ANOTHER_GAME, "the house buys a hand, or adds to a pot")
+            raise BadHand(SkipReason.ANOTHER_GAME, "the house buys a hand or adds to a pot")
         hand.player(_name(wins.player_id, names)).won += wins.win_amount
 
 

@@ -125,7 +125,7 @@ def _without_river(solver: SpotSolver) -> list[npt.NDArray[Any]]:
 def check_without_river(solver: SpotSolver, *, resumable: bool) -> None:
     """Raise `BadInput` where the river cannot be left out."""
     if resumable:
-        raise BadInput("a solution without its river cannot be gone on with; allowed: one of both")
+        raise BadInput("a solution without its river cannot be resumed; allowed: one of the two")
     if len(solver.streets) == 1 or isinstance(solver.spot, PreflopSpot):
         raise BadInput("the river can be left out of spots that begin on the flop or the turn")
     if any(lock[2] + 1 == len(solver.streets) for lock in solver.locked):
@@ -170,7 +170,7 @@ def open_solution(
     for first in range(0, size, _PIECE):
         digest.update(data[first : first + _PIECE].data)
     if digest.hexdigest() != header["sha256"]:
-        raise DamagedFile(f"{path}: the numbers are not those that were written")
+        raise DamagedFile(f"{path}: its numbers were changed after it was written")
     solver = SpotSolver(
         (PreflopSpot if header["preflop"] else Spot).parse(header["spot"], name=str(path)),
         isomorphism=header["isomorphism"],
@@ -207,7 +207,7 @@ def _fill(
         solver.allocate(progress)
         both = data.view(solver.averages.dtype)
         if not np.isfinite(as_floats(both)).all():
-            raise DamagedFile(f"{path}: some of the numbers are none")
+            raise DamagedFile(f"{path}: some of its values are not numbers")
         solver.averages[:], solver.regrets[:] = both[:numbers], both[numbers:]
         return
     averages = data[: 2 * (numbers if header["river"] else early)].view(np.int16)

@@ -298,7 +298,7 @@ class SpotSolution(HasTable):
             )
         except BadInput:
             raise BadInput(
-                f"nobody comes to the river of {line!r}, so it cannot be solved"
+                f"no hand reaches the river of {line!r}, so it cannot be solved"
             ) from None
         solver = SpotSolver(spot, deck=self.solver.deck, threads=1, root=point.node)
         return resume(begun(solver), gap_percent=min(self.gap_percent_of_pot, _RIVER_GAP))
@@ -564,7 +564,7 @@ def resume(
     check_spot_goal(gap_percent, iterations)
     solver = solution.solver
     if not solution.resumable:
-        raise BadInput("a solution without regrets cannot be gone on with; allowed: --resumable")
+        raise BadInput("a solution without regrets cannot be resumed; allowed: --resumable")
     solution.finished = solution.interrupted = False
     least, least_at = solution.gap, solver.iterations
     end = np.inf if seconds is None else time.monotonic() + seconds
