@@ -103,7 +103,7 @@ class OptionField:
 
     @property
     def hint(self) -> str:
-        """What is allowed, with an example, as messages say it."""
+        """The allowed values, with an example, as messages state them."""
         example = f"such as {self.example}" if self.example else ""
         return ", ".join(words for words in (self.allowed, example) if words)
 

@@ -251,7 +251,7 @@ def test_money_is_added_up_exactly(tmp_path: Path) -> None:
         ("played_at NOT BETWEEN 3 AND 4", "played_at is compared with 4;"),
         ("number +", r"nothing follows '\+'"),
         ("select 1", "expected an expression"),
-        ("number", "condition 'number': allowed: what is true or false of a hand"),
+        ("number", "condition 'number': allowed: a condition on a hand"),
     ],
 )
 def test_conditions_that_cannot_be(where: str, message: str, tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ def solve_file(
         check_output(out, force=force)
     goes_on = file is not None and solve.spot.is_solution(file)
     if goes_on and any(option not in (None, ()) for option in of_spot.values()):
-        raise BadInput(f"{file} is a solution, of which no option changes the spot")
+        raise BadInput(f"{file} is a solution; no option can change its spot")
     spot = None if goes_on else _spot_of(file, of_spot)
 
     with progress() as notify:

@@ -88,7 +88,7 @@ def preflop_tree(
         check_output(out, force=force)
     opened = file if file is not None and solve.spot.is_solution(file) else None
     if opened and any(option not in (None, ()) for option in of_game.values()):
-        raise BadInput(f"{file} is a solution, of which no option changes the game")
+        raise BadInput(f"{file} is a solution; no option can change its game")
     with progress():
         if opened:
             solution = solve.spot.open_solution(opened, threads=threads)

@@ -200,7 +200,7 @@ def _nobody(archive: str, query: histories.archive.Query) -> NothingUsable:
         known := histories.archive.players(archive)
     ):
         return absent_player(query.player, known, where=archive)
-    return NothingUsable(f"{archive}: no hand fits")
+    return NothingUsable(f"{archive}: no hand fits them")
 
 
 def _write(

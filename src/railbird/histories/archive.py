@@ -117,7 +117,7 @@ def _parsed(where: str) -> pl.Expr:
             if name not in SCHEMA:
                 raise unknown_name("column", name, SCHEMA.names())
         if _HAND.select(condition).dtypes != [pl.Boolean()]:
-            raise BadInput(f"condition {where!r}: allowed: what is true or false of a hand")
+            raise BadInput(f"condition {where!r}: allowed: a condition on a hand")
         _HAND.filter(condition)
     except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
         raise BadInput(f"condition {where!r}: {_fault(where, error)}") from error

@@ -872,7 +872,7 @@ class BookerPlayer:
         """Return the answers for some holdings, unless some hands are played in another way."""
         if self.settings.noise or self.settings.pay:
             other = "noise" if self.settings.noise else "pay"
-            raise BadInput(f"some hands, drawn beforehand, it plays otherwise; allowed: {other}=0")
+            raise BadInput(f"it plays random hands by another rule; allowed: {other}=0")
         return ask_each(self, view, holdings)
 
     def explain(self, view: View) -> Explanation:

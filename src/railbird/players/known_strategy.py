@@ -67,7 +67,7 @@ def known_strategy(spec: str) -> KnownStrategy:
     """
     if not is_known(spec):
         raise BadInput(
-            f"{spec}: what it does with every holding is not known beforehand; allowed: "
+            f"{spec}: its strategy is not known beforehand; allowed: "
             "always-call, always-raise, always-fold, random, baseline, equilibrium without resolve"
         )
     parsed = parse_spec(spec)
@@ -105,10 +105,10 @@ def known_policy(spec: str, rules: Rules | None = None) -> RangePolicy:
     """
     player = make_player(spec, writes=False)
     if isinstance(player, ResolvingBlueprintPlayer) and player.is_hurried:
-        raise BadInput(f"{spec}: what it does depends on the time that it takes")
+        raise BadInput(f"{spec}: its play depends on the time that it takes")
     if type(player) not in _OF_THE_HAND_ALONE:
         raise BadInput(
-            f"{spec}: what it does with every holding depends on more than the hand; allowed: "
+            f"{spec}: its play depends on more than the hand; allowed: "
             "equilibrium:nolimit, baseline, booker:1, always-call, always-raise, always-fold, "
             "random"
         )

@@ -235,7 +235,7 @@ class LanguageModelPlayer:
             raise BadInput(f"llm: at={self.at}; allowed: letters, digits and _")
         self._address()
         if not _KEY.fullmatch(os.environ.get(self._variable(KEY_VARIABLE), "")):
-            raise BadInput(f"llm: {self._variable(KEY_VARIABLE)} has other signs than a key's")
+            raise BadInput(f"llm: {self._variable(KEY_VARIABLE)} has characters that no key has")
         if path := os.environ.get(RECORD_VARIABLE):
             try:
                 Path(path).open("a").close()
