@@ -54,7 +54,9 @@ def same_names(texts: Iterable[str]) -> dict[str, str]:
     return names
 
 
-force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+force_option = click.option(
+    "--force", is_flag=True, help="Replace or delete what exists without asking; logs begin anew."
+)
 
 
 def check_inputs(files: Iterable[str | Path]) -> None:

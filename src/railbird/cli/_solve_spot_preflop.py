@@ -94,7 +94,9 @@ def preflop_tree(
             solution = solve.spot.open_solution(opened, threads=threads)
             size = solution.solver.size()
         else:
-            text, name = spot_text(file, of_game)
+            blinds = {option.key: option for option in option_fields(solve.spot.PreflopSpot)}
+            usual = blinds["big_blind"].default_text
+            text, name = spot_text(file, of_game, big_blind=usual)
             spot = solve.spot.PreflopSpot.parse(text, name=name, files=True)
             solve.spot.check_boards(spot, memory, store=int(store))
             errors.print(f"dealing {counted(len(spot.flops), 'flop')}")
