@@ -260,7 +260,7 @@ def _returns(files: Sequence[str], wanted: assessment.player_statistics.Filter) 
         return {}
 
     returns_by_player = assessment.player_statistics.returns_of(
-        histories.pokerstars.entries_of(files), wanted.same or {}
+        histories.tournament_entries.entries_of(files), wanted.same or {}
     )
     return {
         name: of
