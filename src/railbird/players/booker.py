@@ -148,7 +148,7 @@ class BookerSettings:
         "size of raises against estimated opponents; default 50",
     ] = AGGRESSION
     memory: Annotated[
-        int | MemoryPlace,
+        int,
         Description(
             f"length of the rolling arrays; default 50; {SOURCE} is that and database=default",
             parse=_memory,

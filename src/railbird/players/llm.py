@@ -135,7 +135,7 @@ def recorded_usage(record: Path) -> list[Usage]:
                 *amounts, price = (entry[name] for name in Usage._fields[2:])
                 model = entry["model"]
             except (ValueError, KeyError, TypeError, RecursionError):
-                model, amounts, price = None, [], None
+                entry, model, amounts, price = {}, None, [], None
             amounts += [] if price is None else [price]
             if not isinstance(model, str) or not all(map(_is_amount, amounts)):
                 raise BadInput(
