@@ -17,7 +17,12 @@ from railbird.cards import HOLDINGS
 from railbird.errors import BadInput, TooLarge
 from railbird.game import Act, Action, Event, Rules, View, action_of_kind, kind_of
 from railbird.game.rules import BOARD_CARDS
-from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer, why_no_blueprint
+from railbird.players.blueprint import (
+    ActionChoice,
+    BlueprintPlayer,
+    ResolvingBlueprintPlayer,
+    why_no_blueprint,
+)
 from railbird.players.explanation import Explanation, Reading, Requirement, street_words
 from railbird.players.policy import Distribution
 from railbird.players.spec import Spec, parse_arguments
@@ -109,6 +114,11 @@ class StrategyPlayer:
         self._states: list[States] = []
         self._drawn: float | None = None
         self._rules: Rules | None = None
+
+    @property
+    def strategy_hash(self) -> str:
+        """The hash of the strategy."""
+        return self.strategy.hash
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
         """Return why it cannot play by these rules; None if it can."""
@@ -368,20 +378,25 @@ def read_resolve(text: str) -> Resolve:
 
 
 def make_equilibrium(
-    name: str, resolve: Resolve | None, seconds: float | None
+    name: str,
+    resolve: Resolve | None,
+    seconds: float | None,
+    choice: ActionChoice | None = None,
 ) -> StrategyPlayer | BlueprintPlayer:
     """Return the player of a size or a file, which solves while it plays if asked to.
 
     Raises `DamagedFile` for a strategy's file that was changed, `BadInput` for ``seconds`` where
-    nothing is solved, or of limit.
+    nothing is solved, and for ``seconds`` or ``choice`` of limit.
     """
     is_of_limit = not is_blueprint(name)
     if seconds is not None and (resolve is None or is_of_limit):
         raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
+    if choice is not None and is_of_limit:
+        raise BadInput(f"equilibrium: play={choice.value}; allowed: in no-limit")
     if is_of_limit:
         strategy = open_equilibrium(name, verify=True)
         return StrategyPlayer(strategy) if resolve is None else ResolvingPlayer(strategy, resolve)
-    blueprint = open_blueprint(name)
+    blueprint, choice = open_blueprint(name), choice or ActionChoice.SAMPLED
     if resolve is None:
-        return BlueprintPlayer(blueprint)
-    return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds)
+        return BlueprintPlayer(blueprint, choice=choice)
+    return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds, choice=choice)

@@ -54,7 +54,8 @@ def is_known(spec: str) -> bool:
     """
     parsed = parse_spec(spec)
     if parsed.name == _EQUILIBRIUM:
-        return REGISTRY[_EQUILIBRIUM].values(parsed)["resolve"] is None
+        values = REGISTRY[_EQUILIBRIUM].values(parsed)
+        return values["resolve"] is None and values["play"] is None
     return type(make_player(spec, writes=False)) in (BaselinePlayer, WeightedPlayer)
 
 

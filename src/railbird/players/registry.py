@@ -19,6 +19,7 @@ from railbird.baseline import STANDARD, parse_settings
 from railbird.errors import BadInput, did_you_mean, unknown_name
 from railbird.game import Betting, Rules
 from railbird.players.acpc import AcpcPlayer
+from railbird.players.blueprint import ActionChoice
 from railbird.players.booker import OPTIONS as BOOKER_OPTIONS
 from railbird.players.booker import ROLLOUT_OPTIONS, make_booker, make_rollout
 from railbird.players.booker import VERSION as BOOKER_VERSION
@@ -40,6 +41,7 @@ from railbird.players.simple import BaselinePlayer, RaiseSize, WeightedPlayer, W
 from railbird.players.spec import (
     Option,
     Spec,
+    choice_option,
     number_between,
     number_option,
     parse_arguments,
@@ -415,7 +417,7 @@ _ENTRIES = (
         name="equilibrium",
         summary="plays a solved strategy heads-up: equilibrium:small, equilibrium:nolimit",
         make=lambda values: make_equilibrium(
-            values["strategy"], values["resolve"], values["seconds"]
+            values["strategy"], values["resolve"], values["seconds"], values["play"]
         ),
         variant=Option(
             key="strategy",
@@ -435,6 +437,9 @@ _ENTRIES = (
             ),
             number_option(
                 "seconds", 0.05, 600, "time that it may take to solve a decision of no-limit"
+            ),
+            choice_option(
+                "play", ActionChoice, "which of a decision's actions no-limit plays, by default all"
             ),
         ),
         fit=_FIT,
