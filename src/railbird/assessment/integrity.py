@@ -494,7 +494,7 @@ class Integrity:
         return f"{self._refused(player, verdict, shown)}, which could turn it"
 
     def _refused(self, player: str, verdict: ResultVerdict, shown: Callable[[str], str]) -> str:
-        hands, total = verdict.refused
+        hands, total = verdict.refused.hands, verdict.refused.total
         did = "won" if total > 0 else "lost"
         return (
             f"in {counted(hands)} that could not be used, {shown(player)} {did} "
@@ -544,15 +544,26 @@ class Integrity:
             f"well, the cards would give it away in {100 * power:.0f} % of such logs."
         )
 
-    def words(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
-        """Say what the checks found, in sentences; ``shown`` writes a player's name."""
+    def unused(self, player: str, *, shown: Callable[[str], str] = str) -> str:
+        """Say what a player won in hands that could not be used, a sentence; empty without them."""
+        verdict = self.verdicts.get(player)
+        if verdict is None or not verdict.refused.hands:
+            return ""
+        words = self._refused(player, verdict, shown)
+        return f"{words[:1].upper()}{words[1:]}."
+
+    def words(
+        self, player: str | None = None, *, shown: Callable[[str], str] = str, lead: str = ""
+    ) -> str:
+        """Say what the checks found, in sentences; ``shown`` writes a player's name.
+
+        What stands in the ``lead`` above them is not repeated.
+        """
         sentences = []
-        verdict = None if player is None else self.verdicts.get(player)
         withheld = self.withheld(player, shown=shown)
-        if player is not None and verdict is not None and verdict.refused.hands:
-            refused = self._refused(player, verdict, shown)
-            if refused not in (withheld or ""):
-                sentences.append(f"{refused[:1].upper()}{refused[1:]}.")
+        unused = "" if player is None else self.unused(player, shown=shown)
+        if unused and unused not in lead and unused[1:-1] not in (withheld or ""):
+            sentences.append(unused)
         if withheld is None:
             sentences.append(self.undoing(player, shown=shown))
         if withheld is None and (named_check := self.checked(player)):

@@ -35,9 +35,9 @@ from railbird.histories import HandsLike, Skipped
 from railbird.histories.any_format import OnSkip
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, opened_vectors
 from railbird.histories.data_frames import whole_batches
-from railbird.histories.pokerstars import TournamentEntry
 from railbird.histories.same_hands import SeenHands
 from railbird.histories.stake_names import stake_of
+from railbird.histories.tournament_entries import TournamentEntry
 
 # Definitions of the statistics, as in tracking software: occurrences out of opportunities.
 #

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import click
 from click.shell_completion import (
@@ -254,7 +254,7 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
 
     def get_completion_args(self) -> tuple[list[str], str]:
         line = os.environ["COMP_LINE"]
-        words = split_arg_string(line)
+        words = split_arg_string(line) or [""]
         self._incomplete = "" if line.endswith((" ", "\t")) else words.pop()
         return words[1:], self._incomplete
 
@@ -266,8 +266,21 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
         return f"{item.type},{kept}"
 
 
+_NEEDED: Final = {
+    "bash_complete": ("COMP_LINE",),
+    "zsh_complete": ("COMP_WORDS", "COMP_CWORD"),
+    "fish_complete": ("COMP_WORDS",),
+}
+"""What a shell says of the line to complete."""
+
+
 def complete(command: click.Command) -> NoReturn:
     """Answer the shell that asks for completions, or for the script that asks, and exit."""
     add_completion_class(_Bash, "bash")
+    needed = _NEEDED.get(os.environ[COMPLETE_VARIABLE], ())
+    if missing := [name for name in needed if not os.environ.get(name)]:
+        asked = f"{COMPLETE_VARIABLE}={os.environ[COMPLETE_VARIABLE]}"
+        click.echo(f"railbird: {asked} without {missing[0]}, which the shell sets", err=True)
+        sys.exit(2)
     command.main(prog_name="railbird", complete_var=COMPLETE_VARIABLE)
     sys.exit(1)

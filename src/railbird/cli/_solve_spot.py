@@ -24,9 +24,9 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
-from railbird.cli._field_options import SET, CommandOfFields
 from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs, check_output, force_option
+from railbird.cli._keyed_options import ASSIGNMENTS, CommandOfFields
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, unknown_name
 from railbird.report.number_format import counted, percent
@@ -40,7 +40,11 @@ _TELL_EVERY: Final = 0.5
 
 _OWN: Final = ("board", "oop", "ip", "pot", "stack", "bets", "raises", "rake")
 """Keys with an option of their own; all others are given by ``--set``."""
-_FORMER: Final = ("rake_cap", "donk", "all_in_threshold", "force_all_in", "merging", "folded")
+
+
+def is_size_key(key: str) -> bool:
+    """Tell whether a key of ``--set`` is of bet sizes, perhaps of a player and a street."""
+    return solve.spot.spot.is_size_key(key.replace("-", "_"))
 
 
 class CommandOfSpot(CommandOfFields):
@@ -51,7 +55,7 @@ class CommandOfSpot(CommandOfFields):
             *arguments,
             fields=lambda: option_fields(solve.spot.Spot),
             own=_OWN,
-            former=_FORMER,
+            is_other_key=is_size_key,
             **attributes,
         )
 
@@ -162,7 +166,7 @@ def solve_file(
 ) -> None:
     """Solve a spot, given as a file of lines "key = value" or by options, which count more.
 
-    A player and a street may stand before sizes, as in --set ip_river_raises=3x.
+    A player and a street may stand before sizes, as in --set ip-river-raises=3x.
 
     A solution that was written with --resumable is gone on with, to a smaller gap or to more
     iterations. The tree's size is told before any memory is taken. The gap, what best responses
@@ -175,7 +179,7 @@ def solve_file(
       railbird solve spot FILE.spot --out FILE.solution --resumable
       railbird solve spot FILE.solution --gap 0.05 --out FILE.solution --resumable --force
       railbird solve spot FILE.spot --out FILE.solution --no-river
-      railbird solve spot FILE.spot --set merging=0.1 --set ip_river_raises=3x
+      railbird solve spot FILE.spot --set merging=0.1 --set ip-river-raises=3x
     """
     if out is not None:
         check_output(out, force=force)
@@ -251,9 +255,9 @@ def _spot_of(file: Path | None, of_spot: dict[str, Any]) -> solve.spot.Spot:
 
 def spot_text(file: Path | None, of_spot: dict[str, Any]) -> tuple[str, str]:
     """Return the lines of a spot, and where they come from. Raises `BadInput`."""
-    more, preset = of_spot.pop(SET, ()), of_spot.pop("preset", None)
+    assignments, preset = of_spot.pop(ASSIGNMENTS, ()), of_spot.pop("preset", None)
     given = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
-    given += more
+    given += [f"{key.replace('-', '_')} = {value}" for key, value in assignments]
     replaced = {_key(line) for line in given} - set(solve.spot.spot.LISTS)
     lines = [] if file is None else solve.spot.spot.read_text(file).splitlines()
     lines = [line for line in lines if _key(line) not in replaced] + given

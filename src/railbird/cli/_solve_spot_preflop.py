@@ -18,9 +18,9 @@ from railbird.cli._console import (
     print_json,
     progress,
 )
-from railbird.cli._field_options import CommandOfFields
 from railbird.cli._hand_files import check_output, force_option
-from railbird.cli._solve_spot import gap_teller, solving_options, spot_text, tell_size
+from railbird.cli._keyed_options import CommandOfFields
+from railbird.cli._solve_spot import gap_teller, is_size_key, solving_options, spot_text, tell_size
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent, signed
 
@@ -35,10 +35,6 @@ _OWN: Final = (
     "raises",
     "rake",
 )
-_FORMER: Final = (
-    *("small_blind", "big_blind", "dead", "flop_bets", "turn_bets", "river_bets"),
-    *("payouts", "other_stacks", "lock", "rake_cap"),
-)
 _EARLY: Final = 2
 """Actions before a decision that is printed; all of them are in the JSON."""
 
@@ -48,7 +44,7 @@ _EARLY: Final = 2
     cls=CommandOfFields,
     fields=lambda: option_fields(solve.spot.PreflopSpot),
     own=_OWN,
-    former=_FORMER,
+    is_other_key=is_size_key,
 )
 @click.argument("file", type=INPUT_FILE, required=False)
 @click.option("--line", default="", help='Decision whose charts are shown, such as "raise 250".')
@@ -79,7 +75,7 @@ def preflop_tree(
 
     The game is a file of lines "key = value", or options, which count more. All streets are solved
     together; the gap, in per cent of what the blinds make the pot, is exact for these flops.
-    Rake is taken from pots that see a flop. Sizes may differ by street, as in --set turn_bets=50%.
+    Rake is taken from pots that see a flop. Sizes may differ by street, as in --set turn-bets=50%.
 
     \b
     Examples:

@@ -221,6 +221,7 @@ def _command(verb: str) -> click.Command:
 
 
 _OUR_WORDS: Final = {
+    re.compile(r"^Invalid value for '([^']+)': "): r"\1: ",
     re.compile(r" is not a valid integer(?: range)?\."): " is no whole number",
     re.compile(r" is not a valid float(?: range)?\."): " is no number",
     re.compile(r" is not in the range (\S+)<=x<=(\S+?)\.$"): r"; allowed: \1 to \2",

@@ -19,7 +19,7 @@ from railbird.cli._blackjack import (
     rules_options,
     shoe_of,
 )
-from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._completion import OUTPUT_FILE, OneOf
 from railbird.cli._console import (
     errors,
     json_option,
@@ -52,7 +52,7 @@ def command() -> None:
         "CDP1",
         "play after a split by the best that knows both cards of the pair, which is exact with "
         "resplit=0, in place of CDZ-, as before it",
-        click.Choice(["CDZ-", "CDP1"], case_sensitive=False),
+        OneOf(["CDZ-", "CDP1"], case_sensitive=False),
         "CDZ-",
     )
 )
@@ -101,7 +101,7 @@ def ev(
 @click.option("--shoe", metavar="COUNTS", help="Cards before the deal, such as A-9:10,T:55.")
 @click.option(
     "--by",
-    type=click.Choice(["total", "cards"]),
+    type=OneOf(["total", "cards"]),
     default="total",
     show_default=True,
     help="What the player knows of the own hand.",

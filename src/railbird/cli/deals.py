@@ -12,7 +12,7 @@ import click
 
 from railbird import cards, game
 from railbird._files import replace_files
-from railbird.cli._completion import OUTPUT_FILE
+from railbird.cli._completion import OUTPUT_FILE, OneOf
 from railbird.cli._console import json_option, output, print_json
 from railbird.cli._hand_files import check_output, force_option
 from railbird.errors import BadInput
@@ -44,7 +44,7 @@ class _Form(Enum):
 @click.option(
     "--to",
     "form",
-    type=click.Choice([form.value for form in _Form]),
+    type=OneOf([form.value for form in _Form]),
     default=_Form.KAGGLE.value,
     show_default=True,
     help="kaggle: the JSON of presetHands; text: a hand in each line, AhKd for each player, then "
