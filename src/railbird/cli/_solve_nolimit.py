@@ -77,7 +77,7 @@ def nolimit(
     depths = (
         solve.nolimit.settings.STACKS
         if stacks is None
-        else solve.nolimit.strategy.check_stacks(_stacks(stacks))
+        else solve.nolimit.strategy.check_stacks(stacks_of(stacks))
     )
     most = settings.deals if deals is None else deals
     if out is not None:
@@ -102,7 +102,8 @@ def nolimit(
         _print(strategy, path, is_new=is_new)
 
 
-def _stacks(text: str) -> list[int]:
+def stacks_of(text: str) -> list[int]:
+    """Parse ``--stacks``. Raises `BadInput`."""
     try:
         return [int(stack) for stack in text.split(",")]
     except ValueError:

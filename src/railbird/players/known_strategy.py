@@ -55,7 +55,7 @@ def is_known(spec: str) -> bool:
     """
     parsed = parse_spec(spec)
     if parsed.name == _EQUILIBRIUM:
-        return "resolve" not in REGISTRY[_EQUILIBRIUM].values(parsed)
+        return REGISTRY[_EQUILIBRIUM].values(parsed).keys().isdisjoint(("resolve", "play"))
     return type(make_player(spec, writes=False)) in (BaselinePlayer, WeightedPlayer)
 
 
