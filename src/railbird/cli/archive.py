@@ -73,7 +73,7 @@ def add_command(
 
     Hands that are already in the archive are not added again; cards that another view of them knows
     are. A view that contradicts them is left out, and named. Of hands that cannot be read it keeps
-    what their text tells of money.
+    what their text tells of money, and of tournaments the buy-ins and finishes.
 
     \b
     Examples:
@@ -86,6 +86,8 @@ def add_command(
     with progress() as notify:
         hands = records_of_files(files, game, skips, notify, format_name=source_format)
         added = histories.archive.add(hands, archive)
+    if histories.archive.is_archive(archive):
+        histories.archive.keep_tournaments([file for file in files if file != "-"], archive)
     if as_json:
         print_json(
             {
