@@ -80,7 +80,7 @@ class Option:
 
     key: str
     read: Callable[[str], Any]
-    """Parses a value; raises ValueError for what is not allowed."""
+    """Parses a value; raises ValueError for a value that is not allowed."""
     default: Any
     """The default value."""
     allowed: str
@@ -90,7 +90,7 @@ class Option:
     """An earlier name of the key, which specs in logs may have."""
 
     def value(self, text: str, *, player: str) -> Any:
-        """Parse a value. Raises `BadInput` with what is allowed."""
+        """Parse a value. Raises `BadInput` that lists the allowed ones."""
         if not text:
             return self.default
         try:

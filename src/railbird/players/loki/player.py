@@ -549,7 +549,7 @@ class LokiPlayer:
         self._beliefs.introduce(names)
 
     def begin(self, view: View) -> None:
-        """Begin a hand, keeping only what the last one taught about opponents' frequencies."""
+        """Begin a hand, keeping only the opponents' frequencies from the earlier ones."""
         self._chosen, self._barrel = None, False
         self._beliefs.begin(view)
 
@@ -562,7 +562,7 @@ class LokiPlayer:
         self._beliefs.end(view)
 
     def commit(self) -> None:
-        """Write the memory, if there is one, and forget everybody."""
+        """Write the memory, if there is one, and forget all opponents."""
         self._beliefs.commit()
 
     def rollback(self) -> None:
@@ -617,7 +617,7 @@ class LokiPlayer:
         return Distribution.of(actions)
 
     def range_distribution(self, view: View, holdings: NDArray[np.integer]) -> RangeDistribution:
-        """Return the answers for some holdings, unless it bets on after a semi-bluff."""
+        """Return the distributions of some holdings, unless it may continue a semi-bluff."""
         if self.settings.semi_bluff:
             raise BadInput(
                 "whether it goes on with a semi-bluff is not seen; allowed: semi-bluff=off"
