@@ -1234,7 +1234,7 @@ class KillerPlayer:
         )
 
     def _decide(self, view: View) -> KillerDecision:
-        """Decide once for a view: whoever asks for probabilities asks for the action, too."""
+        """Decide once for a view: callers ask for both the probabilities and the action."""
         if self._foreseen is None or self._foreseen[0] is not view:
             self._foreseen = (
                 view,

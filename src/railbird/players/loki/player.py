@@ -593,9 +593,9 @@ class LokiPlayer:
         return self.settings.decider is Decider.SIMULATION and can_simulate(rules)
 
     def distribution(self, view: View) -> Distribution | None:
-        """Return the probabilities of deception and of moved thresholds; else one action is sure.
+        """Return the probabilities, from deception and moved thresholds; else one action is sure.
 
-        None where hands are played out at random to decide.
+        None if the decision plays hands out at random.
         """
         state, seat = view.state, view.seat
         spot = spot_of(state, seat)
