@@ -104,8 +104,8 @@ log_game_option = click.option(
 class SafeConsole(Console):
     """A console that shows names as they are, brackets and colons included, and nothing hidden.
 
-    What a name could do to the terminal is replaced before widths are measured, and again in what
-    is printed, for texts that were made elsewhere.
+    Control characters in names are replaced before widths are measured, and again on printing, for
+    texts that were made elsewhere.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -126,7 +126,7 @@ output = SafeConsole()
 
 
 def print_json(value: object) -> None:
-    """Print one JSON object; what is not a number (NaN, infinity) becomes null."""
+    """Print one JSON object; NaN and infinity become null."""
     click.echo(json_text(value, ascii_only=not shows_unicode()))
 
 
@@ -137,13 +137,13 @@ def shows_unicode() -> bool:
 
 
 def json_text(value: object, *, ascii_only: bool = False) -> str:
-    """Write one JSON object; what is not a number (NaN, infinity) becomes null."""
+    """Write one JSON object; NaN and infinity become null."""
     text = json.dumps(_finite(value), ensure_ascii=ascii_only, default=_plain, allow_nan=False)
     return visible_json(text)
 
 
 def print_document(document: report.Document, *, titled: bool = True) -> None:
-    """Print what a result says; not ``titled``, the result is what is read first."""
+    """Print a document; without ``titled``, its result comes first."""
     output.print(report.document.terminal(document, titled=titled))
 
 
@@ -174,9 +174,9 @@ def _plain(value: object) -> object:
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """Show bars on standard error for jobs that call it; nothing where that is no terminal.
+    """Show progress bars on standard error for jobs that call it; nothing without a terminal.
 
-    A job is known by its words up to the first comma; what follows may change. Notices of the
+    The words up to the first comma identify a job; the rest may change. Notices of the
     library, and of kernels that are being compiled, the usual reason for a slow first run, are
     printed above the bars.
     """

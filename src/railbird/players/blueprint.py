@@ -43,7 +43,7 @@ from railbird.solve.spot import tree
 from railbird.units import Chips, Seat
 
 _LEAST_SAID: Final = 0.005
-"""Least probability that is said in words."""
+"""Least probability that an explanation mentions."""
 
 Floats = npt.NDArray[np.float64]
 

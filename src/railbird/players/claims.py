@@ -16,16 +16,16 @@ from railbird.players.spec import parse_spec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """How a player comes to its decisions, as far as play can tell."""
+    """Claims about how a player decides, as far as play can confirm them."""
 
     draws: bool = False
     """Another seed can lead to another decision in the same place."""
     remembers: bool = False
     """Earlier hands change its decisions, until it is reset: it learns, or counts them."""
     tells: bool = False
-    """It tells how likely each of its actions is, at every decision (`Policy`)."""
+    """It gives the probability of each of its actions, at every decision (`Policy`)."""
     tells_ranges: bool = False
-    """It also tells what it would do with other cards (`RangePolicy`)."""
+    """It also gives them for other cards than its own (`RangePolicy`)."""
 
     @property
     def words(self) -> str:
@@ -91,7 +91,7 @@ _DRAWING_OPTIONS: Final = re.compile(
 
 
 def claims_of(spec: str) -> Claims | None:
-    """Return the claims of a spec; None for what is somebody else's.
+    """Return the claims of a spec; None for an external player.
 
     They go by name and variant. Of options only those count that let a player act by chance.
 

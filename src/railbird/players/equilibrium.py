@@ -98,7 +98,7 @@ def why_not_unmade(spec: Spec, rules: Rules, *, carries_over: bool) -> str | Non
 
 
 _LEAST_SAID: Final = 0.005
-"""Least probability that is said in words."""
+"""Least probability that an explanation mentions."""
 
 
 class StrategyPlayer:
