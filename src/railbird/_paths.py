@@ -30,7 +30,7 @@ def cache_folder() -> Path:
 
 
 def is_kept() -> bool:
-    """Return whether what is in the cache folder stays when this process ends."""
+    """Return whether the cache folder keeps its contents when this process ends."""
     return cache_folder() not in _PASSING
 
 

@@ -48,7 +48,7 @@ from railbird.histories.archive_rows import (
 )
 from railbird.histories.columns import HandBatch, batch_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
-from railbird.histories.pokerstars import entries_of
+from railbird.histories.tournament_entries import entries_of
 from railbird.units import Chips
 from twins.slow_histories import digest_of, random_record, slow_row
 
@@ -252,7 +252,7 @@ def test_money_is_added_up_exactly(tmp_path: Path) -> None:
         ("played_at NOT BETWEEN 3 AND 4", "played_at is compared with 4;"),
         ("number +", r"nothing follows '\+'"),
         ("select 1", "expected an expression"),
-        ("number", "condition 'number': allowed: what is true or false of a hand"),
+        ("number", "condition 'number': allowed: a condition on a hand"),
     ],
 )
 def test_conditions_that_cannot_be(where: str, message: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import cast
 
@@ -38,7 +39,7 @@ def test_a_log_of_which_little_is_judged_says_so_and_why_no_mistake_is_named() -
     open_ = good | {"by": None, "grade": Grade.UNKNOWN.value, "reason": "more betting to come"}
     unknown = good | {"grade": Grade.UNKNOWN.value}
 
-    def play_of(*rows: dict[str, object]) -> OwnPlay:
+    def play_of(*rows: Mapping[str, object]) -> OwnPlay:
         frame = pl.DataFrame(rows, infer_schema_length=None)
         return cast(OwnPlay, SimpleNamespace(decisions=frame, hands=range(9), unit="sb"))
 

@@ -175,7 +175,8 @@ async def test_a_request_that_has_begun_is_not_answered_again_and_other_faults_a
     async def lose_something(*_: Any) -> None:
         raise asyncio.CancelledError
 
-    request = asyncio.create_task(until_cancelled(begin_and_wait)({"type": "http"}, receive, send))
+    answering = until_cancelled(begin_and_wait)({"type": "http"}, receive, send)
+    request = asyncio.ensure_future(answering)
     await has_begun.wait()
     request.cancel()
     await request

@@ -209,7 +209,7 @@ class Assessment(HasFigures, Generic[FormT]):
     """Variance of a hand's money over that of the estimator, by player, on the hands of its
     estimate; ``all`` pools everybody at a table."""
     evidence: dict[str, EvidenceCounts]
-    """By player: what is known of its hands, and which estimator decides by it."""
+    """By player: which of its cards are known, and which estimator therefore decides."""
     overall: EvidenceCounts
     """The same where no player is asked for: of the hero, else of all."""
     coefficients: Floats

@@ -41,7 +41,7 @@ from railbird.units import reasons_in_words
 
 _AMOUNTS: Final = ("value", "without", "money")
 _MOST_NEEDED: Final = 10**9
-"""Deals beyond which none are told: the difference is as good as none."""
+"""Largest number of deals that is reported; beyond it the players are as good as equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +131,7 @@ class Versus:
         return self.interval.excludes_zero
 
     def deals_needed(self, sd: float) -> int | None:
-        """Return how many more deals tell `DIFFERENCE` from none; None where it is decided."""
+        """Return how many more deals distinguish `DIFFERENCE` from none; None if it is decided."""
         return None if self.is_beyond_chance else _more(self.interval, sd)
 
 
@@ -150,7 +150,7 @@ class LeagueTable(HasTable):
     pairs: Mapping[tuple[str, str], Versus]
     """By pairs of players in the order of ``players``, those who met."""
     needed: Mapping[tuple[str, str], int | None]
-    """Further deals that tell `DIFFERENCE` from none; None where a pair is decided, or never."""
+    """Further deals that distinguish `DIFFERENCE` from none; None if decided, or if none would."""
     streets: Mapping[str, Mapping[str, Estimate]]
     """What a player's decisions changed for it against the baseline's, by street."""
     kinds: Mapping[str, Mapping[str, tuple[int, Estimate]]]
@@ -320,7 +320,7 @@ def _moments(rows: pl.DataFrame, column: str = "value") -> Moments:
 
 
 def _more(interval: AnytimeInterval, sd: float) -> int | None:
-    """Return how many more values of this deviation tell `DIFFERENCE` from none, 0 if none.
+    """Return how many more values of this deviation distinguish `DIFFERENCE` from none, 0 if none.
 
     Then the half-width leaves room for chance in four of five leagues, as `hands_to_tell` has it.
     """

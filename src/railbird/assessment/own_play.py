@@ -148,7 +148,7 @@ class OwnPlay:
 
     @property
     def spots(self) -> pl.DataFrame:
-        """Decisions summed up by street, what was faced and what was done; the costliest first.
+        """Decisions summed up by street, action faced and action taken; the costliest first.
 
         Empty where cards are hidden: sums over the hands that were shown would be of a selected
         sample.
@@ -330,7 +330,7 @@ class _TakenAdvice:
         self._betting: Betting | None = None
 
     def batches(self, items: Iterable[object]) -> Batches:
-        """Yield the person's hands; what is left out is counted in ``log``."""
+        """Yield the person's hands; those left out are counted in ``log``."""
         batches = batches_of(items)  # type: ignore[arg-type]
         for batch in self.log.hands(batches, own=self._own, selector=with_blinds):
             yield self._of_one_betting(batch), ()

@@ -34,8 +34,8 @@ from railbird.histories import HandsLike, Skipped
 from railbird.histories.any_format import OnSkip
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, opened_vectors
 from railbird.histories.data_frames import whole_batches
-from railbird.histories.pokerstars import TournamentEntry
 from railbird.histories.stake_names import stake_of
+from railbird.histories.tournament_entries import TournamentEntry
 
 # Definitions of the statistics, as in tracking software: occurrences out of opportunities.
 #
@@ -443,7 +443,7 @@ def statistics_by_player(
 ) -> StatisticsByPlayer:
     """Return what ``railbird stats`` says of players, from logs, folders, matches or records.
 
-    A hand that several files tell counts once, with the cards that any of them knows. ``game`` is
+    A hand in several files counts once, with the cards that any of them shows. ``game`` is
     for logs that do not name theirs. What cannot be read, and a view that contradicts an earlier
     one of its hand, is told to ``on_skip`` and left out.
 
@@ -504,7 +504,7 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
 
 
 def is_chosen(skipped: Skipped, wanted: Filter) -> bool | None:
-    """Return whether a hand that was refused is one that counts; None if its text does not tell.
+    """Return whether a refused hand counts; None if its text does not say.
 
     Raises `BadInput` for a bad date.
     """
@@ -530,7 +530,7 @@ def is_chosen(skipped: Skipped, wanted: Filter) -> bool | None:
 def divided(rows: pl.DataFrame, by: By | None) -> dict[str, dict[str, PlayerStatistics]]:
     """Sum up by player, those with most hands first, and within each by a key in its order.
 
-    Without ``by`` the key is empty. Raises `NothingUsable` where no hand says what is asked for.
+    Without ``by`` the key is empty. Raises `NothingUsable` if no hand has the wanted field.
     """
     if by is By.SESSION:
         rows = with_sessions(rows)
@@ -654,11 +654,11 @@ class TournamentReturn(HasTable):
 
     entered: int
     finished: int
-    """Those whose finish is told, which alone count below."""
+    """Tournaments whose finish is known; only these count below."""
     buy_ins: float
     prizes: float
     roi: Estimate | None
-    """Prizes less buy-ins, per unit of buy-ins; None if no finish is told."""
+    """Prizes less buy-ins, per unit of buy-ins; None if no finish is known."""
 
     def as_json(self) -> dict[str, object]:
         """Return the fields."""

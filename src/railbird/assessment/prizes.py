@@ -217,7 +217,7 @@ class Unfinished:
 
     count: int = 0
     why: str = ""
-    """What is the matter with the first of them."""
+    """The reason for the first of them."""
     hands: int = 0
 
     def add(self, why: str, hands: int) -> None:
@@ -351,11 +351,11 @@ class Series:
     """Lower end of the interval of ``last`` less ``first``."""
     high: float
     looks: int
-    """Lengths at which whoever goes on until they like the result could have stopped so far."""
+    """Lengths at which a player who stops when the result is pleasing could have stopped so far."""
 
     @property
     def gain(self) -> float:
-        """What was won more often at the end, as a share of tournaments."""
+        """Share of tournaments won at the end less that at the beginning."""
         return self.last.value - self.first.value
 
     def as_json(self) -> dict[str, Any]:

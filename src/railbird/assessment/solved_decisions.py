@@ -85,7 +85,7 @@ while they settle, so two of them may agree by chance, and one earlier look was 
 MARGIN: Final = 0.005
 """Part of the pot by which costs are wider than the search leaves them: sizes in neither menu move
 values as well. Of 200 costs by finer solutions and other sizes 184 are covered without it, 194 with
-it: ``docs/report.md`` tells more."""
+it; see ``docs/report.md``."""
 ITERATIONS: Final = {Street.FLOP: 200, Street.TURN: 300, Street.RIVER: 1_000}
 ALIKE: Final = 1.6
 """A size of the menu that is so many times what was bet, or less, makes way for it."""
@@ -93,7 +93,7 @@ LEAST_WEIGHT: Final = 0.02
 """Weight beside 1 of the likeliest below which a holding is left out of a range: hundreds of them
 together are a part in a hundred, and take most of the time."""
 OWN_WEIGHT: Final = 1e-3
-"""Weight that the player's own holding has at least, however unlikely: it is what is valued."""
+"""Least weight of the player's own holding, however unlikely: it is the holding to be valued."""
 STORE: Final = {Street.FLOP: 16, Street.TURN: 32, Street.RIVER: 32}
 """Bits of the solver's numbers: on the flop half of the memory, at a gap that they allow."""
 LEAST_REACH: Final = 0.01
@@ -127,9 +127,9 @@ class _Street:
     stack: int
     players: tuple[Seat, Seat]
     totals: tuple[int, ...]
-    """What was done before the decision: chips of the street, or `CHECK_OR_CALL`."""
+    """The actions before the decision: chips of the street, or `CHECK_OR_CALL`."""
     taken: int | None
-    """What was done at the decision; None for a fold."""
+    """The action taken; None for a fold."""
 
 
 def why_not_solved(state: HandState, seen: Sequence[ObservedAction]) -> str:
@@ -324,7 +324,7 @@ def _rules(menu: str) -> Spot:
 def _without_alike(
     sizes: Sizes, bets: Sequence[ObservedAction], players: tuple[Seat, Seat]
 ) -> Sizes:
-    """Return the sizes of a street without those that are much like what was really bet on it.
+    """Return the sizes of a street without those close to a bet that was really made.
 
     Which of two sizes alike is chosen means nothing, and a solution may never choose one of them.
     """

@@ -50,7 +50,7 @@ class PlayedHand:
 class Round:
     """The state of a round, which `add` changes event by event.
 
-    The dealer's hole card is not an event until it is turned up, so whoever deals from a shoe draws
+    The dealer's hole card is not an event until it is turned up, so a dealer from a shoe draws
     it then: it is as random then as at any other time.
     """
 

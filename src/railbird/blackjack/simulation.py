@@ -60,7 +60,7 @@ class TableSeat:
     strategy: Strategy
     system: CountSystem | None = None
     by_count: Mapping[int, Strategy] | None = None
-    """What is played at a count rather than ``strategy``."""
+    """Departures from ``strategy`` by the count."""
     insurance: int | None = None
     """The lowest count at which insurance is taken."""
     bets: Mapping[int, float] | None = None

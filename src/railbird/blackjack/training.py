@@ -19,7 +19,7 @@ INSURE, NO_INSURANCE, PLAY_ON = "insurance", "no insurance", "play on"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceVerdict:
-    """What was chosen, and what it cost against the best choice."""
+    """The choice made, and its cost against the best one."""
 
     hand: tuple[int, ...]
     upcard: int

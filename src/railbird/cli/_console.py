@@ -29,7 +29,7 @@ from railbird.cli._compile_ahead import (
     compiling_ahead,
     first_use_of,
 )
-from railbird.cli._completion import GameText
+from railbird.cli._completion import GameText, Whole
 from railbird.errors import Interrupted
 from railbird.progress import Progress
 
@@ -79,7 +79,7 @@ def json_option(command: _Command) -> _Command:
 seed_option = click.option(
     "-s",
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=0,
     show_default=True,
     help="Seed of all random numbers; the same seed gives the same result.",
@@ -87,7 +87,7 @@ seed_option = click.option(
 
 workers_option = click.option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=1,
     show_default=True,
     help="Number of processes; the result does not depend on it.",

@@ -53,7 +53,9 @@ def same_names(texts: Iterable[str]) -> dict[str, str]:
     return names
 
 
-force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+force_option = click.option(
+    "--force", is_flag=True, help="Replace or delete what exists without asking; logs begin anew."
+)
 
 
 def check_inputs(files: Iterable[str | Path]) -> None:
@@ -132,12 +134,20 @@ def check_ending(target: Path, endings: Sequence[str]) -> None:
 
 
 def check_folder(
-    folder: Path, files: Sequence[str], *, inputs: Iterable[str | Path] = (), force: bool = False
+    folder: Path,
+    files: Sequence[str],
+    *,
+    endings: Sequence[str] = (),
+    inputs: Iterable[str | Path] = (),
+    force: bool = False,
 ) -> None:
-    """Check every file of a folder that a verb may write; ``files`` are patterns."""
+    """Check every file of a folder that a verb may write; ``files`` are patterns.
+
+    ``endings`` are those of files that the verb writes instead of a folder.
+    """
     if folder.suffix.lower() in _FILE_ENDINGS and not folder.is_dir():
-        ending = folder.suffix
-        raise BadInput(f"{folder}: a folder for {files[0]}, not a file; allowed: no {ending}")
+        allowed = ", ".join([f"a folder for {files[0]}", *endings])
+        raise BadInput(f"{folder}: {folder.suffix}; allowed: {allowed}")
     check_kind(folder, folder=True)
     _check_place(folder / files[0])
     sources = list(inputs)
@@ -334,8 +344,8 @@ def refused_words(refused: Mapping[str, assessment.RefusedMoney]) -> str:
     """Say what the text of refused hands tells of the money of those who played most of them."""
     most = sorted(refused.items(), key=lambda of: (-of[1].hands, of[0]))[:_NAMED]
     phrases = [
-        f"{display_name(name)} {signed_total(total)} bb in {counted(hands)}"
-        for name, (hands, total) in most
+        f"{display_name(name)} {signed_total(money.total)} bb in {counted(money.hands)}"
+        for name, money in most
     ]
     more = f", {len(refused) - len(most):,} others" if len(refused) > len(most) else ""
     return f"won in them, by their text: {', '.join(phrases)}{more}" if phrases else ""

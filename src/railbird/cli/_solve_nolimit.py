@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from railbird import solve
-from railbird.cli._completion import OUTPUT_FILE, OneOf
+from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
 from railbird.cli._console import json_option, output, print_json, resumable_progress
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli.abstraction import parse_numbers
@@ -29,14 +29,12 @@ from railbird.errors import BadInput
 @click.option(
     "--samples",
     "deals",
-    type=click.IntRange(1, 10_000_000_000),
+    type=Whole(1, 10_000_000_000),
     help="Deals for each stack in all; 10 million by default, and 400 million of medium.",
 )
 @click.option("--menu", help="Other bets, such as 'opens = 3x, a; reraises = a; bets = 100%, a'.")
 @click.option("--buckets", help="Other parts by street, such as 169-200-200-200.")
-@click.option(
-    "-s", "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of deals."
-)
+@click.option("-s", "--seed", type=Whole(min=0), default=1, show_default=True, help="Of deals.")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
 @force_option
 @json_option

@@ -9,7 +9,7 @@ import click
 
 from railbird import arena, assessment, estimates, game, report
 from railbird.arena.settings import HANDS, MOST_HANDS
-from railbird.cli._completion import PLAYER
+from railbird.cli._completion import PLAYER, Whole
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
@@ -41,7 +41,7 @@ RING_LOG = "ring.log"
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help=f"In each match, with --ring in all: {HANDS:,} by default; with --stop the most that are "
     f"played, {MOST_HANDS:,} by default.",
 )
@@ -191,7 +191,8 @@ def _crosstable(
 ) -> report.Table:
     """Winnings a hand, by winner and loser, in the order of the ranking."""
     league, ranking = result.league, result.ranking
-    played = f"{counted(result.hands)}, {result.hands_per_s:,.0f} a second"
+    betting = league.rules.betting.value
+    played = f"{counted(result.hands)} of {betting}, {result.hands_per_s:,.0f} a second"
     names = [league.names[player] for player in ranking]
     if not watches:
         return crosstable_of(

@@ -155,6 +155,7 @@ def command(
         report.html_page.write(document(), out)
     if out is not None and out.suffix.lower() == ".csv":
         replace_files({out: _csv(by_player, by).encode()})
+    skips.show(wanted.players)
     if as_json:
         player_objects = _object(
             by_player, styles, rates, divided=chosen is not None, bankroll=bankroll, withheld=why
@@ -176,9 +177,10 @@ def command(
             }
         )
         return
-    skips.show(wanted.players)
+    lead = ""
     if chosen is None:
-        print_document(document())
+        print_document(shown := document())
+        lead = shown.lead
     else:
         print_document(report.divided_document(by_player, chosen))
         if left := rows.height - sum(
@@ -186,8 +188,11 @@ def command(
         ):
             what = "cards that were not shown" if by == "hand" else "no time"
             output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
-    checks = integrity.words if chosen is None else integrity.sentences
-    output.print(checks(_only(players), shown=display_name))
+    player = _only(players)
+    if chosen is None:
+        output.print(integrity.words(player, shown=display_name, lead=lead))
+    else:
+        output.print(integrity.sentences(player, shown=display_name))
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
 
@@ -254,7 +259,7 @@ def _returns(files: Sequence[str], wanted: assessment.player_statistics.Filter) 
         return {}
 
     returns_by_player = assessment.player_statistics.returns_of(
-        histories.pokerstars.entries_of(files), wanted.same or {}
+        histories.tournament_entries.entries_of(files), wanted.same or {}
     )
     return {
         name: of

@@ -322,7 +322,7 @@ class _TournamentVisit:
                 pass
 
     def _wait(self, queued: messages.Queued) -> None:
-        """Say what is waited for, whenever it changes."""
+        """Report what the player waits for, whenever it changes."""
         words = f"waiting in the queue {queued.queue}: {queued.waiting} of {queued.seats} players"
         if queued.held:
             words += "; the server cannot write its journal"
@@ -337,7 +337,7 @@ class _TournamentVisit:
     def _keep(
         self, message: messages.KnockedOut | messages.Result | messages.SessionReport
     ) -> None:
-        """Keep a result of one's own; the winner's comes with the tournament's."""
+        """Keep the player's own result; the winner's comes with the tournament's."""
         match message:
             case messages.SessionReport(table=table, won=won):
                 self._report(PlayedGame(name=table, won=won, report=message.you))

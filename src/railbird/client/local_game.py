@@ -364,7 +364,7 @@ class LocalGame:
             self._log.append(record)
 
     def _tell_me(self, table: int, event: TableEvent) -> bool:
-        """Tell the person, or whoever watches in the person's place; return whether it was."""
+        """Inform the person, or else a spectator; return whether there was one."""
         if self._is_out:
             viewer = None
             if table != min(self._play.tables, default=0):

@@ -52,7 +52,7 @@ class ServerLink:
         threading.Thread(target=self._write, name="to the server", daemon=True).start()
 
     def send(self, request: GameRequest) -> None:
-        """Send a message, if there is a connection: what is late must not be sent later.
+        """Send a message, if there is a connection: a late message must not be sent later.
 
         It belongs to the connection of this moment, however long it waits for the other thread.
         """

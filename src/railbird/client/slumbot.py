@@ -126,7 +126,7 @@ class _Interface:
 
 
 class _Hand:
-    """A hand as the server has told it so far."""
+    """The hand so far, from the server's answers."""
 
     def __init__(self, reply: Mapping[str, Any]) -> None:
         self.seat = Seat(int(reply["client_pos"]))
@@ -155,7 +155,7 @@ class _Hand:
         return text.startswith(self._text) and cards == self.mine
 
     def follow(self, reply: Mapping[str, Any]) -> list[tuple[View, Event]]:
-        """Take what is new. Raises `ValueError` or `RailbirdError` for what cannot be."""
+        """Take the new events. Raises `ValueError` or `RailbirdError` for impossible ones."""
         text = str(reply["action"])
         if len(text) > _LONGEST_BETTING or not text.startswith(self._text):
             raise ValueError(f"the betting {text[:60]!r} does not go on from {self._text[:60]!r}")
@@ -363,7 +363,7 @@ class _Visit:
             if isinstance(problem, BadInput):
                 raise
             words = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
-            raise RailbirdError(f"hand {number}: the server says what cannot be: {words}") from None
+            raise RailbirdError(f"hand {number}: not a valid answer: {words}") from None
 
     def _hand(self, number: int) -> HandRecord | None:
         answer, self._dealt = self._dealt or self._new(), None

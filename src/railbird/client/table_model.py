@@ -117,7 +117,7 @@ class GameSource(Protocol):
 
 
 class TableModel:
-    """What one viewer was told, of one table at a time, from here or from a server."""
+    """One viewer's knowledge of one table at a time, played here or at a server."""
 
     def __init__(
         self, *, now: Callable[[], float] = time.monotonic, suits: Suits = Suits.SYMBOLS
@@ -139,7 +139,7 @@ class TableModel:
         self._now = now
 
     def hears(self, news: News) -> None:
-        """Follow what was told."""
+        """Apply a message of the table."""
         match news:
             case LinkNews():
                 self._link(news)
@@ -203,7 +203,7 @@ class TableModel:
         self._follow_plan(state)
 
     def _whole_table(self, news: messages.Seated | messages.Snapshot) -> TableState:
-        """Return a table that was told whole: the one that is shown, or another."""
+        """Return a table of which a snapshot has come: the one shown, or another."""
         sits = isinstance(news, messages.Seated) or self.me in {
             player.name for player in news.table.players
         }

@@ -25,7 +25,7 @@ from railbird.estimates.distributions import normal_below
 from railbird.estimates.estimate import finite_or_none
 
 RISKS: Final = (0.05, 0.01)
-"""Risks of ruin for which bankrolls are told."""
+"""Risks of ruin for which bankrolls are given."""
 
 _MOST: Final = 1e50
 """Of any number, so that no product of them overflows; a deviation is at least the inverse."""

@@ -334,7 +334,7 @@ DIFFERENCE: Final = 0.05
 
 @checked
 def hands_to_tell(difference: float, sd: float) -> int | None:
-    """Return the number of hands that tell a true difference from none in four matches of five.
+    """Return how many hands distinguish a true difference from none in four matches of five.
 
     That is the smallest n with ``difference >= (1.96 + 0.84) sd / sqrt(n)``; the 95 % interval then
     excludes zero with a chance of 80 %. It does not depend on the result that was seen, which is

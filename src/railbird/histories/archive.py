@@ -37,10 +37,10 @@ from railbird.histories.archive_refused import MARK, keep_refused, refused_in
 from railbird.histories.archive_rows import SCHEMA, batch_of_rows, rows_of, rules_text
 from railbird.histories.columns import UNKNOWN, HandBatch, Numbered, batches_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
-from railbird.histories.pokerstars import TOURNAMENTS_FILE, tournament_lines
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
 from railbird.histories.same_hands import COPY, LISTED, Contradiction, SeenHands
 from railbird.histories.stake_names import stakes_text
+from railbird.histories.tournament_entries import TOURNAMENTS_FILE, tournament_lines
 from railbird.progress import Progress
 
 # Queries of an archive: conditions over its columns, checked before anything is read.
@@ -120,7 +120,7 @@ def _parsed(where: str) -> pl.Expr:
             if name not in SCHEMA:
                 raise unknown_name("column", name, SCHEMA.names())
         if _HAND.select(condition).dtypes != [pl.Boolean()]:
-            raise BadInput(f"condition {where!r}: allowed: what is true or false of a hand")
+            raise BadInput(f"condition {where!r}: allowed: a condition on a hand")
         _HAND.filter(condition)
     except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
         raise BadInput(f"condition {where!r}: {_fault(where, error)}") from error
@@ -264,7 +264,7 @@ def add(hands: Iterable[HandRecord | HandBatch | Skipped], folder: str | Path) -
 
 
 def keep_tournaments(sources: Sequence[str | Path], folder: str | Path) -> None:
-    """Add what logs tell of entries in tournaments to an archive (`pokerstars.entries_of`).
+    """Add the lines of logs that tell of entries in tournaments to an archive.
 
     Raises `railbird.errors.BadInput` as `read`.
     """

@@ -196,7 +196,7 @@ class RingFormat:
         _check_name(self.name)
         if not 0 <= self.blinds[0] <= self.blinds[1] or not self.blinds[1]:
             words = f"blinds {self.blinds[0]} and {self.blinds[1]}"
-            raise BadInput(f"{words}; allowed: a small one of 0 or more, and up to the big one")
+            raise BadInput(f"{words}; allowed: a small blind from 0 up to the big one")
         low, high = self.buy_ins
         deepest = DEEPEST * self.blinds[1]
         if not self.blinds[1] <= low <= high <= deepest:

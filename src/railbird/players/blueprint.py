@@ -289,7 +289,7 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
     ) -> RangeDistribution:
         """Return the probabilities with each of some holdings, unless a clock decides them."""
         if self.is_hurried:
-            raise BadInput("what it solves depends on the time that it takes; allowed: no seconds=")
+            raise BadInput("its solution depends on the time that it takes; allowed: no seconds=")
         return super().range_distribution(view, holdings)
 
     def _readings(self, view: View) -> tuple[Reading, ...]:

@@ -225,7 +225,7 @@ def ask_each(policy: Policy, view: View, holdings: npt.NDArray[np.integer]) -> R
     for holding in holdings.tolist():
         distribution = policy.distribution(view.holding_instead(holding))
         if distribution is None:
-            raise BadInput("it does not tell the probabilities of its actions")
+            raise BadInput("it gives no probabilities of its actions")
         distributions.append(distribution)
     return RangeDistribution.of(distributions)
 

@@ -191,7 +191,8 @@ def _legend(scale: RangeScale) -> list[dict[str, object]]:
     """Cells of a row below the chart, and what their numbers are."""
     start = _LEGEND_ROW * SIDE
     cells = [
-        _cell(start + column, "", value, scale) for column, value in enumerate(scale.samples())
+        _cell(start + column, "", value, scale) | ({} if value else {"shown": "0"})
+        for column, value in enumerate(scale.samples())
     ]
     empty = _cell(start, "", math.nan, scale) | {"strength": None}
     # The row between is named so that the axis keeps it free.

@@ -163,6 +163,8 @@ def statistics_document(
     lead = _lead(names[0], by_player[names[0]], integrity.condition(names[0]))
     if why := withheld[names[0]]:
         lead = no_verdict(why)
+    elif not several:
+        lead = " ".join(filter(None, (lead, integrity.unused(names[0], shown=display_name))))
     return Document(title=title, lead=lead, sections=sections)
 
 

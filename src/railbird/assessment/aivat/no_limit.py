@@ -179,7 +179,7 @@ def _edges_before_flop() -> Floats:
 
 @dataclass(slots=True)
 class _RangedEnds:
-    """Ends of what is followed, each with the ranges that come there.
+    """Ends of the betting that is followed, each with the ranges that reach it.
 
     An end is worth a constant, and a slope times the edge.
     """
@@ -229,7 +229,7 @@ class Followed(NamedTuple):
 
     @property
     def estimate(self) -> float:
-        """What was won less the luck."""
+        """The winnings less the luck."""
         return self.ended - sum(self.luck)
 
 

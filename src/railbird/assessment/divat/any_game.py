@@ -111,7 +111,7 @@ NO_LIMIT = ValuePolicy(
 """B elsewhere: small raises and high thresholds; larger ones make the values swing.
 
 Kan's menu of half a pot, a pot, two pots and all-in (6.2) is ``sizes=0.5/1/2/all-in``; what it and
-others do to the variance is told in docs/any-holdem.md.
+others do to the variance is in docs/any-holdem.md.
 """
 
 

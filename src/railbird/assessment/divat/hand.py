@@ -45,7 +45,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An equity after what was done and after what the baseline would have done."""
+    """The equity after the action taken, and after the baseline's action."""
 
     actual: float
     baseline: float

@@ -164,7 +164,7 @@ def open_scorer(
     values: PreflopValues | None = None,
     progress: Progress | None = None,
 ) -> Scorer:
-    """Open the tables, after building what is missing, and make a scorer for the settings.
+    """Open the tables, building missing ones first, and make a scorer for the settings.
 
     ``values`` are where values before the flop come from: by default the exact table if there is
     one for the settings, else a sample.
