@@ -10,6 +10,7 @@ import pytest
 
 from railbird.errors import DamagedFile
 from railbird.estimates.estimate import estimate
+from railbird.extending import Provenance
 from railbird_papers import EXPERIMENTS, ExperimentResult, ExperimentRun, Published, Row, Verdict
 from railbird_papers.framework.rows import measured
 from results.__main__ import BLOCK, MANUAL, RESULTS, keep, kept, results_of, with_tables
@@ -85,6 +86,10 @@ def test_the_manuals_tables_are_those_of_the_results() -> None:
 
 def test_results_are_written_as_they_are_read(folder: Path) -> None:
     content = json.loads((folder / "fold-offsets.json").read_text())
-    assert keep(content["results"], folder).read_text() == (
-        json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    )
+    text = keep(content["results"], folder).read_text()
+    again = json.loads(text)
+    assert Provenance.from_json(again.pop("made")) is not None
+    content.pop("made", None)
+    assert list(again.items()) == list(content.items())
+    assert text.endswith("}\n")
+    assert "\\u" not in text

@@ -308,8 +308,6 @@ def write(
     *,
     player: str | None = None,
     title: str | None = None,
-    seed: int | None = None,
-    made_on: str | None = None,
     images: Collection[Image | str] = (),
     theme: Theme | str = Theme.LIGHT,
     largest: int = LARGEST,
@@ -318,18 +316,17 @@ def write(
 ) -> Path:
     """Write ``report.html`` and ``scores.parquet`` into a folder and return the report's path.
 
-    The same assessment and options give the same bytes: a date stands in the report of a match only
-    if ``made_on`` gives one, as does a seed. ``images`` asks for every figure as a file in
-    ``figures/``, in the given theme. ``largest`` is how many hands are replayed, at a table those
-    of ``player`` if there is one. All files are written or none, those ``beside`` among them, and
-    the folder is made. Raises `BadInput` where it cannot be.
+    The same assessment and options give the same bytes. ``images`` asks for every figure as a file
+    in ``figures/``, in the given theme. ``largest`` is how many hands are replayed, at a table
+    those of ``player`` if there is one. All files are written or none, those ``beside`` among them,
+    and the folder is made. Raises `BadInput` where it cannot be.
     """
     if largest < 0:
         raise BadInput(f"the number of hands to replay is {largest}, which is negative")
     folder, theme = Path(folder), choice(Theme, theme)
     wanted = [choice(Image, image) for image in images]
     page_document, drawn = _form(assessment).on_page(
-        assessment, player=player, seed=seed, made_on=made_on, largest=largest, progress=progress
+        assessment, player=player, largest=largest, progress=progress
     )
     if title:
         page_document = replace(page_document, title=title)
