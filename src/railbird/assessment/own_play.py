@@ -148,7 +148,7 @@ class OwnPlay:
 
     @property
     def spots(self) -> pl.DataFrame:
-        """Decisions summed up by street, what was faced and what was done; the costliest first.
+        """Decisions summed up by street, action faced and action taken; the costliest first.
 
         Empty where cards are hidden: sums over the hands that were shown would be of a selected
         sample.
@@ -253,9 +253,9 @@ def assess_play(
 
     ``hands`` are as for `railbird.assessment.assess_table`. Hands that the person was not dealt
     into, hands given twice and hands of another betting than the first one are left out. Unless
-    ``ask`` is false the ``adviser``, a player's spec, by default one that fits the game, answers
-    every decision. ``spots`` solve the rest of the hand where it judges decisions best; by default
-    nothing is solved. Raises `NothingUsable` for a person who is in no hand, and
+    ``ask`` is false, the ``adviser`` answers every decision: a player's spec, by default one that
+    fits the game. ``spots`` solve the rest of the hand for the decisions that this judges best; by
+    default nothing is solved. Raises `NothingUsable` for a person who is in no hand, and
     `railbird.errors.BadInput` for an adviser that cannot play the game.
     """
     if adviser is not None:
@@ -330,7 +330,7 @@ class _TakenAdvice:
         self._betting: Betting | None = None
 
     def batches(self, items: Iterable[object]) -> Batches:
-        """Yield the person's hands; what is left out is counted in ``log``."""
+        """Yield the person's hands; those left out are counted in ``log``."""
         batches = batches_of(items)  # type: ignore[arg-type]
         for batch in self.log.hands(batches, own=self._own, selector=with_blinds):
             yield self._of_one_betting(batch), ()

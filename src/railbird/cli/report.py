@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from railbird import assessment, game, histories, report
-from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
+from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER, OneOf
 from railbird.cli._console import (
     json_option,
     log_game_option,
@@ -50,7 +50,7 @@ _STREETS: Final = ("flop", "turn", "river", "none")
 @click.option(
     "--solve",
     "first",
-    type=click.Choice(_STREETS),
+    type=OneOf(_STREETS),
     default="river",
     show_default=True,
     help="First street from which on decisions between two players are judged by solving the rest "

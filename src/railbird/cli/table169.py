@@ -88,9 +88,8 @@ def command(
         _print_sorted(
             equities, f"{cards.CLASS_NAMES[classes[0]]} against" if classes else f"best {title}"
         )
-    for file in (out, image):
-        if file is not None:
-            output.print(str(file), soft_wrap=True)
+    for written in filter(None, (out, image)):
+        output.print(str(written), soft_wrap=True)
 
 
 def _json(

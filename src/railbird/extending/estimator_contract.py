@@ -68,12 +68,12 @@ def check_estimator(
     logs: Sequence[Sequence[HandRecord]] | None = None,
     only: Collection[str] = (),
 ) -> None:
-    """Try out whether an estimator of hands keeps to `ESTIMATOR_CONTRACTS`; return if it does.
+    """Test an estimator of hands against `ESTIMATOR_CONTRACTS`; return if it keeps them.
 
     ``logs`` are hands of two players, each of one game, instead of 200 hands each of heads-up limit
     and no-limit. ``only`` names the contracts to check, by default all. Raises `BrokenContract`
-    with the first contract that it breaks, and `railbird.errors.BadInput` for one of tournaments
-    alone, which is tried on no hands.
+    with the first contract that it breaks, and `railbird.errors.BadInput` for an estimator of
+    tournaments alone, which these contracts do not cover.
     """
     name = str(getattr(estimator, "name", type(estimator).__name__))
     forms = getattr(estimator, "forms", None)

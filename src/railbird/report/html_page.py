@@ -272,7 +272,7 @@ def write(document: Document, path: Path) -> None:
         text = markdown(document).encode()
     else:
         figure_texts = [
-            f"{figure.name} {figure.value}" for part in document.sections for figure in part.key
+            f"{figure.name}: {figure.value}" for part in document.sections for figure in part.key
         ]
         text = picture(
             [figure.draw() for figure in document.figures],
