@@ -21,6 +21,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from railbird import report
+from railbird._provenance import Provenance
 from railbird._terminal_safe import visible, visible_json
 from railbird.cli._compile_ahead import (
     SLOWEST,
@@ -159,6 +160,12 @@ def json_text(value: object, *, ascii_only: bool = False) -> str:
 def print_document(document: report.Document, *, titled: bool = True) -> None:
     """Print a document; without ``titled``, its result comes first."""
     output.print(report.document.terminal(document, titled=titled))
+
+
+def print_made(made: Provenance | None) -> None:
+    """Say what made a file that is shown, as far as that is known."""
+    if made is not None:
+        output.print(f"Made by {made}", soft_wrap=True)
 
 
 def print_table(table: report.Table) -> None:
