@@ -44,11 +44,7 @@ from railbird.game import Action, Call, Fold, Raise, Street
 from railbird.histories import HandRecord, read_columns, read_hand, resolve_game
 from railbird.histories.betting import course_of
 from railbird.histories.columns import HandBatch, batch_of
-from railbird.histories.tournament_entries import (
-    TOURNAMENTS_FILE,
-    TournamentEntry,
-    entries_of,
-)
+from railbird.histories.tournament_entries import TOURNAMENTS_FILE, TournamentEntry, entries_of
 from railbird.units import Chips
 
 SIX = "holdem.nolimit.6p.game,stack=10000"

@@ -102,11 +102,22 @@ log_game_option = click.option(
 )
 
 
+_FOR_PROGRAMS: Final = str.maketrans(
+    {
+        "\N{MINUS SIGN}": "-",
+        "\N{THIN SPACE}": " ",
+        "\N{NO-BREAK SPACE}": " ",
+        "\N{NARROW NO-BREAK SPACE}": " ",
+    }
+)
+
+
 class SafeConsole(Console):
     """A console that shows names as they are, brackets and colons included, and nothing hidden.
 
     Control characters in names are replaced before widths are measured, and again on printing, for
     texts that were made elsewhere.
+    What goes to a file or a pipe, where programs read it, has ASCII's minus and space.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -118,8 +129,11 @@ class SafeConsole(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
+        signs = {} if self.is_terminal else _FOR_PROGRAMS
         for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=visible(segment.text))
+            if not segment.control:
+                segment = segment._replace(text=visible(segment.text).translate(signs))
+            yield segment
 
 
 errors = SafeConsole(stderr=True)
@@ -372,8 +386,7 @@ EXIT_INTERRUPTED: Final = 130
 
 
 _HANDLER = "railbird.plain"
-_PLAIN = {
-    "\N{MINUS SIGN}": "-",
+_PLAIN = {chr(sign): text for sign, text in _FOR_PROGRAMS.items()} | {
     "\N{EN DASH}": "-",
     "\N{PLUS-MINUS SIGN}": "+/-",
     "\N{HORIZONTAL ELLIPSIS}": "...",
@@ -381,9 +394,6 @@ _PLAIN = {
     "\N{MULTIPLICATION SIGN}": "x",
     "\N{DIVISION SIGN}": "/",
     "\N{MIDDLE DOT}": "*",
-    "\N{THIN SPACE}": " ",
-    "\N{NO-BREAK SPACE}": " ",
-    "\N{NARROW NO-BREAK SPACE}": " ",
     "\N{VARIATION SELECTOR-15}": "",
     "\N{BLACK CLUB SUIT}": "c",
     "\N{BLACK DIAMOND SUIT}": "d",

@@ -15,6 +15,7 @@ from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
+    naming_option,
     playing_options,
     rake_option,
     rules_of,
@@ -158,9 +159,9 @@ def command(
 
 def _watch(rules: game.Rules, until: str) -> estimates.StoppingRule:
     unit = rules.result_unit
-    return estimates.StoppingRule(
-        estimates.parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit
-    )
+    with naming_option("--stop"):
+        goal = estimates.parse_goal(until, unit=unit)
+    return estimates.StoppingRule(goal, chips=rules.chips_per_unit, unit=unit)
 
 
 class _Judged(NamedTuple):

@@ -265,7 +265,7 @@ def add(hands: Iterable[HandRecord | HandBatch | Skipped], folder: str | Path) -
 
 
 def keep_tournaments(sources: Sequence[str | Path], folder: str | Path) -> None:
-    """Add what logs tell of entries in tournaments to an archive (`tournament_entries.entries_of`).
+    """Add the lines of logs that tell of entries in tournaments to an archive.
 
     Raises `railbird.errors.BadInput` as `read`.
     """

@@ -312,12 +312,16 @@ def why_unfit(text: str, rules: Rules, *, drills: bool = False) -> str | None:
     return None if why is None else f"{text} {why}"
 
 
+class NotAPlayer(BadInput):
+    """An object lacks a method of `Player`."""
+
+
 def check_methods(player: object, what: str | None = None) -> None:
-    """Raise `BadInput` for an object that lacks a method of `Player`; ``what`` is its name."""
+    """Raise `NotAPlayer` for an object that lacks a method of `Player`; ``what`` is its name."""
     missing = [verb for verb in ("reset", "act") if not callable(getattr(player, verb, None))]
     if missing:
         words = f"{' '.join(repr(player).split())[:60]} ({type(player).__name__})"
-        raise BadInput(f"{what or words} is not a player: it lacks {' and '.join(missing)}")
+        raise NotAPlayer(f"{what or words} is not a player: it lacks {' and '.join(missing)}")
 
 
 _WEIGHT = Between(0, 1e6)

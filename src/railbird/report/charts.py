@@ -164,12 +164,23 @@ CONFIG: dict[str, object] = {
         "labelSeparation": 8,
     },
     "axisX": {"grid": False},
+    "axisYBand": {"labelOverlap": False},  # a row without its name says nothing
+    "header": {
+        "labelColor": variable("ink"),
+        "labelFontSize": 13,
+        "titleColor": variable("muted"),
+        "titleFontSize": 13,
+        "titleFontWeight": "normal",
+    },
     "legend": {
         "orient": "top",
         "direction": "horizontal",
         "labelColor": variable("ink"),
         "labelFontSize": 13,
         "labelLimit": 0,
+        "titleColor": variable("muted"),
+        "titleFontSize": 13,
+        "titleFontWeight": "normal",
         "symbolType": "stroke",
         "symbolStrokeWidth": 2.5,
         "symbolSize": 300,
@@ -419,20 +430,29 @@ _COLOURS = ("skill", "money", "luck", "position", "river")
 _DASHES = (SOLID, DASHED, DOTTED, DASH_DOTTED, (2, 2))
 
 
+def line_scales(labels: Sequence[object]) -> tuple[alt.Scale, alt.Scale]:
+    """Return the colours and the dashes by which lines are told apart, 25 of them."""
+    many = len(_COLOURS)
+    colours = [variable(_COLOURS[i % many]) for i in range(len(labels))]
+    dashes = [list(_DASHES[(i + i // many) % many]) for i in range(len(labels))]
+    domain = list(labels)
+    return alt.Scale(domain=domain, range=colours), alt.Scale(domain=domain, range=dashes)
+
+
 def convergence_chart(
     curves: Mapping[str, Iterable[tuple[int, float]]], *, amount: str
 ) -> alt.LayerChart:
     """Draw points (iterations, value) of each curve by its label; values of zero are left out.
 
-    ``amount`` names the vertical axis. At most five curves.
+    ``amount`` names the vertical axis.
     """
-    values = [
+    values: list[dict[str, Any]] = [
         {"iterations": iterations, "value": value, "line": label}
         for label, points in curves.items()
         for iterations, value in points
         if value > 0
     ]
-    labels = list(curves)
+    colours, dashes = line_scales(list(curves))
     magnitudes = [math.log10(value["value"]) for value in values]
     powers = range(
         math.floor(min(magnitudes, default=0)), math.ceil(max(magnitudes, default=0)) + 1
@@ -456,15 +476,10 @@ def convergence_chart(
             "line",
             type="nominal",
             title=None,
-            scale=alt.Scale(domain=labels, range=[variable(name) for name in _COLOURS]),
+            scale=colours,
             legend=alt.Legend(columns=1),
         ),
-        strokeDash=alt.StrokeDash(
-            "line",
-            type="nominal",
-            title=None,
-            scale=alt.Scale(domain=labels, range=[list(dash) for dash in _DASHES]),
-        ),
+        strokeDash=alt.StrokeDash("line", type="nominal", title=None, scale=dashes),
         tooltip=[
             alt.Tooltip("line", type="nominal", title="\N{NO-BREAK SPACE}"),
             alt.Tooltip("iterations", type="quantitative", format=",d"),
