@@ -31,10 +31,6 @@ KEPT = GOLDEN / "verbs"
 RELATIVE, ABSOLUTE = 1e-7, 1e-12
 
 
-_MADE = re.compile(rb', "made": \{[^{}]*\}')
-"""The record of the program in a log's head, which each version changes."""
-
-
 def commands() -> dict[str, list[str]]:
     lines = (KEPT / "commands.txt").read_text(encoding="utf-8").splitlines()
     return {
@@ -43,6 +39,10 @@ def commands() -> dict[str, list[str]]:
             line.partition(": ") for line in lines if line[:1] not in {"", "#"}
         )
     }
+
+
+_RECORD = re.compile(rb', "made": \{[^{}]*\}')
+"""What a log's first line says of the version that wrote it."""
 
 
 def _depends_on_machine(key: str) -> bool:
@@ -95,7 +95,7 @@ class Folder:
         except json.JSONDecodeError:
             said = out + err
         written = {
-            path.name: hashlib.sha256(_MADE.sub(b"", path.read_bytes())).hexdigest()
+            path.name: hashlib.sha256(_RECORD.sub(b"", path.read_bytes())).hexdigest()
             for path in sorted(self._files() - before)
             if path.suffix in {".log", ".phhs", ".txt", ".csv", ".jsonl"}
         }
