@@ -486,6 +486,21 @@ def _print_node(
 ) -> None:
     import numpy as np
 
+    if rows is not None:
+        for row in rows:
+            words = "  ".join(_word(key, value, solution) for key, value in row.items())
+            output.print(words, soft_wrap=True)
+    for number, action in enumerate(() if rows is not None else node.actions):
+        weights = node.reach[node.player]
+        played = weights * np.nan_to_num(node.strategy[:, number])
+        total, some = (
+            np.bincount(cards.CLASS_OF_HOLDING, holding_weights, minlength=cards.CLASSES)
+            for holding_weights in (weights, played)
+        )
+        output.print(str(action))
+        shares = np.where(total > 0, some / np.where(total > 0, total, 1), 0)
+        output.print(report.range_text(shares))
+        output.print()
     who = (
         f"{solve.spot.spot.PLAYERS[node.player]} to act"
         if node.player >= 0
@@ -502,22 +517,6 @@ def _print_node(
     if node.actions:
         mix = zip(node.actions, node.frequency().tolist(), strict=True)
         output.print(", ".join(f"{action} {percent(chance)}" for action, chance in mix))
-    if rows is not None:
-        for row in rows:
-            words = "  ".join(_word(key, value, solution) for key, value in row.items())
-            output.print(words, soft_wrap=True)
-        return
-    for number, action in enumerate(node.actions):
-        weights = node.reach[node.player]
-        played = weights * np.nan_to_num(node.strategy[:, number])
-        total, some = (
-            np.bincount(cards.CLASS_OF_HOLDING, holding_weights, minlength=cards.CLASSES)
-            for holding_weights in (weights, played)
-        )
-        output.print(f"\n{action}")
-        output.print(
-            report.range_text(np.where(total > 0, some / np.where(total > 0, total, 1), 0))
-        )
     gap = f"gap {solution.gap_percent_of_pot:.3f} % of the pot"
     output.print(gap + (", of the game with its locks" if solution.spot.locks else ""))
 

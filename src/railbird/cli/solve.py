@@ -196,7 +196,7 @@ def _solve_heads_up(
             max(stacks), is_whole=all(map(float.is_integer, stacks))
         )
         title = "largest stack at which a hand is"
-        answer, head, foot = _sweep_json(swept), "", _gaps(swept)
+        answer, verdict = _sweep_json(swept), _gaps(swept)
         if out is not None:
             report.html_page.write(report.pushfold_pages.sweep_document(swept), out)
     else:
@@ -204,19 +204,17 @@ def _solve_heads_up(
             solution = solve.solve_pushfold(stack, ante=ante, tolerance=tolerance, progress=notify)
         tables = {"push": solution.push, "call": solution.call}
         scale, title = report.range_chart.FREQUENCY, f"{stack:g} big blinds:"
-        answer, head, foot = _solution_json(solution), _summary(solution), ""
+        answer, verdict = _solution_json(solution), _summary(solution)
         if out is not None:
             report.html_page.write(report.pushfold_pages.solution_document(solution), out)
     if as_json:
         print_json(answer | {"chart_file": None if out is None else str(out)})
         return
-    if head:
-        output.print(head)
     for name, values in tables.items():
-        output.print(f"\n{title} {name}")
+        output.print(f"{title} {name}")
         output.print(report.range_text(values, scale))
-    if foot:
-        output.print(foot)
+        output.print()
+    output.print(verdict)
 
 
 _VARIANTS = {
@@ -526,6 +524,6 @@ def _sweep_json(sweep: solve.Sweep) -> dict[str, object]:
 
 def _gaps(sweep: solve.Sweep) -> str:
     return "\n".join(
-        f"\n{side} with gaps, at: {'; '.join(sweep.gaps(values)) or 'none'}"
+        f"{side} with gaps, at: {'; '.join(sweep.gaps(values)) or 'none'}"
         for side, values in (("pushed", sweep.push), ("called", sweep.call))
     )
