@@ -17,10 +17,13 @@ import pytest
 from measure import options
 from railbird._option_fields import OptionField, option_fields
 from railbird.cli._keyed_options import ASSIGNMENTS
+from railbird.players import REGISTRY
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(
-    r"(<!-- options: (?P<module>[\w.]+):(?P<kind>\w+) -->\n).*?(<!-- end of options -->)", re.DOTALL
+    r"(?P<head><!-- (?:options: (?P<module>[\w.]+):(?P<kind>\w+)|player: (?P<player>[\w-]+)) -->\n)"
+    r".*?(?P<end><!-- end of options -->)",
+    re.DOTALL,
 )
 VERBS = re.compile(r"(<!-- verbs: (?P<table>\w+) -->\n).*?(<!-- end of verbs -->)", re.DOTALL)
 PAGES = [
@@ -32,19 +35,22 @@ EVERYWHERE = {"--json", "--quiet", "--help"}
 KEYED = {"--set", "--show"}
 
 
-def _row(option: OptionField) -> str:
+def _row(option: OptionField, form: str) -> str:
     example = f"; such as `{option.example}`" if option.example else ""
     repeated = "; may be repeated" if option.repeats else ""
     default = option.default_text or ("has to be given" if option.default is MISSING else "")
-    return (
-        f"| `{option.key}` | {option.summary}{example}{repeated} | {option.allowed} | {default} |"
-    )
+    return f"| `{form}` | {option.summary}{example}{repeated} | {option.allowed} | {default} |"
 
 
 def _table(block: re.Match[str]) -> str:
-    kind = getattr(importlib.import_module(block["module"]), block["kind"])
-    rows = "\n".join(_row(option) for option in option_fields(kind))
-    return f"{block[1]}\n| key | is | allowed | default |\n|---|---|---|---|\n{rows}\n\n{block[4]}"
+    if block["player"]:
+        forms = REGISTRY[block["player"]].forms
+    else:
+        kind = getattr(importlib.import_module(block["module"]), block["kind"])
+        forms = tuple((option.key, option) for option in option_fields(kind))
+    rows = "\n".join(_row(option, form) for form, option in forms)
+    head = "| key | is | allowed | default |\n|---|---|---|---|"
+    return f"{block['head']}\n{head}\n{rows}\n\n{block['end']}"
 
 
 def _options_by_verb() -> dict[str, list[click.Option]]:
@@ -92,7 +98,13 @@ def _written(text: str) -> str:
 
 
 def test_some_pages_have_a_table() -> None:
-    assert [page.name for page in PAGES] == ["cli.md", "spots.md"]
+    assert [page.name for page in PAGES] == ["cli.md", "players.md", "spots.md"]
+    tables = [
+        block["player"] for page in PAGES for block in BLOCK.finditer(page.read_text("utf-8"))
+    ]
+    assert {name for name in tables if name} == {
+        name for name, entry in REGISTRY.items() if entry.forms
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])

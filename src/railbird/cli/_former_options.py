@@ -20,7 +20,7 @@ _ROUNDS: Final = {"--rounds": "--count {}", "--penetration": "--set penetration=
 _THREADS: Final = {"--threads": "--workers {}"}
 
 
-def _keys(*names: str) -> Mapping[str, str]:
+def _keys(*names: str) -> dict[str, str]:
     """Options that are keys of ``--set`` now."""
     return {f"--{name}": f"--set {name}={{}}" for name in names}
 

@@ -18,6 +18,7 @@ from click.types import StringParamType
 
 from railbird._option_fields import OptionField
 from railbird.cli._completion import OUTPUT_FILE, Words
+from railbird.cli._hand_files import check_ending
 from railbird.cli._verbs import in_our_words
 from railbird.errors import BadInput, unknown_name
 
@@ -237,7 +238,8 @@ def _type(option: OptionField) -> click.ParamType[str]:
 def out_option(help_text: str, **endings: Sequence[str]) -> Callable[[_Command], _Command]:
     """Add ``--out`` of files of several kinds; the command gets each as the argument of its ending.
 
-    What has none of the endings, a folder for instance, is the first argument's.
+    What has none of the endings is the first argument's if that has none, a folder for instance;
+    otherwise it is refused.
     """
     first = next(iter(endings))
     kinds = {ending: name for name, of in endings.items() for ending in of}
@@ -247,6 +249,8 @@ def out_option(help_text: str, **endings: Sequence[str]) -> Callable[[_Command],
         def run(*, outputs: Sequence[Path], **values: Any) -> Any:
             files: dict[str, Path | None] = dict.fromkeys(endings)
             for path in outputs:
+                if endings[first]:
+                    check_ending(path, list(kinds))
                 name = kinds.get(path.suffix.lower(), first)
                 if files[name] is not None:
                     raise BadInput(f"--out {path} beside --out {files[name]}; allowed: one of them")

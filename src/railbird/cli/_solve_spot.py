@@ -22,6 +22,7 @@ from railbird.cli._console import (
     json_option,
     output,
     print_json,
+    print_made,
     progress,
     seed_option,
 )
@@ -184,7 +185,7 @@ def solve_file(
         check_output(out, force=force)
     goes_on = file is not None and solve.spot.is_solution(file)
     if goes_on and any(option not in (None, ()) for option in of_spot.values()):
-        raise BadInput(f"{file} is a solution, of which no option changes the spot")
+        raise BadInput(f"{file} is a solution; no option can change its spot")
     spot = None if goes_on else _spot_of(file, of_spot)
 
     with progress() as notify:
@@ -378,9 +379,11 @@ def show(
     if csv_file is not None:
         replace_files({csv_file: solve.spot.rows_as_csv(rows).encode()})
     if as_json:
-        print_json(_node_answer(solution, node) | {"holdings": rows})
+        made = solution.made and solution.made.as_json()
+        print_json(_node_answer(solution, node) | {"made": made, "holdings": rows})
     else:
         _print_node(solution, node, rows if hands else None)
+        print_made(solution.made)
 
 
 @spot.command()

@@ -16,6 +16,7 @@ from railbird.cli._console import (
     json_option,
     output,
     print_json,
+    print_made,
     progress,
 )
 from railbird.cli._hand_files import check_output, force_option
@@ -88,7 +89,7 @@ def preflop_tree(
         check_output(out, force=force)
     opened = file if file is not None and solve.spot.is_solution(file) else None
     if opened and any(option not in (None, ()) for option in of_game.values()):
-        raise BadInput(f"{file} is a solution, of which no option changes the game")
+        raise BadInput(f"{file} is a solution; no option can change its game")
     with progress():
         if opened:
             solution = solve.spot.open_solution(opened, threads=threads)
@@ -121,9 +122,11 @@ def preflop_tree(
             solve.spot.save_solution(solution, out)
     decisions = list(solve.spot.preflop_decisions(solution))
     if as_json:
-        print_json(_answer(solution, game, decisions, size.memory_mb))
+        made = solution.made and solution.made.as_json()
+        print_json(_answer(solution, game, decisions, size.memory_mb) | {"made": made})
     else:
         _print(solution, game, decisions, line)
+        print_made(solution.made)
     if solution.interrupted:
         errors.print("interrupted: the gap is that of what has been found")
         context.exit(EXIT_INTERRUPTED)

@@ -17,6 +17,7 @@ from typing import Final
 import click
 
 from railbird.cli._former_options import with_current_options
+from railbird.cli._typed_command import TypedContext
 from railbird.errors import unknown_name
 
 _WIDEST = 200
@@ -104,6 +105,8 @@ class Commands(click.Group):
         self, ctx: click.Context, name: str, command: click.Command, args: list[str]
     ) -> list[str]:
         """Write a command's arguments with current names; a line gives each that was former."""
+        if not isinstance(command, click.Group):
+            command.context_class = TypedContext
         verb = f"{ctx.command_path} {name}".partition(" ")[2]
         current, notes = with_current_options(verb, command, args)
         for note in notes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -25,7 +26,6 @@ from railbird.cli._completion import ESTIMATORS, FILE, INPUT_FILE, SETTINGS, One
 from railbird.cli._console import json_option, log_game_option, progress
 from railbird.cli._hand_files import (
     SkipList,
-    check_ending,
     check_folder,
     check_inputs,
     check_output,
@@ -35,6 +35,9 @@ from railbird.cli._hand_files import (
 from railbird.cli._keyed_options import Setting, out_option, set_option, show_option
 from railbird.errors import BadInput
 
+_TABLES: Final = (".tex", ".md", ".csv")
+"""Endings of a table for a paper."""
+
 
 @click.command(name="assess")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
@@ -42,7 +45,7 @@ from railbird.errors import BadInput
     "Folder for the report; or the results as a table for a paper: .tex, .md, or .csv with all "
     "digits. With --payouts a page (.html, .md).",
     out=(),
-    table=(".tex", ".md", ".csv"),
+    table=_TABLES,
 )
 @log_game_option
 @click.option(
@@ -274,10 +277,9 @@ def _check_outputs(
 ) -> None:
     """Refuse what cannot be written, before anything is read."""
     if out is not None:
-        check_folder(out, report.FILES, inputs=files, force=force)
+        check_folder(out, report.FILES, endings=_TABLES, inputs=files, force=force)
     if table is not None:
         check_output(table, inputs=files, force=force)
-        check_ending(table, [".tex", ".md", ".csv"])
 
 
 def _game_of(

@@ -137,11 +137,20 @@ def _show(name: str, *, as_json: bool) -> None:
         print_json({"players": [entry.as_json()]})
         return
     output.print(f"{entry.name} {entry.summary}", highlight=False)
-    if note := entry.fit.note:
+    if note := entry.fit_of(spec).note:
         output.print(f" {note}", highlight=False)
     if (claims := players.claims_of(name)) is not None:
         output.print(f" {claims.words}", highlight=False)
-    _list([(form, f"{option.summary}: {option.allowed}") for form, option in entry.forms])
+    _list(
+        [
+            (
+                form,
+                f"{option.summary}: {option.allowed}"
+                + (f"; default {option.default_text}" if option.default_text else ""),
+            )
+            for form, option in entry.forms
+        ]
+    )
 
 
 _NEEDED_BY_OTHERS: Final = ("methods", "legal actions")
