@@ -107,7 +107,6 @@ _SOLVING: Final = (
     gap_option(
         solve.settings.PERCENT,
         default=0.3,
-        show_default=True,
         help="Gain of best responses at which to stop, in per cent of the pot; 0 takes all "
         "iterations.",
     ),
@@ -115,7 +114,6 @@ _SOLVING: Final = (
         "--iterations",
         type=Whole(1, 1_000_000),
         default=1000,
-        show_default=True,
         help="Maximum number of iterations, or of further ones.",
     ),
     click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores."),
@@ -349,7 +347,12 @@ def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> 
 
 @spot.command()
 @click.argument("file", type=INPUT_FILE)
-@click.option("--line", default="", help='What came before, such as "check bet 120 call Td".')
+@click.option(
+    "--line",
+    default="",
+    show_default=False,
+    help='What came before, such as "check bet 120 call Td".',
+)
 @click.option("--hands", is_flag=True, help="Every holding; else a chart for each action.")
 @click.option("-o", "--out", "csv_file", type=OUTPUT_FILE, help="Write every holding to a file.")
 @force_option
@@ -388,14 +391,7 @@ def show(
 
 @spot.command()
 @click.argument("file", type=INPUT_FILE)
-@click.option(
-    "-n",
-    "--count",
-    type=Whole(1, 10_000_000),
-    default=1000,
-    show_default=True,
-    help="Number of hands.",
-)
+@click.option("-n", "--count", type=Whole(1, 10_000_000), default=1000, help="Number of hands.")
 @click.option("-o", "--out", type=OUTPUT_FILE, required=True, help="PHH file to write.")
 @seed_option
 @force_option

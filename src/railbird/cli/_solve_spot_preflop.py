@@ -48,7 +48,12 @@ _EARLY: Final = 2
     is_other_key=is_size_key,
 )
 @click.argument("file", type=INPUT_FILE, required=False)
-@click.option("--line", default="", help='Decision whose charts are shown, such as "raise 250".')
+@click.option(
+    "--line",
+    default="",
+    show_default=False,
+    help='Decision whose charts are shown, such as "raise 250".',
+)
 @solving_options
 @click.option(
     "-o", "--out", type=OUTPUT_FILE, help="The solution's file, which is shown without solving."

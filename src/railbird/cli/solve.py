@@ -61,10 +61,9 @@ def _checked_gap(
     "--stack",
     type=BigBlinds(),
     default=10.0,
-    show_default=True,
     help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
-@click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
+@click.option("--ante", type=float, default=0.0, help="Ante of each player.")
 @click.option("--sweep", metavar="LOW:HIGH:STEP", help="Many stacks, such as 1:20:0.1.")
 @click.option("--seats", "players", type=Whole(2, 9), help="Seats of a table with equal stacks.")
 @click.option("--stacks", help="Stacks of a table in the order of acting: ..., SB, BB.")
@@ -234,7 +233,6 @@ _VARIANTS = {
     type=OneOf(list(_VARIANTS)),
     multiple=True,
     default=["predictive"],
-    show_default=True,
     help="Variant of counterfactual regret minimisation; repeat it for more curves.",
 )
 @click.option(
@@ -243,22 +241,15 @@ _VARIANTS = {
     type=float,
     callback=_checked_gap,
     default=1e-6,
-    show_default=True,
     help="Exploitability in antes at which to stop.",
 )
 @click.option(
     "--iterations",
     type=Whole(1, 10_000_000),
     default=1_000_000,
-    show_default=True,
     help="Maximum number of iterations.",
 )
-@click.option(
-    "-o",
-    "--out",
-    type=OUTPUT_FILE,
-    help="The convergence curves: .html, .svg or .png.",
-)
+@click.option("-o", "--out", type=OUTPUT_FILE, help="The convergence curves: .html, .svg or .png.")
 @force_option
 @json_option
 def toy(
@@ -332,13 +323,11 @@ def toy(
     "--stack",
     type=BigBlinds(),
     default=10.0,
-    show_default=True,
     help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
 @click.option(
     "--actions",
     default="fold,limp,minraise,shove",
-    show_default=True,
     help="What is allowed besides checks, and calls of raises.",
 )
 @click.option(
@@ -347,7 +336,6 @@ def toy(
     type=float,
     callback=_checked_gap,
     default=1e-4,
-    show_default=True,
     help="Gain of a best response in big blinds at which to stop.",
 )
 @click.option(
