@@ -113,7 +113,6 @@ class _Measurement:
 @click.option(
     "--stacks",
     default="100",
-    show_default=True,
     help="Stacks in big blinds, such as 20,50,100,200; local best responses take the first.",
 )
 @click.option(
@@ -121,7 +120,6 @@ class _Measurement:
     "--hands",
     type=click.IntRange(min=2),
     default=_HANDS,
-    show_default=True,
     help="Hands against each player, two of each deal.",
 )
 @click.option(
@@ -129,7 +127,6 @@ class _Measurement:
     "responded",
     type=click.IntRange(min=0),
     default=RESPONSE_DEALS,
-    show_default=True,
     help="Deals of each local best response, in tens; 0 for none.",
 )
 @click.option(

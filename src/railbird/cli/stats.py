@@ -52,8 +52,16 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
 @log_game_option
 @click.option("--player", "players", multiple=True, help="Only this player; may be repeated.")
 @same_option
-@click.option("--since", default="", metavar="DATE", help="Hands from this day on: 2009-07-01.")
-@click.option("--until", default="", metavar="DATE", help="Hands up to this day.")
+@click.option(
+    "--since",
+    default="",
+    show_default=False,
+    metavar="DATE",
+    help="Hands from this day on: 2009-07-01.",
+)
+@click.option(
+    "--until", default="", show_default=False, metavar="DATE", help="Hands up to this day."
+)
 @click.option("--stake", "stakes", multiple=True, help="Only this stake, as --by stake names it.")
 @click.option(
     "--position",
