@@ -79,7 +79,7 @@ def test_help_describes_two_dozen_verbs_and_names_the_others(
     described = re.findall(r"^  (\S+)  +[A-Z]", first, re.MULTILINE)
     assert described[0] == "demo"
     assert len(described) <= 24
-    named = re.findall(r"[\w-]+", more.partition("`")[0])
+    named = re.findall(r"^  ([\w-]+)  +[a-z]", more.partition("`")[0], re.MULTILINE)
     top_names = {verb.split()[0] for verb in verbs()} | {*GROUPS}
     assert sorted([*described, *named]) == sorted(top_names)
 
@@ -168,7 +168,7 @@ def test_short_options_are_read(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert call(capsys, "deals", "-n", "3", "-s", "5", "-o", str(deals), "-q")[::2] == (0, "")
     assert call(capsys, "deals", "--count", "3", "--seed", "5")[1] == deals.read_text()
     err = call(capsys, "deals", "-n", "x")[2]
-    assert err.startswith("railbird deals: Invalid value for '--count': 'x'")
+    assert err.startswith("railbird deals: --count: 'x'")
 
 
 def test_quiet_says_only_errors_and_how_many_hands_are_lost(

@@ -171,7 +171,7 @@ class LineTable:
                     groups = zip(holes, match.groups(), strict=True)
                     values = tuple([_value(hole, text, notation) for hole, text in groups])
                     if isinstance(effect, Acts):
-                        return Meaning(None, effect.verb.row(*values[::-1]))
+                        return Meaning(None, effect.verb.row(*values[::-1]))  # type: ignore[arg-type]
                     return Meaning(effect, values)
         return _UNREAD_LINE
 
@@ -616,7 +616,8 @@ def folds_showing(verb: SiteVerb) -> Effect:
     return effect
 
 
-class _Posts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Posts:
     """Effect of a post."""
 
     kind: PostKind
