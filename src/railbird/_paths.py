@@ -23,7 +23,7 @@ _PASSING = set[Path]()
 def cache_folder() -> Path:
     """Return the user's cache folder, or the one that the variable ``RAILBIRD_CACHE`` names.
 
-    Where nothing can be written to the user's, it is a folder that goes when this process ends.
+    If the user's folder is not writable, it is a temporary folder of this process.
     """
     named = os.environ.get(VARIABLE)
     return Path(named) if named else _usable(Path(platformdirs.user_cache_dir("railbird")))

@@ -1,6 +1,6 @@
 from . import control_variates, league, own_play, player_statistics, prizes, pushfold
 from .aivat.estimator import Aivat, strategy_of
-from .aivat.no_limit import LessLuck, NoLimitAivat, less_luck
+from .aivat.no_limit import LessLuck, NoLimitAivat, less_luck, less_luck_of_first
 from .any_table import TableAssessment, assess_table
 from .anytime import anytime_intervals
 from .assessment import Assessment
@@ -105,6 +105,7 @@ __all__ = [
     "league",
     "league_of",
     "less_luck",
+    "less_luck_of_first",
     "one_lines",
     "open_scorer",
     "own_play",

@@ -1,4 +1,4 @@
-"""Crosstables of many matches of heads-up limit or any hold'em: who won what from whom."""
+"""Crosstables of many matches of heads-up limit or any hold'em: results of all pairs of players."""
 
 from __future__ import annotations
 

@@ -232,7 +232,7 @@ def _digest(fingerprints: Fingerprints) -> str:
 
 
 def pack_fingerprints(fingerprints: Fingerprints) -> str:
-    """Encode sorted numbers by their differences, in byte planes, which compresses best."""
+    """Encode sorted numbers compactly: their differences in byte planes."""
     steps = np.diff(fingerprints, prepend=np.uint32(0)).astype("<u4")
     planes = steps.view(np.uint8).reshape(-1, 4).T.tobytes()
     return base64.b85encode(zlib.compress(planes, 9)).decode("ascii")

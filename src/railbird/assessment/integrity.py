@@ -167,7 +167,7 @@ def order_z(money: Floats) -> float:
 
 @dataclass(slots=True)
 class LogOrder:
-    """Numbers and seats of hands as they go by; 72 bytes a hand."""
+    """The numbers and seats of the hands read so far; 72 bytes a hand."""
 
     _tables: dict[str, int] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
@@ -216,8 +216,8 @@ class LogOrder:
     def button_jumps(self) -> int | None:
         """Count hands, among equal players, to which the button did not move on by one seat.
 
-        None where it jumps as a rule, as it does in logs of several tables under one name, or in
-        which the deals of a duplicate match alternate.
+        None if it jumps regularly, as in logs of several tables under one name, or where the deals
+        of a duplicate match alternate.
         """
         neighbours = self._neighbours()
         return int(neighbours.jump.sum()) if neighbours.button_tells else None
@@ -225,9 +225,9 @@ class LogOrder:
     def breaks(self) -> int:
         """Count places where hands that the same players played are missing.
 
-        There the number or the button goes on by more than one hand. Not counted is what whole logs
-        have: a pause, the next file, and the hands that one player sat out, who then posts, or
-        waits for the big blind.
+        At such a place the number or the button advances by more than one hand. Complete logs have
+        such places too, which are not counted: a pause, the next file, and hands that one player
+        sat out before posting or waiting for the big blind.
         """
         neighbours = self._neighbours()
         after = neighbours.after

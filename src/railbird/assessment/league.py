@@ -1,15 +1,15 @@
-"""A league of any hold'em: who is better than whom, by all hands, whenever one looks.
+"""A league of any hold'em: who is better than whom, by all hands, at any time.
 
 `anytime` does the same for one match of two.
 
-Everybody is compared with everybody, and tables are looked at while hands still come. So every
+All pairs of players are compared, and tables are looked at while hands still come. So every
 interval here is that of a confidence sequence. Its level makes the probability that anything in the
 table is wrong (any player, any pair, at any look) at most `ALPHA` (Bonferroni). The luck subtracted
 from a hand uses coefficients from earlier hands alone, without which no such interval would hold;
 assess with ``forward``.
 
-Two players are compared by the hands that were dealt to both: by what one won from the other where
-nobody else sat, and by half the difference of their results at larger tables. Copies of a deal
+Two players are compared by the hands that were dealt to both: heads-up by the winnings of one from
+the other, at larger tables by half the difference of their results. Copies of a deal
 count as one value, so a league of duplicate matches, in which players exchange seats, needs fewer
 hands.
 """
@@ -86,7 +86,7 @@ def league_of(
     ``recorded`` are errors of protocol that the logs count, by player and kind
     (`railbird.histories.protocol_errors.recorded_errors`).
     ``settings``, ``threads`` and ``on`` are as for `railbird.assessment.assess_table`. Raises
-    `NothingUsable` where no hand could be assessed.
+    `NothingUsable` if no hand could be assessed.
     """
     assessment = assess_batches(
         batches_of(hands),
@@ -137,7 +137,7 @@ class Versus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueTable(HasTable):
-    """Everybody's result, and every pair's."""
+    """The result of every player and of every pair."""
 
     players: tuple[str, ...]
     """The best first, by the estimator that decides."""

@@ -253,9 +253,9 @@ def assess_play(
 
     ``hands`` are as for `railbird.assessment.assess_table`. Hands that the person was not dealt
     into, hands given twice and hands of another betting than the first one are left out. Unless
-    ``ask`` is false the ``adviser``, a player's spec, by default one that fits the game, answers
-    every decision. ``spots`` solve the rest of the hand where it judges decisions best; by default
-    nothing is solved. Raises `NothingUsable` for a person who is in no hand, and
+    ``ask`` is false, the ``adviser`` answers every decision: a player's spec, by default one that
+    fits the game. ``spots`` solve the rest of the hand for the decisions that this judges best; by
+    default nothing is solved. Raises `NothingUsable` for a person who is in no hand, and
     `railbird.errors.BadInput` for an adviser that cannot play the game.
     """
     if adviser is not None:

@@ -182,7 +182,7 @@ def with_sessions(rows: pl.DataFrame, gap: timedelta = SESSION_GAP) -> pl.DataFr
 
 
 def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
-    """Return the rates of all players with hands that have times.
+    """Return the hourly rates of all players, from hands with times.
 
     A session lasts from its first to its last hand, so a single hand adds no time.
     """
@@ -290,7 +290,7 @@ _ALL = Filter()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerStatistics(HasTable):
-    """One player's, or those of one position of a player."""
+    """The statistics of one player, or of a player in one position."""
 
     hands: int
     winnings: dict[str, Estimate]
@@ -315,7 +315,7 @@ class PlayerStatistics(HasTable):
 
     @property
     def aggression(self) -> float:
-        """Bets and raises over calls after the flop; nan without a call."""
+        """Bets and raises over calls after the flop; NaN without a call."""
         return self.bets_and_raises / self.calls if self.calls else float("nan")
 
     def as_json(self) -> dict[str, object]:
@@ -441,11 +441,11 @@ class StatisticsByPlayer(ByPlayer):
 def statistics_by_player(
     source: HandsLike, *, game: str | Rules | None = None, on_skip: OnSkip | None = None
 ) -> StatisticsByPlayer:
-    """Return what ``railbird stats`` says of players, from logs, folders, matches or records.
+    """Return the statistics of ``railbird stats``, from logs, folders, matches or records.
 
     A hand in several files counts once, with the cards that any of them shows. ``game`` is
-    for logs that do not name theirs. What cannot be read, and a view that contradicts an earlier
-    one of its hand, is told to ``on_skip`` and left out.
+    for logs that do not name theirs. Unreadable hands, and views that contradict an earlier one of
+    their hand, are passed to ``on_skip`` and left out.
 
     Raises `railbird.errors.BadInput` as `railbird.histories.read` does, `NothingUsable` if no hand
     could be read.

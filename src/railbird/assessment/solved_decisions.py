@@ -149,10 +149,10 @@ def why_not_solved(state: HandState, seen: Sequence[ObservedAction]) -> str:
 
 @dataclass(slots=True)
 class SpotValues:
-    """Values decisions by solving spots, and keeps what it found.
+    """Values decisions by solving spots, and caches the values.
 
-    ``folder`` is where values are kept, by a digest of the spot, the decision and the holding; None
-    keeps nothing. ``finer`` divides the gaps at which spots count as solved.
+    ``folder`` keeps values by a digest of the spot, the decision and the holding; None keeps
+    nothing. ``finer`` divides the gaps at which spots count as solved.
     """
 
     folder: Path | None = None
@@ -174,7 +174,7 @@ class SpotValues:
     """Processor time that they took."""
 
     def why_not(self, state: HandState, seen: Sequence[ObservedAction]) -> str:
-        """Say why a decision is not valued; empty where it is."""
+        """Return why a decision is not valued; empty if it is."""
         why = why_not_solved(state, seen)
         if not why and state.street < self.first:
             return f"not solved on the {state.street.name.lower()}"
@@ -185,9 +185,9 @@ class SpotValues:
     def readings(
         self, observed: ObservedAction, holding: Holding, seen: Sequence[ObservedAction]
     ) -> list[SpotReading]:
-        """Value a decision for which `why_not_solved` says nothing.
+        """Value a decision for which `why_not_solved` gives no reason.
 
-        ``seen`` are the actions before it. Raises `BadInput` where a spot cannot be solved.
+        ``seen`` are the actions before it. Raises `BadInput` if a spot cannot be solved.
         """
         street = _street(observed, seen)
         earlier = [

@@ -30,7 +30,7 @@ the log is whole."""
 
 
 class RefusedMoney(NamedTuple):
-    """What one player won, by the text's own words, in hands that could not be used."""
+    """A player's winnings, by the text of the log, in hands that could not be used."""
 
     hands: int = 0
     total: float = 0.0
@@ -39,7 +39,7 @@ class RefusedMoney(NamedTuple):
     """The sum of the squares of these hands' results."""
 
     def plus(self, more: RefusedMoney) -> RefusedMoney:
-        """Return the money of both."""
+        """Return the sum of both."""
         return RefusedMoney(
             self.hands + more.hands, self.total + more.total, self.squares + more.squares
         )

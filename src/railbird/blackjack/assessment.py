@@ -1,4 +1,4 @@
-"""Rounds judged by a baseline: skill, luck, and what they show about a player."""
+"""Rounds judged by a baseline: skill, luck, and the evidence about a player."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ FILE = click.Path(allow_dash=True)
 
 
 class UncheckedPath(click.Path):
-    """A path that the verb checks, so that all refuse in the same words."""
+    """A path that the verb checks itself, so that all verbs refuse it in the same words."""
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -103,7 +103,7 @@ def _bounds(least: float | None, most: float | None) -> str:
 
 
 class Words(StringParamType):
-    """Text whose likely values are known; others are refused where they are used, if at all.
+    """Text with suggested values; other values may be refused later, where they are used.
 
     ``known`` gives the values. Behind one of the ``separators`` another value may follow.
     """

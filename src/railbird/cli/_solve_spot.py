@@ -22,6 +22,7 @@ from railbird.cli._console import (
     json_option,
     output,
     print_json,
+    print_made,
     progress,
     seed_option,
 )
@@ -378,9 +379,11 @@ def show(
     if csv_file is not None:
         replace_files({csv_file: solve.spot.rows_as_csv(rows).encode()})
     if as_json:
-        print_json(_node_answer(solution, node) | {"holdings": rows})
+        made = solution.made and solution.made.as_json()
+        print_json(_node_answer(solution, node) | {"made": made, "holdings": rows})
     else:
         _print_node(solution, node, rows if hands else None)
+        print_made(solution.made)
 
 
 @spot.command()

@@ -68,7 +68,7 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
         assessed = assessment.assess(
             histories.read_columns(log), player=PLAYERS[0], progress=notify
         )
-        page = report.write(assessed, out, seed=seed)
+        page = report.write(assessed, out)
     if as_json:
         print_json({"report": str(page), "log": str(log), "hands": assessed.hands})
     else:

@@ -15,6 +15,7 @@ from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
+    naming_option,
     playing_options,
     rake_option,
     rules_of,
@@ -153,6 +154,9 @@ def _play_pairs(plan: _Plan, until: str | None, aivat: bool, how: Playing) -> No
             progress=notify,
         )
         by_aivat = league_by_aivat(result, known, notify) if aivat else None
+    for pair, match in result.matches.items() if until is None else ():
+        less_luck = None if by_aivat is None else by_aivat.pairs.get(pair)
+        arena.evaluations.record_match(match, less_luck)
     faults = [(name, result.faults(player)) for player, name in enumerate(league.names)]
     if how.as_json:
         document = result.as_json(how.log)
@@ -179,7 +183,9 @@ def _watches(league: arena.League, until: str) -> dict[arena.league.Pair, estima
     from railbird.estimates.estimate import ALPHA
 
     unit, chips = league.rules.result_unit, league.rules.chips_per_unit
-    goal, alpha = estimates.parse_goal(until, unit=unit), ALPHA / len(league.pairs)
+    alpha = ALPHA / len(league.pairs)
+    with naming_option("--stop"):
+        goal = estimates.parse_goal(until, unit=unit)
     return {
         pair: estimates.StoppingRule(goal, chips=chips, unit=unit, alpha=alpha)
         for pair in league.pairs

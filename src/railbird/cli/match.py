@@ -15,6 +15,7 @@ from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
+    naming_option,
     playing_options,
     rake_option,
     rules_of,
@@ -135,6 +136,8 @@ def command(
             progress=notify,
         )
         judged = _judge(result, more, notify, assessed=assessment)
+    if watch is None:  # else the interval is another
+        arena.evaluations.record_match(result, judged.less_luck_of(match.names[0]))
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         document = result.as_json(how.log)
@@ -156,9 +159,9 @@ def command(
 
 def _watch(rules: game.Rules, until: str) -> estimates.StoppingRule:
     unit = rules.result_unit
-    return estimates.StoppingRule(
-        estimates.parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit
-    )
+    with naming_option("--stop"):
+        goal = estimates.parse_goal(until, unit=unit)
+    return estimates.StoppingRule(goal, chips=rules.chips_per_unit, unit=unit)
 
 
 class _Judged(NamedTuple):
@@ -168,6 +171,12 @@ class _Judged(NamedTuple):
     less: Mapping[str, LessLuck] | None = None
     """By AIVAT alone, where nothing else was asked for."""
 
+    def less_luck_of(self, name: str) -> estimates.Estimate | None:
+        """Return what a player won by AIVAT; None where that was not asked for."""
+        if self.less is not None:
+            return self.less[name].aivat
+        return None if self.assessment is None else self.assessment.estimate(name, "aivat")
+
     def add_to(self, document: dict[str, Any]) -> None:
         """Add it to the output of ``--json``."""
         if self.assessment is not None:
@@ -176,9 +185,8 @@ class _Judged(NamedTuple):
             if self.less is not None:
                 player_object["aivat"] = self.less[name].aivat.as_json()
                 player_object["variance_reduction"] = {"aivat": self.less[name].variance_reduction}
-            elif self.assessment is not None:
-                estimate = self.assessment.estimate(name, "aivat")
-                player_object |= {} if estimate is None else {"aivat": estimate.as_json()}
+            elif (estimate := self.less_luck_of(name)) is not None:
+                player_object["aivat"] = estimate.as_json()
 
     def show(self, unit: str) -> None:
         """Print it."""

@@ -264,7 +264,7 @@ def command(
             file = None if log is None else str(log)
             print_json({**_result(model), **summary, "log": file, "logged": logged})
         else:
-            click.echo(_farewell(local, model, seed, log, logged))
+            output.print(_farewell(local, model, seed, log, logged), soft_wrap=True)
 
 
 def _check_given(context: click.Context, *, on_server: bool) -> None:

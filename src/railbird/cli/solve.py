@@ -133,6 +133,9 @@ def pushfold(
       railbird solve pushfold --stacks 4,9,12 --payouts 50,30 --set future-game=1
     """
     heads = bounties_of(bounties, paid_at_once, bounty_model)
+    if payouts is None and (heads or future_game):
+        option = "--bounties" if heads else "--set future-game"
+        raise BadInput(f"{option} without --payouts; allowed: with --payouts")
     of_table = (players, stacks, payouts, blinds, seat, bb_ante, heads, future_game or None)
     if any(option is not None for option in of_table):
         if sweep is not None:

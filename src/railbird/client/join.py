@@ -1,4 +1,4 @@
-"""One of our players on a server, from one tournament to the next."""
+"""A player of Railbird at a server, from one tournament to the next."""
 
 from __future__ import annotations
 
@@ -380,7 +380,7 @@ class _TournamentVisit:
 def queue_or_table(
     queue: str | None, table: str | None, buy_in: int | None
 ) -> messages.GameRequest | None:
-    """Return the request that begins, or None for the first queue. Raises `BadInput`."""
+    """Return the first request, or None to enter the first queue. Raises `BadInput`."""
     if table is None:
         return None if queue is None else messages.EnterQueue(queue=queue)
     if queue is not None or buy_in is None:

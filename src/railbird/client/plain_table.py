@@ -76,14 +76,14 @@ class PlainTable:
     # What `railbird._jit.watched` calls, in other threads.
 
     def begins(self, room: str, kernel: str) -> None:
-        """Say once why the first hands take longer."""
+        """Announce once that compiling makes the first hands slow."""
         del room, kernel
         if not self._has_said_compiling:
             self._has_said_compiling = True
             self._news.put("compiling code for this machine, once: this takes a while")
 
     def ends(self) -> None:
-        """Do nothing: what follows shows that the compiling is over."""
+        """Do nothing: the next hand shows that the compiling is over."""
 
     def run(self) -> None:
         """Play until the game is over or the person leaves: by ``q``, Ctrl-C or the last line."""

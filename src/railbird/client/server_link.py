@@ -23,9 +23,9 @@ _FIRST_WAIT = 0.2
 
 
 class ServerLink:
-    """A server, as a person's screen knows it; two threads, one that reads and one that writes.
+    """A server behind a person's screen, with one thread that reads and one that writes.
 
-    A connection that is cut is made again with growing pauses, and so it is after a restart. Who
+    A connection that is cut, or ends by a restart, is made again with growing pauses. A player who
     was frozen or has logged in elsewhere decides whether to come back.
     """
 

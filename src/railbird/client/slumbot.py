@@ -277,10 +277,10 @@ def visit_slumbot(
     announce: Callable[[str], None] = lambda _: None,
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
 ) -> SlumbotVisit:
-    """Play until ``log`` has so many hands; one that has some is gone on with.
+    """Play until ``log`` has the given number of hands; an existing log is extended.
 
-    Raises `BadInput` for a server that is not there at first or a log of something else,
-    `RailbirdError` where it says what cannot be.
+    Raises `BadInput` for a server that does not answer at first or a log of another kind,
+    `RailbirdError` for answers that cannot be right.
     """
     if why := policy.why_not(player, RULES):
         raise BadInput(f"{name}: {why}")

@@ -38,6 +38,7 @@ from railbird.game import (
 )
 from railbird.players import (
     Distribution,
+    NotAPlayer,
     Observer,
     Player,
     Policy,
@@ -125,15 +126,15 @@ def check_player(
     hands: int = HANDS,
     only: Collection[str] = (),
 ) -> None:
-    """Try out whether a player keeps to `PLAYER_CONTRACTS`; return if it does.
+    """Test a player against `PLAYER_CONTRACTS`; return if it keeps them.
 
-    ``player`` is a spec or what makes a player, such as its class. ``games`` are played instead of
-    limit and no-limit hold'em for two to six; those that it does not support (`Selective`) are left
-    out. ``claims`` are verified by play, by default those of a spec (`claims_of`). In ``hands`` of
-    all games together every action must be legal. ``only`` names the contracts, by default all. The
-    player takes some thousand decisions. Raises `BrokenContract` with the first contract that it
-    breaks, and `railbird.errors.BadInput` for a spec that names no player and for what cannot be
-    made.
+    ``player`` is a spec, or a class or function that makes the player. ``games`` replace limit and
+    no-limit hold'em for two to six players; games that it does not support (`Selective`) are left
+    out. Play verifies its ``claims``, by default those of a spec (`claims_of`). Every action must
+    be legal in ``hands`` hands of all games together. ``only`` names the contracts, by default all.
+    The player takes some thousand decisions. Raises `BrokenContract` with the first contract that
+    it breaks, and `railbird.errors.BadInput` for a spec that names no player or a player that
+    cannot be made.
 
     >>> check_player("always-call", only=["same seed", "reset"])
     >>> class Stubborn:
@@ -161,11 +162,11 @@ def check_player(
 
 
 def _lacks_methods(tried: TriedPlayer) -> Iterator[str]:
-    with tried.made() as player:
-        try:
+    try:
+        with tried.made() as player:
             check_methods(player)
-        except BadInput as problem:
-            yield str(problem)
+    except NotAPlayer as problem:
+        yield str(problem)
 
 
 def _acts_illegally(tried: TriedPlayer) -> Iterator[str]:

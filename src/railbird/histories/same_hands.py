@@ -123,11 +123,10 @@ class _Index:
 
 
 class SeenHands:
-    """Hands met so far, by which one that is met again counts once; some 70 bytes a hand.
+    """The hands met so far, so that a hand met again counts once; some 70 bytes a hand.
 
-    ``merged`` counts the views that were dropped because their hand was there already, and
-    ``contradictions`` those that cannot be right if the first view is; ``told`` describes the first
-    few of these.
+    ``merged`` counts the views dropped because their hand was known already, and ``contradictions``
+    the views that cannot be right if the first one is; ``told`` describes the first few of these.
     """
 
     def __init__(self) -> None:
@@ -201,7 +200,7 @@ class SeenHands:
         return right
 
     def completed(self, hands: HandBatch, numbers: _Rows) -> HandBatch:
-        """Return hands, given under these ``numbers``, with all that any view of them knows."""
+        """Return the hands with these ``numbers``, with the cards that any view of them shows."""
         rows = [row for row, number in enumerate(numbers.tolist()) if number in self._amended]
         if not rows:
             return hands
@@ -365,7 +364,7 @@ def whole_hands(
     *,
     select: Callable[[HandBatch], HandBatch] = lambda batch: batch,
 ) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
-    """Give each hand once, in order, with the cards that any of its views knows.
+    """Yield each hand once, in order, with the cards that any of its views shows.
 
     ``select`` returns the hands of a batch that are compared. Nothing can be added to a hand whose
     cards are all known. From the first one that lacks cards on, hands are held, packed, until all

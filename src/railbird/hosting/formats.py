@@ -219,8 +219,8 @@ class RingFormat:
     ) -> Rules:
         """Return the rules of a hand, given the stacks by seat.
 
-        ``posts`` are the live posts by seat, where there are others than two blinds; ``dead`` ones
-        are for small blinds that were missed. Raises `BadInput` for posts that no hand has.
+        ``posts`` are the live posts by seat, if they differ from two blinds; ``dead`` posts are for
+        missed small blinds. Raises `BadInput` for impossible posts.
         """
         antes = [self.ante + more for more in dead or [0] * len(stacks)]
         if posts:

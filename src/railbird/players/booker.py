@@ -1005,7 +1005,7 @@ class LearningBooker(BookerPlayer):
         self.opponents.shown_by_choice(person)
 
     def commit(self) -> None:
-        """Write what was learned, if there is a database, and forget everybody."""
+        """Write everything learned, if there is a database, and forget all opponents."""
         self.opponents.commit()
 
     def rollback(self) -> None:

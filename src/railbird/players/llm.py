@@ -268,7 +268,7 @@ class LanguageModelPlayer:
         self._story.clear()
 
     def begin(self, view: View) -> None:
-        """Begin to tell a hand."""
+        """Begin the text of a hand."""
         self._hand += 1
         self._story.clear()
         self._paid, self._is_bet = tuple(view.state.spent), True

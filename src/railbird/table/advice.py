@@ -1,4 +1,4 @@
-"""Odds of a hand, and what a house player would do in one's place and why."""
+"""Odds of a hand, and a house player's action in the viewer's place with its reasons."""
 
 from __future__ import annotations
 

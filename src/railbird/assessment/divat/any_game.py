@@ -525,8 +525,8 @@ def score_table_hand(
 ) -> TableHandScore:
     """Score a hand of any hold'em, two to ten seats, a record or its text (`read_hand`).
 
-    Several ``settings`` are averaged. ``boards`` are drawn before the flop, in
-    `SAMPLES_OF_ONE_HAND` independent samples if there are so many; the value of the position is a
+    Several ``settings`` are averaged. Before the flop, ``boards`` are drawn, in
+    `SAMPLES_OF_ONE_HAND` independent samples if there are enough; the value of the position is a
     mean over ``position_deals``, by default `POSITION_DEALS`. Raises
     `railbird.errors.BadInput` for a hand with unknown cards or more than ten players.
     """
