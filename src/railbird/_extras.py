@@ -63,8 +63,8 @@ def install_command(extra: str, installer: str, origin: str) -> str:
     "pip install -e '/src/railbird[serve]'"
     >>> install_command("papers", "pip install", "/src/railbird")
     'pip install /src/railbird/papers'
-    >>> install_command("papers", "pipx install --force", "railbird-0.1.0-py3-none-any.whl")
-    'pipx inject railbird railbird_papers-0.1.0-py3-none-any.whl'
+    >>> install_command("papers", "pipx install --force", "railbird-0.2.0-py3-none-any.whl")
+    'pipx inject railbird railbird_papers-0.2.0-py3-none-any.whl'
     """
     name = f"{origin}[{extra}]"
     if extra == "papers":  # a package of its own, beside the clone's or the wheel

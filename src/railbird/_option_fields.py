@@ -103,7 +103,7 @@ class OptionField:
 
     @property
     def hint(self) -> str:
-        """What is allowed, with an example, as messages say it."""
+        """The allowed values, with an example, as messages state them."""
         example = f"such as {self.example}" if self.example else ""
         return ", ".join(words for words in (self.allowed, example) if words)
 
@@ -206,7 +206,7 @@ def _declared(settings: Any) -> tuple[dict[str, Any], dict[str, Any]]:
             for field in fields(settings)
         }
         return get_type_hints(settings, include_extras=True), defaults
-    function = settings.__init__ if isinstance(settings, type) else settings
+    function = settings.__init__ if isinstance(settings, type) else settings  # type: ignore[misc]
     return get_type_hints(function, include_extras=True), {
         parameter.name: MISSING if parameter.default is Parameter.empty else parameter.default
         for parameter in signature(settings).parameters.values()

@@ -13,7 +13,8 @@ import pytest
 
 from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.verdict import RefusedMoney, RefusedTally, ResultVerdict
-from railbird.estimates.estimate import Estimate, Moments
+from railbird.estimates.distributions import student_t
+from railbird.estimates.estimate import LEVEL, Estimate, Moments
 from railbird.histories import Skipped, SkipReason
 from railbird.histories.record import RefusedHand
 
@@ -84,7 +85,10 @@ def test_refused_hands_are_added_up_and_may_turn_a_verdict() -> None:
     won = RefusedHand(won={"Ann": -100.0, "Bob": 96.0})
     lost = Skipped(SkipReason.ANOTHER_GAME, 1, "", hand=won)
     assert refused.new([lost, lost, nothing]) == [lost, lost, nothing], "they have no number"
-    assert refused == {"Ann": RefusedMoney(2, -200.0), "Bob": RefusedMoney(2, 192.0)}
+    assert refused == {
+        "Ann": RefusedMoney(2, -200.0, 20_000.0),
+        "Bob": RefusedMoney(2, 192.0, 18_432.0),
+    }
     numbered = replace(lost, hand=won._replace(number="7"))
     assert RefusedTally({"Dan": "Ann"}).new([numbered, nothing, numbered]) == [numbered, nothing]
     money = np.tile([1.0, -0.5], 300)
@@ -97,6 +101,36 @@ def test_refused_hands_are_added_up_and_may_turn_a_verdict() -> None:
     assert "Bob won 192.0 bb by their text, +32.0 bb for each" in Integrity(
         refused=refused
     ).judging({"Bob": (Moments.of(money).estimate("bb"), money, money)}).words("Bob")
+
+
+def test_a_refused_hand_counts_for_the_spread_as_well_as_for_the_mean() -> None:
+    """A hundred blinds lost leave a mean of 40 in a hundred, which its spread makes nothing of."""
+    money = np.concatenate([np.full(240, 1.5), np.full(160, -0.6)])
+    verdict = replace(verdict_of(money), refused=RefusedMoney(1, -100.0, 10_000.0))
+    with_it = Moments.of(np.append(money, -100.0)).estimate("bb")
+    assert verdict.decided
+    assert with_it.value > 0.4
+    assert verdict.turned
+    small = replace(verdict, refused=RefusedMoney(20, -100.0, 500.0))
+    assert not small.turned, "as much in twenty hands is no outlier"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_refused_hands_turn_a_verdict_where_one_test_of_all_hands_would(sign: int) -> None:
+    rng = np.random.default_rng(5)
+    turned = []
+    for _ in range(300):
+        money, refused = sign * rng.normal(0.25, 1, 100), rng.normal(0, 6, 3)
+        verdict = replace(
+            verdict_of(money),
+            refused=RefusedMoney(3, float(refused.sum()), float(np.square(refused).sum())),
+        )
+        if verdict.decided:
+            every = Moments.of(np.append(money, refused)).estimate("bb")
+            fails = sign * every.value <= student_t(LEVEL, 99) * every.stderr
+            turned.append((verdict.turned, fails))
+    assert {got for got, _ in turned} == {True, False}
+    assert np.mean([got == fails for got, fails in turned]) > 0.98
 
 
 def test_the_condition_and_the_power_of_the_check_are_said() -> None:

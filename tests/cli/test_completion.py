@@ -11,7 +11,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from railbird.cli import _railbird
-from railbird.cli._completion import COMPLETE_VARIABLE
+from railbird.cli._completion import COMPLETE_VARIABLE, complete
 from railbird.cli._verbs import GROUPS, verbs
 from railbird.histories import FORMATS
 from railbird.players import REGISTRY
@@ -59,7 +59,7 @@ def completed(line: str) -> list[str]:
         ("assess ma", ["<file>"]),
         ("convert in --from wi", ["winamax"]),
         ("convert in --to acp", ["acpc"]),
-        ("archive query hands --game no", ["<file>", "no-limit"]),
+        ("archive query hands --game no", ["<file>", "nolimit"]),
         ("experiment ", ["list", "all", *EXPERIMENTS]),
         ("machine tables build turn_i", ["turn_ihr"]),
         ("tables build turn_i", ["turn_ihr"]),
@@ -67,7 +67,10 @@ def completed(line: str) -> list[str]:
         ("server r", ["ratings", "results"]),
         ("odds ", list(GROUPS["odds"])),
         ("help odds pre", ["preflop"]),
-        ("solve spot file --set fo", ["force_all_in=", "folded="]),
+        ("solve spot file --set fo", ["force-all-in=", "folded="]),
+        ("solve spot file --set force_a", ["force-all-in="]),
+        ("blackjack ev --set after_split=CDP", ["after-split=CDP1"]),
+        ("icm --set bounty-m", ["bounty-model=proportional", "bounty-model=flat"]),
         ("solve spot file --ra", ["--raises", "--rake"]),
         ("odds preflop --se", ["--seat", "--seats", "--set"]),
         ("players loki:s", ["loki:som", "loki:som2", "loki:sim"]),
@@ -125,6 +128,18 @@ def test_every_shell_gets_a_script(shell: str) -> None:
     )
     assert done.returncode == 0
     assert f"{COMPLETE_VARIABLE}={shell}_complete" in done.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_without_a_line_there_is_nothing_to_complete(
+    shell: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(COMPLETE_VARIABLE, f"{shell}_complete")
+    with pytest.raises(SystemExit) as ended:
+        complete(_railbird)
+    err = capsys.readouterr().err
+    assert (ended.value.code, err.count("\n")) == (2, 1)
+    assert f"{shell}_complete without COMP_" in err
 
 
 def test_verbs_are_completed_without_numba() -> None:

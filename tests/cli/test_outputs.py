@@ -163,7 +163,7 @@ def test_standard_input_and_output_are_files_too(tmp_path: Path) -> None:
             "no player 'nobody' in hands; players: Alice, Bob",
         ),
         ("archive query hands --player nobody", "no player 'nobody' in hands; players: Alice, Bob"),
-        ("archive query hands --player Alice --game no-limit", "hands: no hand fits"),
+        ("archive query hands --player Alice --game no-limit", "hands: no hand fits them"),
         ("archive add new bad.log", "new: no hand was added: 1 cut off"),
         ("assess bad.log --out out", "no hand could be assessed: 1 cut off"),
         ("assess --show crosstable bad.log nolimit.log", "no hand could be assessed: 1 cut off, 1"),
@@ -302,10 +302,19 @@ def test_a_path_of_another_kind_is_refused_in_the_same_words(
     [
         ("explain no.log --hand 1 --seat 0 --out x.pdf", "x.pdf: .pdf; allowed: .html"),
         ("solve pushfold --stack 5 --out x.pdf", "x.pdf: .pdf; allowed: .html, .md, .svg, .png"),
-        ("assess no.log --out x.pdf", "x.pdf: a folder for report.html"),
-        ("demo --out x.html", "x.html: a folder for report.html"),
-        ("experiment self-play --out x.png", "x.png: a folder for report.html"),
-        ("pushfold report no.csv --out x.pdf", "x.pdf: a folder for report.html"),
+        (
+            "assess no.log --out x.pdf",
+            "x.pdf: .pdf; allowed: a folder for report.html, .tex, .md, .csv\n",
+        ),
+        (
+            "assess no.log --payouts 60,40 --out x.pdf",
+            "x.pdf: .pdf; allowed: .html, .md\n",
+        ),
+        ("odds table169 --out x.pdf", "x.pdf: .pdf; allowed: .csv, .png, .svg\n"),
+        ("odds preflop all --out x.pdf", "x.pdf: .pdf; allowed: .csv, .png, .svg\n"),
+        ("demo --out x.html", "x.html: .html; allowed: a folder for report.html\n"),
+        ("experiment self-play --out x.png", "x.png: .png; allowed: a folder for report.html\n"),
+        ("pushfold report no.csv --out x.pdf", "x.pdf: .pdf; allowed: a folder for report.html\n"),
     ],
 )
 def test_an_ending_that_promises_another_format_is_refused(

@@ -142,6 +142,12 @@ def test_hands_given_twice_are_told_in_the_same_words(
         (["odds", "hits", "Kd9s2h", "QQ+"], "is a board; allowed: RANGE BOARD, in this order"),
         (["server", "ratings", "http://localhost:8080"], "a server's page; allowed: its database"),
         (["match", "random", "random", "-n", "x"], "'x' is no whole number"),
+        (
+            ["blackjack", "ev", "--player", "4,5", "--upcard", "7", "--set", "after_split=XX"],
+            "--set after-split: 'XX'; allowed: CDZ-, CDP1",
+        ),
+        (["solve", "spot", "--set", "mergin=1"], "--set: no key 'mergin'; did you mean merging?"),
+        (["deals", "--to", "x"], "--to: 'x'; allowed: kaggle, text"),
         (["match", "random", "Baselin"], "no player 'Baselin'; did you mean baseline?"),
         (["match", "random", "loki:smo"], "loki: version=smo; did you mean som"),
         (["match", "random", "loki:som,tightnes=tight"], "did you mean tightness"),

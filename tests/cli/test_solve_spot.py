@@ -110,7 +110,7 @@ def test_a_former_option_says_what_took_its_place(
     spot = ["solve", "spot", *_OPTIONS, "--gap", "5", "--json"]
     assert run([*spot, f"--{former}", value]) == 0
     told = capsys.readouterr()
-    assert f"railbird: `--{former}` is now `--set {former}=VALUE`" in told.err
+    assert f"railbird: `--{former}` is now `--set {former}={value}`" in told.err
     assert run([*spot, "--set", f"{former}={value}"]) == 0
     current = capsys.readouterr()
     assert "is now" not in current.err

@@ -168,7 +168,7 @@ def test_short_options_are_read(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert call(capsys, "deals", "-n", "3", "-s", "5", "-o", str(deals), "-q")[::2] == (0, "")
     assert call(capsys, "deals", "--count", "3", "--seed", "5")[1] == deals.read_text()
     err = call(capsys, "deals", "-n", "x")[2]
-    assert err.startswith("railbird deals: Invalid value for '--count': 'x'")
+    assert err.startswith("railbird deals: --count: 'x'")
 
 
 def test_quiet_says_only_errors_and_how_many_hands_are_lost(

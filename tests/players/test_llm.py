@@ -6,6 +6,7 @@ No model was asked: the server answers by rules, and now and then as models do t
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 import time
@@ -33,7 +34,12 @@ from railbird.game import (
 )
 from railbird.game.deal import seeded_deals
 from railbird.players import IllegalAnswer, make_player
-from railbird.players.llm import LanguageModelPlayer, action_in, recorded_usage
+from railbird.players.llm import (
+    RECORD_VARIABLE,
+    LanguageModelPlayer,
+    action_in,
+    recorded_usage,
+)
 
 KEY = "secret-of-the-test"
 
@@ -198,7 +204,7 @@ def test_a_record_with_another_line_is_refused(tmp_path: Path, line: str) -> Non
     good = {"model": "m", "prompt_tokens": 3, "completion_tokens": 1, "seconds": 0.5, "price": 0}
     record = tmp_path / "record.jsonl"
     record.write_text(json.dumps(good) + "\n" + json.dumps(good) + "\n")
-    assert recorded_usage(record) == [("m", 2, 6, 2, 1.0, 0)]
+    assert recorded_usage(record) == [("m", 2, 2, 6, 2, 1.0, 0)]
     wrong = good | json.loads(line) if line.startswith('{"') else line
     with record.open("a") as lines:
         lines.write((wrong if isinstance(wrong, str) else json.dumps(wrong)) + "\n")
@@ -228,12 +234,19 @@ def test_nothing_of_anothers_cards_is_in_a_prompt(
 
 def test_a_busy_server_is_asked_again_and_a_slow_one_is_late(
     serve: Callable[[Callable[[str], str]], Server],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server = serve(lambda prompt: '{"action": "call"}')
     server.statuses += [429, 503]
+    record = tmp_path / "record.jsonl"
+    monkeypatch.setenv(RECORD_VARIABLE, str(record))
     player = LanguageModelPlayer("model-1")
     assert player.act(a_view()) == Call()
     assert player.spent.requests == 3
+    (usage,) = recorded_usage(record)
+    assert (usage.questions, usage.requests, usage.price) == (1, 3, None)
+    monkeypatch.delenv(RECORD_VARIABLE)
     server.statuses += [401]
     with pytest.raises(IllegalAnswer, match="401"):
         player.act(a_view())
@@ -486,8 +499,9 @@ def test_a_prompt_tells_checks_calls_bets_and_raises(
     players = ("llm:model-1", "llm:model-2")
     play(Match(rules=acpc_rules(rules), players=players, deals=1, seed=3))
     last = stories[-1]
-    for words in ("calls 50;", "checks;", "bets 200;", "raises to 600;", "calls 400;"):
-        assert words in last
+    for words in ("calls? 50;", "checks?;", "bets? 200;", "raises? to 600;", "calls? 400;"):
+        assert re.search(words, last)
+    assert not re.search(r"you (checks|calls|bets|raises)|player \d (check|call|bet|raise)\b", last)
     for words in ("checks or calls", "bets or raises"):
         assert words not in "".join(stories)
     told = server.asked[0][0]["messages"][0]["content"]

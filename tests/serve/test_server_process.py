@@ -29,7 +29,7 @@ from helpers.hosted import PATIENCE_S, LineClient
 from railbird.hosting.verify import verify
 from railbird.protocol import CloseCode
 from railbird.protocol.messages import SignUp
-from railbird.serve.running import PatientProtocol
+from railbird.serve.running import PatientProtocol, until_cancelled
 
 pytestmark = pytest.mark.anyio
 
@@ -113,6 +113,76 @@ async def test_from_hello_to_sigterm(tmp_path: Path) -> None:
         snapshot = await bob.until("snapshot")
         assert snapshot["table"]["tournament"] == "heads-up.1"
         await bob.close()
+
+
+def spots_workers(server_pid: int) -> list[int]:
+    """Return the processes of spots that a server has started."""
+    tasks = Path(f"/proc/{server_pid}/task")
+    children = [int(pid) for task in tasks.iterdir() for pid in _read(task / "children").split()]
+    return [pid for pid in children if b"spots_worker" in _read(Path(f"/proc/{pid}/cmdline"))]
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError:  # it has ended in between
+        return b""
+
+
+@pytest.mark.slow
+async def test_sigterm_while_a_spots_process_starts_ends_both_without_a_traceback(
+    tmp_path: Path,
+) -> None:
+    spot = {"oop": "AA,QQ", "ip": "KK,A5s", "board": "2c3d7h9sJs", "pot": "20", "stack": "30"}
+    with server(tmp_path) as (process, told):
+        own = {"Origin": told["url"].rstrip("/")}
+        async with httpx.AsyncClient(
+            base_url=told["url"], timeout=PATIENCE_S, headers=own
+        ) as visitor:
+            token = re.search(r'name="token" value="([^"]+)"', (await visitor.get("/spots")).text)
+            assert token
+            asked = asyncio.create_task(
+                visitor.post("/spots/size", data={"token": token[1], **spot})
+            )
+            async with asyncio.timeout(PATIENCE_S):
+                while not (workers := spots_workers(process.pid)):
+                    await asyncio.sleep(0.02)
+            os.kill(workers[0], signal.SIGSTOP)  # so that it never answers
+            process.send_signal(signal.SIGTERM)
+            answer = await asked
+        assert (answer.status_code, answer.text[:22]) == (503, "The server is stopping")
+        assert await asyncio.to_thread(process.wait, PATIENCE_S) == 0
+        assert process.stderr is not None
+        assert "Traceback" not in process.stderr.read()
+        assert not Path(f"/proc/{workers[0]}").exists()
+
+
+async def test_a_request_that_has_begun_is_not_answered_again_and_other_faults_are_raised() -> None:
+    sent: list[str] = []
+    has_begun = asyncio.Event()
+
+    async def send(message: Any) -> None:
+        sent.append(message["type"])
+        has_begun.set()
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    async def begin_and_wait(_scope: Any, _receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.Event().wait()
+
+    async def lose_something(*_: Any) -> None:
+        raise asyncio.CancelledError
+
+    answering = until_cancelled(begin_and_wait)({"type": "http"}, receive, send)
+    request = asyncio.ensure_future(answering)
+    await has_begun.wait()
+    request.cancel()
+    await request
+    assert sent == ["http.response.start"]
+    with pytest.raises(asyncio.CancelledError):
+        await until_cancelled(lose_something)({"type": "http"}, receive, send)
 
 
 @pytest.mark.slow

@@ -92,8 +92,8 @@ def all_in_prize_luck(
 ) -> PrizeLuck:
     """Add up the luck of all-ins by tournament and player.
 
-    ``batches`` are the hands of knock-out tournaments as `railbird.arena` plays and logs them, each
-    to its end, with all cards; ``prizes`` is prize money from the first place on.
+    ``batches`` are the hands of complete knock-out tournaments with all cards, as `railbird.arena`
+    plays and logs them; ``prizes`` are the amounts from the first place on.
 
     Raises `BadInput` for hands that are not of these tournaments.
     """
@@ -217,7 +217,7 @@ class Unfinished:
 
     count: int = 0
     why: str = ""
-    """What is the matter with the first of them."""
+    """The reason for the first of them."""
     hands: int = 0
 
     def add(self, why: str, hands: int) -> None:
@@ -351,11 +351,11 @@ class Series:
     """Lower end of the interval of ``last`` less ``first``."""
     high: float
     looks: int
-    """Lengths at which whoever goes on until they like the result could have stopped so far."""
+    """Lengths at which a player who stops when the result is pleasing could have stopped so far."""
 
     @property
     def gain(self) -> float:
-        """What was won more often at the end, as a share of tournaments."""
+        """Share of tournaments won at the end less that at the beginning."""
         return self.last.value - self.first.value
 
     def as_json(self) -> dict[str, Any]:
@@ -491,10 +491,10 @@ def assess_tournaments(
 ) -> PrizeAssessment:
     """Assess the tournaments of a log of `railbird.arena`: freeze-outs, each from its first hand.
 
-    ``payouts`` are shares of the prize money by place, which is as many times ``entry`` as there
-    are players. ``more`` estimators of tournaments stand beside those that Railbird has.
-    Tournaments that are not complete are counted and left out. The same hand given
-    again counts once, with the cards that any view of it knows.
+    ``payouts`` are shares of the prize money by place; the prize money is ``entry`` times the
+    number of players. ``more`` estimators of tournaments stand beside those that Railbird has.
+    Incomplete tournaments are counted and left out. A hand given again counts once, with the cards
+    that any view of it shows.
 
     Raises `NothingUsable` for hands of other games, `BadInput` for more prizes than players.
     """

@@ -30,28 +30,37 @@ the log is whole."""
 
 
 class RefusedMoney(NamedTuple):
-    """What one player won, by the text's own words, in hands that could not be used."""
+    """A player's winnings, by the text of the log, in hands that could not be used."""
 
     hands: int = 0
     total: float = 0.0
     """In big blinds, which are small bets in limit."""
+    squares: float = 0.0
+    """The sum of the squares of these hands' results."""
 
     def plus(self, more: RefusedMoney) -> RefusedMoney:
-        """Return the money of both."""
-        return RefusedMoney(self.hands + more.hands, self.total + more.total)
+        """Return the sum of both."""
+        return RefusedMoney(
+            self.hands + more.hands, self.total + more.total, self.squares + more.squares
+        )
 
     def less(self, opponent: RefusedMoney) -> RefusedMoney:
         """Return half the difference from an opponent's, as pairs are compared.
 
-        It takes all refused hands of the two as played together, which the text does not tell.
+        It takes all refused hands of the two as played together, though the text does not say so.
+        The squares are the most that they can be: (a − b)² is at most 2a² + 2b².
         """
-        return RefusedMoney(min(self.hands, opponent.hands), (self.total - opponent.total) / 2)
+        return RefusedMoney(
+            min(self.hands, opponent.hands),
+            (self.total - opponent.total) / 2,
+            (self.squares + opponent.squares) / 2,
+        )
 
 
 class RefusedTally(dict[str, RefusedMoney]):
     """Money of refused hands by player, under the first of a person's names (``same``).
 
-    A hand that several logs tell, or one twice, counts once.
+    A hand in several logs, or twice in one, counts once.
     """
 
     def __init__(self, same: Mapping[str, str] | None = None) -> None:
@@ -60,7 +69,7 @@ class RefusedTally(dict[str, RefusedMoney]):
         self._met = set[object]()
 
     def new(self, skipped: Iterable[Skipped]) -> list[Skipped]:
-        """Add what was skipped, and return it without hands that were met before."""
+        """Add skipped hands, and return those not met before."""
         new = []
         for skip in skipped:
             key = skip.hand.key
@@ -70,7 +79,7 @@ class RefusedTally(dict[str, RefusedMoney]):
                 for name, amount in skip.hand.won.items():
                     first = self._same.get(name, name)
                     money = self.get(first, RefusedMoney())
-                    self[first] = money.plus(RefusedMoney(1, amount))
+                    self[first] = money.plus(RefusedMoney(1, amount, amount * amount))
         return new
 
 
@@ -125,11 +134,22 @@ class ResultVerdict:
 
     @property
     def turned(self) -> bool:
-        """Whether the hands that were refused could turn the verdict."""
-        if not self.decided:
+        """Whether the verdict falls once the hands that were refused count with the others.
+
+        They move the mean and widen the interval: a hundred blinds lost in one hand say more of the
+        spread than of the mean. Their money is taken as it is, luck included.
+        """
+        if not self.decided or not self.refused.hands:
             return False
-        sign = math.copysign(1.0, self.result.value)
-        return self._beyond_chance + sign * self.refused.total <= 0
+        count = self.hands + self.refused.hands
+        total = self.hands * self.result.value + self.refused.total
+        squares = float(np.square(self.values).sum()) + self.refused.squares
+        spread = max(squares - total * total / count, 0.0)
+        own_spread = float(np.square(self.values - self.values.mean()).sum())
+        if not own_spread:
+            return True
+        half = self._half_width * math.sqrt(spread / own_spread) * self.hands / count
+        return math.copysign(1.0, self.result.value) * total / count <= half
 
     @property
     def stands(self) -> bool:
@@ -138,15 +158,15 @@ class ResultVerdict:
 
     @property
     def _beyond_chance(self) -> float:
-        """What all hands together won beyond what luck explains, one side of zero tested.
+        """What all hands together won beyond what luck explains, one side of zero tested."""
+        return (abs(self.result.value) - self._half_width) * self.hands
 
-        An interval that holds at every look keeps its width.
-        """
+    @property
+    def _half_width(self) -> float:
+        """Half the interval's width, one side of zero tested; one for every look keeps its own."""
         if isinstance(self.result, AnytimeInterval):
-            half = self.result.half_width
-        else:
-            half = student_t(LEVEL, self.result.n - 1) * self.result.stderr
-        return (abs(self.result.value) - half) * self.hands
+            return self.result.half_width
+        return student_t(LEVEL, self.result.n - 1) * self.result.stderr
 
     def as_json(self) -> Mapping[str, Any]:
         """Return whether there is a verdict, and what would undo it."""

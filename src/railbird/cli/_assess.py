@@ -440,7 +440,7 @@ def print_prizes(
     shares, fee = tournament.parse_payouts(payouts or ""), entry_of("1" if entry is None else entry)
     check_inputs(files)
     if out is not None:
-        check_ending(out, (".html",))
+        check_ending(out, report.html_page.PAGES)
         check_output(out, force=force)
 
     histories.check_players(() if player is None else (player,), files)

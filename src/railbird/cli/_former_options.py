@@ -17,12 +17,18 @@ _APPENDED: Final = "..."
 
 _CLOCK: Final = {"--time": "--clock {}", "--bank": "--clock ...+{}", "--refill": "--clock ...+{}"}
 _ROUNDS: Final = {"--rounds": "--count {}", "--penetration": "--set penetration={}"}
-_PRIZES: Final = {
-    "--paid-at-once": "--set paid-at-once={}",
-    "--bounty-model": "--set bounty-model={}",
-    "--future-game": "--set future-game={}",
-}
 _THREADS: Final = {"--threads": "--workers {}"}
+
+
+def _keys(*names: str) -> dict[str, str]:
+    """Options that are keys of ``--set`` now."""
+    return {f"--{name}": f"--set {name}={{}}" for name in names}
+
+
+_PRIZES: Final = _keys("paid-at-once", "bounty-model", "future-game")
+_SPOT: Final = _THREADS | _keys(
+    "rake-cap", "donk", "all-in-threshold", "force-all-in", "merging", "folded"
+)
 
 FORMER: Final[Mapping[str, Mapping[str, str]]] = {
     "archive query": {"--log": "--out {}"},
@@ -71,14 +77,9 @@ FORMER: Final[Mapping[str, Mapping[str, str]]] = {
         "--outs-table": "--show outs-table",
         "--groups": "--show groups",
         "--potentials": "--show potentials",
-        "--future-bets": "--set future-bets={}",
-        "--future-winnings": "--set future-winnings={}",
-        "--if-raised": "--set if-raised={}",
-        "--own-raise": "--set own-raise={}",
-        "--softness": "--set softness={}",
-        "--make1": "--set make1={}",
         "--image": "--out {}",
-    },
+    }
+    | _keys("future-bets", "future-winnings", "if-raised", "own-raise", "softness", "make1"),
     "odds preflop": {
         "--table": "--action {}",
         "--rake-cap": "--rake ...,cap={}",
@@ -92,24 +93,20 @@ FORMER: Final[Mapping[str, Mapping[str, str]]] = {
     "play": {"--open-cards": "--show open-cards", "--letters": "--show letters"},
     "pushfold report": {"--first": "--count {}"},
     "report": {"--as": "--ask {}", "--no-advice": "--ask none"},
-    "ring": _CLOCK | {"--rebuys": "--rebuy ...,most={}"},
+    "ring": _CLOCK | {"--rebuys": "--rebuy ...,most={}", "--bets": "--game ...,bets={}"},
     "score": {"--boards": "--samples {}"},
-    "serve": {
-        "--acpc-opponent": "--set acpc-opponent={}",
-        "--acpc-game": "--set acpc-game={}",
-        "--house-processes": "--workers {}",
-        "--spots-memory": "--set spots-memory={}",
-        "--spots-seconds": "--set spots-seconds={}",
-        "--spots-upload": "--set spots-upload={}",
-    },
+    "serve": {"--house-processes": "--workers {}"}
+    | _keys("acpc-opponent", "acpc-game", "spots-memory", "spots-seconds", "spots-upload"),
     "server ratings": {"--ladder": "--game {}", "--fit": "--show fit"},
     "solve limit": {"--boards": "--samples {}", "--algorithm": "--method {}"},
     "solve nolimit": {"--deals": "--samples {}"},
     "solve preflop": {"--tolerance": "--gap {}"},
-    "solve preflop-tree": _THREADS,
+    "solve preflop-tree": _THREADS
+    | _keys("small-blind", "big-blind", "dead", "flop-bets", "turn-bets", "river-bets")
+    | _keys("payouts", "other-stacks", "lock", "rake-cap"),
     "solve pushfold": _PRIZES | {"--players": "--seats {}", "--tolerance": "--gap {}"},
-    "solve spot file": _THREADS,
-    "solve spot report": _THREADS | {"--csv": "--out {}", "--all": "--boards all"},
+    "solve spot file": _SPOT,
+    "solve spot report": _SPOT | {"--csv": "--out {}", "--all": "--boards all"},
     "solve spot show": {"--csv": "--out {}"},
     "solve toy": {"--variant": "--method {}", "--tolerance": "--gap {}"},
     "stats": {"--by-position": "--by position", "--field": "--show field"},

@@ -1,24 +1,31 @@
 """Options that stand for several: ``--show KIND``, ``--set KEY=VALUE``, ``--out`` of many endings.
 
 What few ask for has no option of its own. A verb lists its kinds, settings or endings; its command
-gets each as an argument of that name, as if there were an option for it.
+gets each as an argument of that name, as if there were an option for it. Where they are fields of a
+dataclass, the command is a `CommandOfFields`. A key may be written with hyphens or underscores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
+from click.types import StringParamType
 
-from railbird.cli._completion import OUTPUT_FILE
+from railbird._option_fields import OptionField
+from railbird.cli._completion import OUTPUT_FILE, Words
+from railbird.cli._hand_files import check_ending
 from railbird.cli._verbs import in_our_words
 from railbird.errors import BadInput, unknown_name
 
 _Command = Callable[..., Any]
+
+ASSIGNMENTS = "assignments"
+"""The name under which a `CommandOfFields` gets what ``--set`` gives, pairs of a key and a text."""
 
 
 class Setting(NamedTuple):
@@ -29,40 +36,65 @@ class Setting(NamedTuple):
     type: click.ParamType[Any] = click.STRING
     default: Any = None
 
+    @property
+    def choices(self) -> Sequence[str]:
+        """All values that there are, as text; none for numbers and free text."""
+        return self.type.choices if isinstance(self.type, click.Choice) else ()
+
 
 class _Keys(click.ParamType[tuple[str, str]]):
-    """A key, perhaps with a value behind an equals sign; completed from those that there are."""
+    """A key, perhaps with a value behind an equals sign; completed from those that there are.
+
+    ``choices`` gives the values of each key, if they are few; ``is_other`` tells of another key
+    whether it is allowed, too.
+    """
 
     name = "text"
 
-    def __init__(self, what: str, keys: Sequence[str], ending: str = "") -> None:
-        self._what = what
-        self._keys = keys
-        self._ending = ending
+    def __init__(
+        self,
+        what: str,
+        choices: Callable[[], Mapping[str, Sequence[str]]],
+        ending: str = "",
+        is_other: Callable[[str], bool] = lambda _: False,
+    ) -> None:
+        self._what, self._choices, self._ending, self._is_other = what, choices, ending, is_other
 
     def convert(
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> tuple[str, str]:
         """Split a key from its value, and refuse one that there is not."""
         key, equals, text = value.partition("=") if self._ending else (value, "", "")
-        key = key.strip().lower().replace("_", "-")
-        if key not in self._keys:
-            self.fail(str(unknown_name(self._what, key, self._keys)), param, ctx)
+        key = hyphened(key.strip().lower())
+        known = self._choices()
+        if key not in known and not self._is_other(key):
+            self.fail(str(unknown_name(self._what, key, known)), param, ctx)
         if self._ending and not equals:
-            self.fail(f"{key}; allowed: {key}=VALUE", param, ctx)
+            self.fail(f"{key!r}; allowed: {key}=VALUE", param, ctx)
         return key, text.strip()
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the keys that begin with what is written."""
-        words = [f"{key}{self._ending}" for key in self._keys]
-        return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+        """Return the keys that begin with what is written, with their values if they are few."""
+        key, equals, text = incomplete.partition("=")
+        words = [
+            f"{name}{self._ending}{value}"
+            for name, values in self._choices().items()
+            for value in (values or [""])
+        ]
+        begun = f"{hyphened(key)}{equals}{text}"
+        return [CompletionItem(word) for word in words if word.startswith(begun)]
+
+
+def hyphened(name: str) -> str:
+    """Write a name as options are written."""
+    return name.replace("_", "-")
 
 
 def show_option(**kinds: str) -> Callable[[_Command], _Command]:
     """Add ``--show``; the command gets a boolean for each kind, whose value here is its help."""
-    keys = {kind.replace("_", "-"): kind for kind in kinds}
+    keys = {hyphened(kind): kind for kind in kinds}
     words = "; ".join(f"{key}, {kinds[kind]}" for key, kind in keys.items())
 
     def decorate(command: _Command) -> _Command:
@@ -75,7 +107,7 @@ def show_option(**kinds: str) -> Callable[[_Command], _Command]:
             "--show",
             multiple=True,
             metavar="KIND",
-            type=_Keys("kind", list(keys)),
+            type=_Keys("kind", lambda: dict.fromkeys(keys, ())),
             help=f"Show {words}.{' May be repeated.' if len(keys) > 1 else ''}",
         )(run)
 
@@ -84,7 +116,7 @@ def show_option(**kinds: str) -> Callable[[_Command], _Command]:
 
 def set_option(**settings: Setting) -> Callable[[_Command], _Command]:
     """Add ``--set``; the command gets the value of each setting, or its default."""
-    keys = {name.replace("_", "-"): name for name in settings}
+    keys = {hyphened(name): name for name in settings}
     words = "; ".join(
         f"{key}={settings[name].example}, {settings[name].help}" for key, name in keys.items()
     )
@@ -99,7 +131,9 @@ def set_option(**settings: Setting) -> Callable[[_Command], _Command]:
             "settings_given",
             multiple=True,
             metavar="KEY=VALUE",
-            type=_Keys("setting", list(keys), "="),
+            type=_Keys(
+                "setting", lambda: {key: settings[name].choices for key, name in keys.items()}, "="
+            ),
             help=f"A rarer setting; may be repeated: {words}.",
         )(run)
 
@@ -115,16 +149,97 @@ def _values(
         try:
             values[keys[key]] = settings[keys[key]].type.convert(text, None, None)
         except click.BadParameter as problem:
-            raise BadInput(
-                f"--set {key}={text}: {in_our_words(problem.message).rstrip('.')}"
-            ) from None
+            words = in_our_words(problem.message).rstrip(".")
+            raise BadInput(f"--set {key}: {words}") from None
     return values
+
+
+class CommandOfFields(click.Command):
+    """A command with options of a dataclass, which is loaded when somebody asks for them.
+
+    ``fields`` returns its options. Those of the keys in ``own`` have an option of the command, the
+    others are given by ``--set KEY=VALUE``, as is each key of which ``is_other_key`` is true. The
+    command gets texts, which the dataclass reads.
+    """
+
+    def __init__(
+        self,
+        *arguments: Any,
+        fields: Callable[[], Iterable[OptionField]],
+        own: Iterable[str],
+        is_other_key: Callable[[str], bool],
+        **attributes: Any,
+    ) -> None:
+        self._fields, self._own, self._is_other_key = fields, tuple(own), is_other_key
+        self._is_complete = False
+        super().__init__(*arguments, **attributes)
+
+    @property
+    def params(self) -> list[click.Parameter]:
+        """All parameters: arguments, then the options of fields, then the others."""
+        if not self._is_complete:
+            self._is_complete = True
+            after = sum(isinstance(parameter, click.Argument) for parameter in self._params)
+            self._params[after:after] = self._options()
+        return self._params
+
+    @params.setter
+    def params(self, params: list[click.Parameter]) -> None:
+        self._params = params
+
+    def _options(self) -> Iterable[click.Parameter]:
+        fields = {option.key: option for option in self._fields()}
+        for key in self._own:
+            yield click.Option(
+                [f"--{hyphened(key)}", key], help=_help(fields[key]), type=_type(fields[key])
+            )
+        yield click.Option(
+            ["--set", ASSIGNMENTS],
+            multiple=True,
+            metavar="KEY=VALUE",
+            type=_Keys(
+                "key",
+                lambda: {hyphened(option.key): option.choices for option in self._others()},
+                "=",
+                lambda key: key in map(hyphened, fields) or self._is_other_key(key),
+            ),
+            help="Any other option, of those below; may be repeated.",
+        )
+
+    def _others(self) -> Iterable[OptionField]:
+        """The options that ``--set`` gives."""
+        return (option for option in self._fields() if option.key not in self._own)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, and below them the keys of ``--set``."""
+        super().format_options(ctx, formatter)
+        with formatter.section("Keys of --set"):
+            formatter.write_dl(
+                [(f"{hyphened(option.key)}=", _help(option)) for option in self._others()]
+            )
+
+
+def _help(option: OptionField) -> str:
+    example = f"; such as {option.example}" if option.example else ""
+    bounds = [
+        option.allowed,
+        f"default: {option.default_text}" if option.default_text else "",
+        "may be repeated" if option.repeats else "",
+    ]
+    limits = "; ".join(filter(None, bounds))
+    sentence = option.summary[:1].upper() + option.summary[1:] + example + "."
+    return f"{sentence}  [{limits}]" if limits else sentence
+
+
+def _type(option: OptionField) -> click.ParamType[str]:
+    return Words(option.key, lambda: option.choices) if option.choices else StringParamType()
 
 
 def out_option(help_text: str, **endings: Sequence[str]) -> Callable[[_Command], _Command]:
     """Add ``--out`` of files of several kinds; the command gets each as the argument of its ending.
 
-    What has none of the endings, a folder for instance, is the first argument's.
+    What has none of the endings is the first argument's if that has none, a folder for instance;
+    otherwise it is refused.
     """
     first = next(iter(endings))
     kinds = {ending: name for name, of in endings.items() for ending in of}
@@ -134,6 +249,8 @@ def out_option(help_text: str, **endings: Sequence[str]) -> Callable[[_Command],
         def run(*, outputs: Sequence[Path], **values: Any) -> Any:
             files: dict[str, Path | None] = dict.fromkeys(endings)
             for path in outputs:
+                if endings[first]:
+                    check_ending(path, list(kinds))
                 name = kinds.get(path.suffix.lower(), first)
                 if files[name] is not None:
                     raise BadInput(f"--out {path} beside --out {files[name]}; allowed: one of them")

@@ -32,13 +32,14 @@ def tell_usage(usage: list[Usage]) -> None:
         (
             display_name(model_usage.model),
             f"{model_usage.questions:,}",
+            f"{model_usage.requests:,}",
             f"{model_usage.prompt_tokens:,}",
             f"{model_usage.completion_tokens:,}",
             number(model_usage.seconds, 1),
             number(model_usage.seconds / model_usage.questions, 2),
-            number(model_usage.price or None, 4),
+            number(model_usage.price, 4),
         )
         for model_usage in usage
     ]
-    heads = ("model", "questions", "prompt", "answers", "seconds", "each", "price")
+    heads = ("model", "questions", "requests", "prompt", "answers", "seconds", "each", "price")
     print_table(Table(heads, rows, title="Tokens of prompts and answers, seconds and price"))

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from railbird import cards, game, solve
-from railbird.cli._completion import OUTPUT_FILE, OneOf
+from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
 from railbird.cli._console import (
     errors,
     json_option,
@@ -38,13 +38,13 @@ from railbird.report.number_format import signed
 )
 @click.option(
     "--iterations",
-    type=click.IntRange(1, 10_000_000_000),
+    type=Whole(1, 10_000_000_000),
     help="Maximum number of iterations; 10,000 by default, and 100 million of external.",
 )
 @click.option(
     "--samples",
     "boards",
-    type=click.IntRange(1, 1_000_000_000),
+    type=Whole(1, 1_000_000_000),
     help="Boards to deal in all where boards are sampled; 200,000 by default.",
 )
 @click.option(

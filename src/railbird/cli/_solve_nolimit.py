@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from railbird import solve
-from railbird.cli._completion import OUTPUT_FILE, OneOf
+from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
 from railbird.cli._console import json_option, output, print_json, resumable_progress
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli.abstraction import parse_numbers
@@ -29,14 +29,12 @@ from railbird.errors import BadInput
 @click.option(
     "--samples",
     "deals",
-    type=click.IntRange(1, 10_000_000_000),
+    type=Whole(1, 10_000_000_000),
     help="Deals for each stack in all; 10 million by default, and 400 million of medium.",
 )
 @click.option("--menu", help="Other bets, such as 'opens = 3x, a; reraises = a; bets = 100%, a'.")
 @click.option("--buckets", help="Other parts by street, such as 169-200-200-200.")
-@click.option(
-    "-s", "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of deals."
-)
+@click.option("-s", "--seed", type=Whole(min=0), default=1, show_default=True, help="Of deals.")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
 @force_option
 @json_option
@@ -79,7 +77,7 @@ def nolimit(
     depths = (
         solve.nolimit.settings.STACKS
         if stacks is None
-        else solve.nolimit.strategy.check_stacks(_stacks(stacks))
+        else solve.nolimit.strategy.check_stacks(stacks_of(stacks))
     )
     most = settings.deals if deals is None else deals
     if out is not None:
@@ -104,7 +102,8 @@ def nolimit(
         _print(strategy, path, is_new=is_new)
 
 
-def _stacks(text: str) -> list[int]:
+def stacks_of(text: str) -> list[int]:
+    """Parse ``--stacks``. Raises `BadInput`."""
     try:
         return [int(stack) for stack in text.split(",")]
     except ValueError:

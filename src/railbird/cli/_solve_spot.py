@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from array import array
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ import click
 from railbird import cards, histories, report, solve
 from railbird._files import replace_files
 from railbird._option_fields import option_fields
-from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PRESET, OneOf
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PRESET, OneOf, Whole
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
     errors,
@@ -24,9 +25,9 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
-from railbird.cli._field_options import SET, CommandOfFields
 from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs, check_output, force_option
+from railbird.cli._keyed_options import ASSIGNMENTS, CommandOfFields
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, unknown_name
 from railbird.report.number_format import counted, percent
@@ -40,7 +41,11 @@ _TELL_EVERY: Final = 0.5
 
 _OWN: Final = ("board", "oop", "ip", "pot", "stack", "bets", "raises", "rake")
 """Keys with an option of their own; all others are given by ``--set``."""
-_FORMER: Final = ("rake_cap", "donk", "all_in_threshold", "force_all_in", "merging", "folded")
+
+
+def is_size_key(key: str) -> bool:
+    """Tell whether a key of ``--set`` is of bet sizes, perhaps of a player and a street."""
+    return solve.spot.spot.is_size_key(key.replace("-", "_"))
 
 
 class CommandOfSpot(CommandOfFields):
@@ -51,7 +56,7 @@ class CommandOfSpot(CommandOfFields):
             *arguments,
             fields=lambda: option_fields(solve.spot.Spot),
             own=_OWN,
-            former=_FORMER,
+            is_other_key=is_size_key,
             **attributes,
         )
 
@@ -107,14 +112,12 @@ _SOLVING: Final = (
     ),
     click.option(
         "--iterations",
-        type=click.IntRange(1, 1_000_000),
+        type=Whole(1, 1_000_000),
         default=1000,
         show_default=True,
         help="Maximum number of iterations, or of further ones.",
     ),
-    click.option(
-        "--workers", "threads", type=click.IntRange(1, 1024), help="By default as many as cores."
-    ),
+    click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores."),
     click.option(
         "--memory", type=float, metavar="MB", help="The most to take; what is free if unset."
     ),
@@ -162,7 +165,7 @@ def solve_file(
 ) -> None:
     """Solve a spot, given as a file of lines "key = value" or by options, which count more.
 
-    A player and a street may stand before sizes, as in --set ip_river_raises=3x.
+    A player and a street may stand before sizes, as in --set ip-river-raises=3x.
 
     A solution that was written with --resumable is gone on with, to a smaller gap or to more
     iterations. The tree's size is told before any memory is taken. The gap, what best responses
@@ -175,13 +178,13 @@ def solve_file(
       railbird solve spot FILE.spot --out FILE.solution --resumable
       railbird solve spot FILE.solution --gap 0.05 --out FILE.solution --resumable --force
       railbird solve spot FILE.spot --out FILE.solution --no-river
-      railbird solve spot FILE.spot --set merging=0.1 --set ip_river_raises=3x
+      railbird solve spot FILE.spot --set merging=0.1 --set ip-river-raises=3x
     """
     if out is not None:
         check_output(out, force=force)
     goes_on = file is not None and solve.spot.is_solution(file)
     if goes_on and any(option not in (None, ()) for option in of_spot.values()):
-        raise BadInput(f"{file} is a solution, of which no option changes the spot")
+        raise BadInput(f"{file} is a solution; no option can change its spot")
     spot = None if goes_on else _spot_of(file, of_spot)
 
     with progress() as notify:
@@ -249,17 +252,37 @@ def _spot_of(file: Path | None, of_spot: dict[str, Any]) -> solve.spot.Spot:
     return solve.spot.Spot.parse(text, name=name, files=True)
 
 
-def spot_text(file: Path | None, of_spot: dict[str, Any]) -> tuple[str, str]:
-    """Return the lines of a spot, and where they come from. Raises `BadInput`."""
-    more, preset = of_spot.pop(SET, ()), of_spot.pop("preset", None)
+def spot_text(
+    file: Path | None, of_spot: dict[str, Any], *, big_blind: str | None = None
+) -> tuple[str, str]:
+    """Return the lines of a spot, and where they come from. Raises `BadInput`.
+
+    ``big_blind`` is the game's where no line says it, if it has one.
+    """
+    assignments, preset = of_spot.pop(ASSIGNMENTS, ()), of_spot.pop("preset", None)
     given = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
-    given += more
+    given += [f"{key.replace('-', '_')} = {value}" for key, value in assignments]
     replaced = {_key(line) for line in given} - set(solve.spot.spot.LISTS)
     lines = [] if file is None else solve.spot.spot.read_text(file).splitlines()
     lines = [line for line in lines if _key(line) not in replaced] + given
+    fields = {_key(line): line.partition("=")[2].strip() for line in lines}
+    if of_spot.get("stack") is not None:
+        stack = _in_chips(of_spot["stack"], fields.get("big_blind", big_blind))
+        lines = [f"stack = {stack}" if _key(line) == "stack" else line for line in lines]
     if preset is not None:
         lines += _lines_of_preset(preset, {_key(line): line for line in lines})
     return "\n".join(lines), "options" if file is None else str(file)
+
+
+def _in_chips(stack: str, big_blind: str | None) -> str:
+    """Write a stack in chips that has a unit, such as 100bb or 970 chips; others as they are."""
+    match = re.fullmatch(r"(\d{1,9}) *(bb|chips)", stack.strip(), re.IGNORECASE)
+    if match is None:
+        return stack
+    in_blinds = match[2].lower() == "bb"
+    if in_blinds and (big_blind is None or not big_blind.isdecimal()):
+        return stack
+    return str(int(match[1]) * (int(big_blind) if in_blinds and big_blind else 1))
 
 
 def _lines_of_preset(name: str, lines: dict[str, str]) -> list[str]:
@@ -365,7 +388,7 @@ def show(
 @click.option(
     "-n",
     "--count",
-    type=click.IntRange(1, 10_000_000),
+    type=Whole(1, 10_000_000),
     default=1000,
     show_default=True,
     help="Number of hands.",

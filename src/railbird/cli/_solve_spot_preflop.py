@@ -18,9 +18,9 @@ from railbird.cli._console import (
     print_json,
     progress,
 )
-from railbird.cli._field_options import CommandOfFields
 from railbird.cli._hand_files import check_output, force_option
-from railbird.cli._solve_spot import gap_teller, solving_options, spot_text, tell_size
+from railbird.cli._keyed_options import CommandOfFields
+from railbird.cli._solve_spot import gap_teller, is_size_key, solving_options, spot_text, tell_size
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent, signed
 
@@ -35,10 +35,6 @@ _OWN: Final = (
     "raises",
     "rake",
 )
-_FORMER: Final = (
-    *("small_blind", "big_blind", "dead", "flop_bets", "turn_bets", "river_bets"),
-    *("payouts", "other_stacks", "lock", "rake_cap"),
-)
 _EARLY: Final = 2
 """Actions before a decision that is printed; all of them are in the JSON."""
 
@@ -48,7 +44,7 @@ _EARLY: Final = 2
     cls=CommandOfFields,
     fields=lambda: option_fields(solve.spot.PreflopSpot),
     own=_OWN,
-    former=_FORMER,
+    is_other_key=is_size_key,
 )
 @click.argument("file", type=INPUT_FILE, required=False)
 @click.option("--line", default="", help='Decision whose charts are shown, such as "raise 250".')
@@ -79,7 +75,7 @@ def preflop_tree(
 
     The game is a file of lines "key = value", or options, which count more. All streets are solved
     together; the gap, in per cent of what the blinds make the pot, is exact for these flops.
-    Rake is taken from pots that see a flop. Sizes may differ by street, as in --set turn_bets=50%.
+    Rake is taken from pots that see a flop. Sizes may differ by street, as in --set turn-bets=50%.
 
     \b
     Examples:
@@ -92,13 +88,15 @@ def preflop_tree(
         check_output(out, force=force)
     opened = file if file is not None and solve.spot.is_solution(file) else None
     if opened and any(option not in (None, ()) for option in of_game.values()):
-        raise BadInput(f"{file} is a solution, of which no option changes the game")
+        raise BadInput(f"{file} is a solution; no option can change its game")
     with progress():
         if opened:
             solution = solve.spot.open_solution(opened, threads=threads)
             size = solution.solver.size()
         else:
-            text, name = spot_text(file, of_game)
+            blinds = {option.key: option for option in option_fields(solve.spot.PreflopSpot)}
+            usual = blinds["big_blind"].default_text
+            text, name = spot_text(file, of_game, big_blind=usual)
             spot = solve.spot.PreflopSpot.parse(text, name=name, files=True)
             solve.spot.check_boards(spot, memory, store=int(store))
             errors.print(f"dealing {counted(len(spot.flops), 'flop')}")

@@ -188,9 +188,7 @@ def check_parts(parts: Sequence[float], *, kind: str, has_curve: bool) -> tuple[
     """Return the parts to solve. Raises `BadInput` for those that do not go together."""
     if kind == "fbr":
         if parts or has_curve:
-            raise BadInput(
-                "--p or a picture with --method fbr, which trusts everything; allowed: rnr"
-            )
+            raise BadInput("--p or a picture with --method fbr, which takes no p; allowed: rnr")
         return (1.0,)
     if has_curve:
         return tuple(parts) or solve.limit.settings.RESPONSE_CURVE

@@ -217,21 +217,20 @@ def _command(verb: str) -> click.Command:
     return command
 
 
-# What click says of numbers.
+# What click says of values.
 
 
 _OUR_WORDS: Final = {
+    re.compile(r"^Invalid value for '([^']+)': "): r"\1: ",
     re.compile(r" is not a valid integer(?: range)?\."): " is no whole number",
     re.compile(r" is not a valid float(?: range)?\."): " is no number",
-    re.compile(r" is not in the range (\S+)<=x<=(\S+?)\.$"): r"; allowed: \1 to \2",
-    re.compile(r" is not in the range x>=(\S+?)\.$"): r"; allowed: \1 or more",
-    re.compile(r" is not in the range x<=(\S+?)\.$"): r"; allowed: up to \1",
+    re.compile(r" is not in the range (.+?)\.$"): r"; allowed: \1",
 }
-"""What click says of numbers, and how it is said here."""
+"""What click says of values, and how it is said here."""
 
 
 def in_our_words(message: str) -> str:
-    """Say what click says of numbers as our own types of arguments say it."""
+    """Say what click says of values as our own types of arguments say it."""
     for pattern, words in _OUR_WORDS.items():
         message = pattern.sub(words, message)
     return message

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -21,17 +22,10 @@ from railbird.cli._assess import (
 )
 from railbird.cli._assess_crosstable import tell_crosstable
 from railbird.cli._assess_league import tell_league
-from railbird.cli._completion import (
-    ESTIMATORS,
-    FILE,
-    INPUT_FILE,
-    SETTINGS,
-    OneOf,
-)
+from railbird.cli._completion import ESTIMATORS, FILE, INPUT_FILE, SETTINGS, OneOf, Whole
 from railbird.cli._console import json_option, log_game_option, progress
 from railbird.cli._hand_files import (
     SkipList,
-    check_ending,
     check_folder,
     check_inputs,
     check_output,
@@ -41,6 +35,9 @@ from railbird.cli._hand_files import (
 from railbird.cli._keyed_options import Setting, out_option, set_option, show_option
 from railbird.errors import BadInput
 
+_TABLES: Final = (".tex", ".md", ".csv")
+"""Endings of a table for a paper."""
+
 
 @click.command(name="assess")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
@@ -48,7 +45,7 @@ from railbird.errors import BadInput
     "Folder for the report; or the results as a table for a paper: .tex, .md, or .csv with all "
     "digits. With --payouts a page (.html, .md).",
     out=(),
-    table=(".tex", ".md", ".csv"),
+    table=_TABLES,
 )
 @log_game_option
 @click.option(
@@ -132,7 +129,7 @@ from railbird.errors import BadInput
 @force_option
 @click.option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help="Number of scoring threads, by default one per core; the results are the same.",
 )
 @click.option(
@@ -280,10 +277,9 @@ def _check_outputs(
 ) -> None:
     """Refuse what cannot be written, before anything is read."""
     if out is not None:
-        check_folder(out, report.FILES, inputs=files, force=force)
+        check_folder(out, report.FILES, endings=_TABLES, inputs=files, force=force)
     if table is not None:
         check_output(table, inputs=files, force=force)
-        check_ending(table, [".tex", ".md", ".csv"])
 
 
 def _game_of(

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from railbird import arena, extending, players, report
-from railbird.cli._completion import OUTPUT_FILE, PLAYER
+from railbird.cli._completion import OUTPUT_FILE, PLAYER, Whole
 from railbird.cli._console import (
     EXIT_FINDING,
     json_option,
@@ -38,7 +38,7 @@ from railbird.report.document import Table
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=2),
+    type=Whole(min=2),
     default=100,
     show_default=True,
     help="With --fingerprint: hands against each opponent.",

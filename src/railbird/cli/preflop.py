@@ -10,14 +10,13 @@ import click
 from railbird import cards, odds, report
 from railbird._files import replace_files
 from railbird.cli._console import json_option, output, print_json, print_table, progress
-from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._keyed_options import Setting, out_option, set_option
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent, signed
 
 _ALL: Final = "all"
-_PICTURES: Final = (".png", ".svg")
 
 
 class _Rake(click.ParamType[tuple[float, float | None]]):
@@ -67,7 +66,7 @@ class _Rake(click.ParamType[tuple[float, float | None]]):
 @out_option(
     "Draw the flops, or the chart, as .png or .svg; of `all` also write the chart as .csv.",
     out=(".csv",),
-    image=_PICTURES,
+    image=(".png", ".svg"),
 )
 @force_option
 @json_option
@@ -99,10 +98,8 @@ def command(
       railbird odds preflop 76s --action "utg:call,hj:call" --seat button --rake 5%,cap=0.5
       railbird odds preflop all --seats 6 --out chart.png --out chart.csv
     """
-    for file, endings in ((image, _PICTURES), (out, (".csv",))):
-        if file is not None:
-            check_ending(file, endings)
-            check_output(file, force=force)
+    for file in filter(None, (image, out)):
+        check_output(file, force=force)
 
     share, rake_cap = rake
     given = {"bets": bets, "paying": paying, "rake_cap": rake_cap}

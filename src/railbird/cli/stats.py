@@ -120,11 +120,12 @@ def command(
     merged = wanted.same or {}
     histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
     is_chosen = partial(assessment.player_statistics.is_chosen, wanted=wanted)
-    skips, seen, order = SkipList(merged, is_chosen), histories.SeenHands(), assessment.LogOrder()
+    log = assessment.Log(merged)
+    skips = SkipList(log, is_chosen=is_chosen)
     with progress() as notify:
         everything = assessment.player_statistics.rows_of(
             batches_of_files(
-                files, game, seen, order, skips, notify, selector=histories.columns.with_blinds
+                files, game, log, skips, notify, selector=histories.columns.with_blinds
             )
         )
     if everything.is_empty():
@@ -132,9 +133,7 @@ def command(
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts + skips.beside)}")
     rows = _chosen(everything, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
-    integrity = assessment.player_statistics.integrity_of(
-        rows, seen, order, skips.counts, skips.refused
-    )
+    integrity = assessment.player_statistics.integrity_of(rows, log)
     styles = assessment.player_statistics.styles_of(
         assessment.player_statistics.chosen_rows(
             everything, assessment.player_statistics.Filter(same=wanted.same)
@@ -156,6 +155,7 @@ def command(
         report.html_page.write(document(), out)
     if out is not None and out.suffix.lower() == ".csv":
         replace_files({out: _csv(by_player, by).encode()})
+    skips.show(wanted.players)
     if as_json:
         player_objects = _object(
             by_player, styles, rates, divided=chosen is not None, bankroll=bankroll, withheld=why
@@ -177,9 +177,10 @@ def command(
             }
         )
         return
-    skips.show(wanted.players)
+    lead = ""
     if chosen is None:
-        print_document(document())
+        print_document(shown := document())
+        lead = shown.lead
     else:
         print_document(report.divided_document(by_player, chosen))
         if left := rows.height - sum(
@@ -187,8 +188,11 @@ def command(
         ):
             what = "cards that were not shown" if by == "hand" else "no time"
             output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
-    checks = integrity.words if chosen is None else integrity.sentences
-    output.print(checks(_only(players), shown=display_name))
+    player = _only(players)
+    if chosen is None:
+        output.print(integrity.words(player, shown=display_name, lead=lead))
+    else:
+        output.print(integrity.sentences(player, shown=display_name))
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
 
@@ -255,7 +259,7 @@ def _returns(files: Sequence[str], wanted: assessment.player_statistics.Filter) 
         return {}
 
     returns_by_player = assessment.player_statistics.returns_of(
-        histories.pokerstars.entries_of(files), wanted.same or {}
+        histories.tournament_entries.entries_of(files), wanted.same or {}
     )
     return {
         name: of

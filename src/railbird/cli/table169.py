@@ -11,7 +11,7 @@ import click
 from railbird import cards, odds, report
 from railbird._files import replace_files
 from railbird.cli._console import json_option, output, print_json, print_table, progress
-from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._keyed_options import out_option
 from railbird.errors import BadInput
 from railbird.report.document import Table
@@ -62,10 +62,8 @@ def command(
       railbird odds table169 --against "top 10%"
       railbird odds table169 --out table169.csv
     """
-    for file, endings in ((out, (".csv",)), (image, (".png", ".svg"))):
-        if file is not None:
-            check_ending(file, endings)
-            check_output(file, force=force)
+    for file in filter(None, (out, image)):
+        check_output(file, force=force)
     if image is not None and hand is None:
         raise BadInput(f"--out {image} draws the row of a hand; name it")
     if against is not None and hand is not None:
@@ -90,9 +88,8 @@ def command(
         _print_sorted(
             equities, f"{cards.CLASS_NAMES[classes[0]]} against" if classes else f"best {title}"
         )
-    for file in (out, image):
-        if file is not None:
-            output.print(str(file), soft_wrap=True)
+    for written in filter(None, (out, image)):
+        output.print(str(written), soft_wrap=True)
 
 
 def _json(

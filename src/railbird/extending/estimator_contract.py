@@ -79,12 +79,12 @@ def check_estimator(
     logs: Sequence[Sequence[HandRecord]] | None = None,
     only: Collection[str] = (),
 ) -> None:
-    """Try out whether an estimator keeps to `ESTIMATOR_CONTRACTS`; return if it does.
+    """Test an estimator against `ESTIMATOR_CONTRACTS`; return if it keeps them.
 
     ``logs`` are hands of two players, each of one game, instead of 200 hands each of heads-up limit
-    and no-limit. One of tournaments is tried on `TOURNAMENTS` of three players. ``only`` names the
-    contracts to check, by default all. Raises `BrokenContract` with the first contract that it
-    breaks.
+    and no-limit. An estimator of tournaments is tested on `TOURNAMENTS` of three players. ``only``
+    names the contracts to check, by default all. Raises `BrokenContract` with the first contract
+    that it breaks.
     """
     name = str(getattr(estimator, "name", type(estimator).__name__))
     forms = getattr(estimator, "forms", None)

@@ -36,11 +36,25 @@ from railbird.histories.sites.money import (
     UNIT,
     Conventions,
     LateSmallBlind,
+    Notation,
     Uncalled,
     read_currency,
 )
-from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
-from railbird.histories.text_values import NUMBER, HandNumber, hand_number, hole_cards
+from railbird.histories.sites.replay import (
+    BOARD_SIZES,
+    PostKind,
+    SiteHand,
+    SiteVerb,
+    in_whole_chips,
+    record_of,
+)
+from railbird.histories.text_values import (
+    NUMBER,
+    HandNumber,
+    hand_number,
+    hole_cards,
+    read_hole,
+)
 from railbird.histories.verify import BettingOutcome, at_stake, ending_of, same_stakes
 from railbird.units import Chips
 
@@ -210,8 +224,8 @@ _VERBS: Final = {
     "Fold": SiteVerb.FOLD,
     "Check": SiteVerb.CHECK,
     "Call": SiteVerb.CALL,
-    "Bet": SiteVerb.RAISE_PAYING,
-    "Raise": SiteVerb.RAISE_PAYING,
+    "Bet": SiteVerb.PUT_IN,
+    "Raise": SiteVerb.PUT_IN,
 }
 _CARDS: Final = ("Dealt Cards", "Shows Cards", "Mucks Cards")
 _IDLE: Final = ("Added Chips", "Sits Down", "Stands Up", "Payout")
@@ -317,7 +331,7 @@ def _refused(item: _Object) -> RefusedHand:
             accounts.collect(_name(wins.player_id, names), amount)
     accounts.return_uncalled()
     head = _head(logged_hand)
-    small, big = head.stakes or (0, 0)
+    small, big = int(logged_hand.small_blind_amount), int(logged_hand.big_blind_amount)
     if head.betting is Betting.LIMIT:
         small, big = big, 2 * big
     return refused_hand(
@@ -380,21 +394,24 @@ def _no_number(text: str) -> None:
 def _site_hand(logged_hand: Hand) -> SiteHand:
     if any(flag.casefold() == "run_it_twice" for flag in logged_hand.flags or ()):
         raise BadHand(SkipReason.ANOTHER_GAME, "more than one board")
-    hand = _head(logged_hand)
+    return in_whole_chips(partial(_head, logged_hand), partial(_take_hand, logged_hand))
+
+
+def _take_hand(logged_hand: Hand, hand: SiteHand) -> None:
+    chips_of = hand.notation.chips_of
     for player in logged_hand.players:
-        hand.take_seat(player.name, player.seat, player.starting_stack)
+        hand.take_seat(player.name, player.seat, chips_of(player.starting_stack))
     names = {player.id: player.name for player in logged_hand.players}
     for street in logged_hand.rounds:
         if street.cards:
             size = BOARD_SIZES.get(street.street.upper())
             if size is None:
                 raise BadHand(SkipReason.WRONG_BOARD, f"cards in round {street.street[:20]!r}")
-            hand.deal("".join(street.cards), size)
+            hand.deal(street.cards, size)
         for action in street.actions:
             _take(hand, action, names)
     for pot in logged_hand.pots:
         _take_pot(hand, pot, names)
-    return hand
 
 
 def _head(logged_hand: Hand) -> SiteHand:
@@ -405,20 +422,22 @@ def _head(logged_hand: Hand) -> SiteHand:
     tournament = bool(logged_hand.tournament or logged_hand.tournament_info)
     code = (logged_hand.currency or "").upper()
     number = logged_hand.game_number
-    return SiteHand(
+    decimals = logged_hand.decimals
+    hand = SiteHand(
         number=hand_number(number) if re.fullmatch(NUMBER, number) else HandNumber(),
         betting=betting,
         currency="" if tournament or code in NO_MONEY else read_currency(code),
-        stakes=(logged_hand.small_blind_amount, logged_hand.big_blind_amount),
-        cap=logged_hand.bet_limit.bet_cap or None,
         tournament=tournament,
         play_money=(code in NO_MONEY and logged_hand.site_name != _NAME)
         or bool(logged_hand.play_money),
         table=logged_hand.table_name or "",
         played_at=_moment(logged_hand),
         button=logged_hand.dealer_seat,
-        scale=None if logged_hand.decimals is None else 10**logged_hand.decimals,
+        notation=Notation(scale=0 if decimals is None else 10**decimals),
     )
+    stakes = logged_hand.small_blind_amount, logged_hand.big_blind_amount
+    hand.play_for(*stakes, logged_hand.bet_limit.bet_cap)
+    return hand
 
 
 def _moment(logged_hand: Hand) -> datetime | None:
@@ -437,16 +456,16 @@ def _take(hand: SiteHand, action: OhhAction, names: dict[int, str]) -> None:
         raise BadHand(SkipReason.ANOTHER_GAME, "the house adds money to the pot")
     if kind in _IDLE:
         return
-    name = _name(action.player_id, names)
+    player = hand.player(_name(action.player_id, names))
+    chips = hand.notation.chips_of(action.amount)
     if kind in _POSTS:
-        hand.post(name, _POSTS[kind], action.amount, all_in=bool(action.is_allin))
+        hand.post(player, _POSTS[kind], chips, all_in=bool(action.is_allin))
     elif kind in _VERBS:
-        verb = _VERBS[kind]
-        hand.act(name, verb, None if verb in (SiteVerb.FOLD, SiteVerb.CHECK) else action.amount)
+        hand.act(player, *_VERBS[kind].row(chips))
     elif kind not in _CARDS:
         raise BadHand(SkipReason.UNREADABLE, f"an action {kind[:40]!r}")
     if len(action.cards) == 2 and "".join(action.cards).upper().strip("X?"):
-        hand.show(name, "".join(action.cards), mucked=kind == "Mucks Cards")
+        player.show(read_hole("".join(action.cards)), mucked=kind == "Mucks Cards")
 
 
 def _name(player: int | None, names: dict[int, str]) -> str:
@@ -457,13 +476,14 @@ def _name(player: int | None, names: dict[int, str]) -> str:
 
 
 def _take_pot(hand: SiteHand, pot: OhhPot, names: dict[int, str]) -> None:
+    chips_of = hand.notation.chips_of
     if pot.rake is not None or pot.jackpot:
-        hand.rake = (hand.rake or 0) + (pot.rake or 0) + pot.jackpot
-    hand.total = (hand.total or 0) + pot.amount
+        hand.rake = (hand.rake or 0) + chips_of((pot.rake or 0) + pot.jackpot)
+    hand.total = (hand.total or 0) + chips_of(pot.amount)
     for wins in pot.player_wins:
         if wins.cashout_amount or wins.bonus_amount:
             raise BadHand(SkipReason.ANOTHER_GAME, "the house buys a hand, or adds to a pot")
-        hand.player(_name(wins.player_id, names)).won += wins.win_amount
+        hand.player(_name(wins.player_id, names)).won += chips_of(wins.win_amount)
 
 
 # Writer of Open Hand History 1.4, one hand per line.

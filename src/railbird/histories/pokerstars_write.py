@@ -1,4 +1,4 @@
-"""Writer of PokerStars hand histories; see `railbird.histories.pokerstars`."""
+"""Writer of PokerStars hand histories; see `railbird.histories.sites.pokerstars`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ from railbird.game import (
     Rules,
     Street,
 )
-from railbird.histories import pokerstars
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
 from railbird.histories.format import ReadOptions, WriteOptions, check_name, check_text
-from railbird.histories.pokerstars_lines import (
+from railbird.histories.record import HandRecord, Skipped, not_representable
+from railbird.histories.sites.money import CODES
+from railbird.histories.sites.pokerstars import SITE
+from railbird.histories.sites.pokerstars_head import (
     BETTINGS,
     NO_TABLE,
     PLAY_MONEY,
@@ -32,8 +34,6 @@ from railbird.histories.pokerstars_lines import (
     scale_of,
     time_text,
 )
-from railbird.histories.record import HandRecord, Skipped, not_representable
-from railbird.histories.sites.money import CODES
 from railbird.histories.text_values import hole_cards
 from railbird.histories.verify import BettingOutcome, ending_of, same_stakes, uncalled
 from railbird.units import Chips, Seat
@@ -67,7 +67,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 def _check(record: HandRecord, lines: list[str]) -> None:
     """Refuse hands that would not read back the same, apart from the site's own rules."""
-    back, *more = pokerstars.read([f"{line}\n" for line in lines], ReadOptions())
+    back, *more = SITE.read([f"{line}\n" for line in lines], ReadOptions())
     if more:
         raise BadInput("a name that looks like the beginning of a hand")
     if isinstance(back, Skipped):

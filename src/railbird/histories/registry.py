@@ -13,14 +13,12 @@ from railbird.histories import (
     kaggle,
     open_hand_history,
     phh,
-    poker_academy,
-    pokerstars,
+    poker_academy_write,
     pokerstars_write,
 )
 from railbird.histories import irc as irc_write
 from railbird.histories import open_hand_history as open_hand_history_write
 from railbird.histories import phh as phh_write
-from railbird.histories import poker_academy as poker_academy_write
 from railbird.histories.acpc import log as acpc
 from railbird.histories.acpc import log as acpc_write
 from railbird.histories.acpc import transcript
@@ -34,6 +32,8 @@ from railbird.histories.sites import (
     ipoker,
     pacific,
     partypoker,
+    poker_academy,
+    pokerstars,
     winamax,
 )
 
@@ -60,8 +60,8 @@ FORMATS: Final = (
     Format(
         name="poker-academy",
         title="Poker Academy hand histories",
-        recognises=poker_academy.recognises,
-        read=poker_academy.read,
+        recognises=poker_academy.SITE.recognises,
+        read=poker_academy.SITE.read,
         write=poker_academy_write.write,
     ),
     Format(
@@ -90,8 +90,8 @@ FORMATS: Final = (
     Format(
         name="pokerstars",
         title="PokerStars hand histories",
-        recognises=pokerstars.recognises,
-        read=pokerstars.read,
+        recognises=pokerstars.SITE.recognises,
+        read=pokerstars.SITE.read,
         write=pokerstars_write.write,
         players_in=seated_in,
     ),

@@ -58,9 +58,9 @@ _NAME: Final = re.compile(r"[!-~]{1,58}")
 
 
 class HousePlayers:
-    """House players by name, those included that an operator adds.
+    """House players by name, including those that an operator adds.
 
-    Raises `BadInput` for what the operator added and cannot be seated.
+    Raises `BadInput` for an added player that cannot be seated.
     """
 
     def __init__(self, more: Iterable[str] = ()) -> None:

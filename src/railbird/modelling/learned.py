@@ -529,7 +529,7 @@ class LearnedTracker:
         return field_of(tuple([self._seats[seat].belief for seat in seats]), self._board)
 
     def habits(self, seat: Seat) -> Frequencies:
-        """Return the defaults; `types` and `later_action_chances` say what was learned."""
+        """Return the defaults; `types` and `later_action_chances` have the learned values."""
         return Frequencies()
 
     def types(self, seat: Seat) -> TypeEvidence:

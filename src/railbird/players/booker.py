@@ -148,7 +148,7 @@ class BookerSettings:
         "size of raises against estimated opponents; default 50",
     ] = AGGRESSION
     memory: Annotated[
-        int | MemoryPlace,
+        int,
         Description(
             f"length of the rolling arrays; default 50; {SOURCE} is that and database=default",
             parse=_memory,
@@ -872,7 +872,7 @@ class BookerPlayer:
         """Return the answers for some holdings, unless some hands are played in another way."""
         if self.settings.noise or self.settings.pay:
             other = "noise" if self.settings.noise else "pay"
-            raise BadInput(f"some hands, drawn beforehand, it plays otherwise; allowed: {other}=0")
+            raise BadInput(f"it plays random hands by another rule; allowed: {other}=0")
         return ask_each(self, view, holdings)
 
     def explain(self, view: View) -> Explanation:
@@ -1005,7 +1005,7 @@ class LearningBooker(BookerPlayer):
         self.opponents.shown_by_choice(person)
 
     def commit(self) -> None:
-        """Write what was learned, if there is a database, and forget everybody."""
+        """Write everything learned, if there is a database, and forget all opponents."""
         self.opponents.commit()
 
     def rollback(self) -> None:

@@ -125,7 +125,7 @@ def reach(
 
 
 def estimates(ending: HandEnding, reaches: list[Floats | None], played: int) -> list[float | None]:
-    """Return what each expert would have won; None where that is not told.
+    """Return the winnings that each expert would have had; None if unknown.
 
     ``reaches`` are those of `reach`, None for experts of whom nothing is known. If the expert that
     played is one of these, its own result is all that is known.

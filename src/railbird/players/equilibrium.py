@@ -18,7 +18,12 @@ from railbird.cards import HOLDINGS
 from railbird.errors import BadInput, TooLarge
 from railbird.game import Act, Action, Event, Rules, View, action_of_kind, kind_of
 from railbird.game.rules import BOARD_CARDS
-from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer, why_no_blueprint
+from railbird.players.blueprint import (
+    ActionChoice,
+    BlueprintPlayer,
+    ResolvingBlueprintPlayer,
+    why_no_blueprint,
+)
 from railbird.players.explanation import Explanation, Reading, Requirement, street_words
 from railbird.players.policy import Distribution
 from railbird.players.spec import Spec, parse_arguments
@@ -93,7 +98,7 @@ def why_not_unmade(spec: Spec, rules: Rules, *, carries_over: bool) -> str | Non
 
 
 _LEAST_SAID: Final = 0.005
-"""Least probability that is said in words."""
+"""Least probability that an explanation mentions."""
 
 
 class StrategyPlayer:
@@ -110,6 +115,11 @@ class StrategyPlayer:
         self._states: list[States] = []
         self._drawn: float | None = None
         self._rules: Rules | None = None
+
+    @property
+    def strategy_hash(self) -> str:
+        """The hash of the strategy."""
+        return self.strategy.hash
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
         """Return why it cannot play by these rules; None if it can."""
@@ -384,19 +394,24 @@ def make_equilibrium(
         Between(0.05, 600),
         "time that it may take to solve a decision of no-limit",
     ] = None,
+    play: Annotated[
+        ActionChoice | None, "which of a decision's actions no-limit plays, by default all"
+    ] = None,
 ) -> StrategyPlayer | BlueprintPlayer:
     """Return the player of a size or a file, which solves while it plays if asked to.
 
     Raises `DamagedFile` for a strategy's file that was changed, `BadInput` for ``seconds`` where
-    nothing is solved, or of limit.
+    nothing is solved, and for ``seconds`` or ``play`` of limit.
     """
     is_of_limit = not is_blueprint(strategy)
     if seconds is not None and (resolve is None or is_of_limit):
         raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
+    if play is not None and is_of_limit:
+        raise BadInput(f"equilibrium: play={play.value}; allowed: in no-limit")
     if is_of_limit:
         opened = open_equilibrium(strategy, verify=True)
         return StrategyPlayer(opened) if resolve is None else ResolvingPlayer(opened, resolve)
-    blueprint = open_blueprint(strategy)
+    blueprint, choice = open_blueprint(strategy), play or ActionChoice.SAMPLED
     if resolve is None:
-        return BlueprintPlayer(blueprint)
-    return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds)
+        return BlueprintPlayer(blueprint, choice=choice)
+    return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds, choice=choice)

@@ -991,7 +991,7 @@ def _staying(
 
 
 def _implied(state: HandState, to_call: int, opponents: int) -> float:
-    """Return the ratio of what is risked from now on to what can be won.
+    """Return the ratio of the risk from now on to the possible winnings.
 
     Before the flop no later bets are at risk: flops that are not worth them are given up.
     """
@@ -1188,7 +1188,7 @@ class KillerPlayer:
         self._before = view
 
     def observe(self, view: View, event: Event) -> None:
-        """Note what an action tells."""
+        """Note an action for the model of its player."""
         self._foreseen = None
         before, self._before = self._before, view
         if isinstance(event, Act) and before is not None:
@@ -1227,7 +1227,7 @@ class KillerPlayer:
         )
 
     def _decide(self, view: View) -> KillerDecision:
-        """Decide once for a view: whoever asks for probabilities asks for the action, too."""
+        """Decide once for a view: callers ask for both the probabilities and the action."""
         if self._foreseen is None or self._foreseen[0] is not view:
             self._foreseen = (
                 view,

@@ -55,7 +55,7 @@ def is_known(spec: str) -> bool:
     """
     parsed = parse_spec(spec)
     if parsed.name == _EQUILIBRIUM:
-        return "resolve" not in REGISTRY[_EQUILIBRIUM].values(parsed)
+        return REGISTRY[_EQUILIBRIUM].values(parsed).keys().isdisjoint(("resolve", "play"))
     return type(make_player(spec, writes=False)) in (BaselinePlayer, WeightedPlayer)
 
 
@@ -67,7 +67,7 @@ def known_strategy(spec: str) -> KnownStrategy:
     """
     if not is_known(spec):
         raise BadInput(
-            f"{spec}: what it does with every holding is not known beforehand; allowed: "
+            f"{spec}: its strategy is not known beforehand; allowed: "
             "always-call, always-raise, always-fold, random, baseline, equilibrium without resolve"
         )
     parsed = parse_spec(spec)
@@ -98,17 +98,17 @@ _OF_THE_HAND_ALONE: Final = (
 
 
 def known_policy(spec: str, rules: Rules | None = None) -> RangePolicy:
-    """Return a player that tells what it does with every holding, whatever hands came before.
+    """Return a player that gives its probabilities for every holding, whatever the earlier hands.
 
-    ``rules`` are of the game that it is to play. Raises `BadInput` for specs of no player, and for
-    players of whom that is not known.
+    ``rules`` are those of the game. Raises `BadInput` for specs of no player, and for players whose
+    strategy is not known.
     """
     player = make_player(spec, writes=False)
     if isinstance(player, ResolvingBlueprintPlayer) and player.is_hurried:
-        raise BadInput(f"{spec}: what it does depends on the time that it takes")
+        raise BadInput(f"{spec}: its play depends on the time that it takes")
     if type(player) not in _OF_THE_HAND_ALONE:
         raise BadInput(
-            f"{spec}: what it does with every holding depends on more than the hand; allowed: "
+            f"{spec}: its play depends on more than the hand; allowed: "
             "equilibrium:nolimit, baseline, booker:1, always-call, always-raise, always-fold, "
             "random"
         )

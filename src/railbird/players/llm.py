@@ -100,11 +100,26 @@ class Usage(NamedTuple):
 
     model: str
     questions: int = 0
+    requests: int = 0
+    """Requests to the server: more than questions where a busy one was asked again."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
-    price: float = 0.0
-    """In the currency of the player's options; 0 where they say none."""
+    price: float | None = None
+    """In the currency of the player's options; None where they say none."""
+
+    def plus(self, question: Mapping[str, Any]) -> Usage:
+        """Return the usage with one question more."""
+        price = question["price"]
+        return Usage(
+            model=self.model,
+            questions=self.questions + 1,
+            requests=self.requests + question["requests"],
+            prompt_tokens=self.prompt_tokens + question["prompt_tokens"],
+            completion_tokens=self.completion_tokens + question["completion_tokens"],
+            seconds=self.seconds + question["seconds"],
+            price=self.price if price is None else (self.price or 0.0) + price,
+        )
 
 
 def recorded_usage(record: Path) -> list[Usage]:
@@ -116,18 +131,18 @@ def recorded_usage(record: Path) -> list[Usage]:
     with record.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             try:
-                entry = json.loads(line)
-                amounts = [entry[name] for name in Usage._fields[2:]]
+                entry = {"requests": 1} | json.loads(line)
+                *amounts, price = (entry[name] for name in Usage._fields[2:])
                 model = entry["model"]
             except (ValueError, KeyError, TypeError, RecursionError):
-                model, amounts = None, []
+                entry, model, amounts, price = {}, None, [], None
+            amounts += [] if price is None else [price]
             if not isinstance(model, str) or not all(map(_is_amount, amounts)):
                 raise BadInput(
                     f"{record} line {number}: {line.strip()[:60]!r}; allowed: a question to a "
                     f"model, as {RECORD_VARIABLE} records them"
                 )
-            _, *total = usage.get(model, Usage(model))
-            usage[model] = Usage(model, *map(sum, zip(total, [1, *amounts], strict=True)))
+            usage[model] = usage.get(model, Usage(model)).plus(entry)
     return list(usage.values())
 
 
@@ -220,7 +235,7 @@ class LanguageModelPlayer:
             raise BadInput(f"llm: at={self.at}; allowed: letters, digits and _")
         self._address()
         if not _KEY.fullmatch(os.environ.get(self._variable(KEY_VARIABLE), "")):
-            raise BadInput(f"llm: {self._variable(KEY_VARIABLE)} has other signs than a key's")
+            raise BadInput(f"llm: {self._variable(KEY_VARIABLE)} has characters that no key has")
         if path := os.environ.get(RECORD_VARIABLE):
             try:
                 Path(path).open("a").close()
@@ -253,7 +268,7 @@ class LanguageModelPlayer:
         self._story.clear()
 
     def begin(self, view: View) -> None:
-        """Begin to tell a hand."""
+        """Begin the text of a hand."""
         self._hand += 1
         self._story.clear()
         self._paid, self._is_bet = tuple(view.state.spent), True
@@ -263,8 +278,10 @@ class LanguageModelPlayer:
         match event:
             case Act(seat=seat, action=action):
                 paid = view.state.spent[seat] - (self._paid[seat] if self._paid else 0)
-                done = _done(action, paid, is_bet=self._is_bet)
-                self._story.append(f"{_who(seat, view)} {done}")
+                verb, *amount = _done(action, paid, is_bet=self._is_bet)
+                is_own = seat == view.seat
+                who = f"you {verb}" if is_own else f"player {seat + 1} {verb}s"
+                self._story.append(" ".join((who, *amount)))
                 self._is_bet |= isinstance(action, Raise)
                 self._paid = tuple(view.state.spent)
             case DealBoard():
@@ -439,8 +456,13 @@ class LanguageModelPlayer:
             "seconds": round(took, 3),
             "prompt_tokens": prompt_tokens,
             "completion_tokens": completion_tokens,
-            "price": (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price)
-            / _MILLION,
+            "requests": self.spent.requests - before.requests,
+            "price": (
+                (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price)
+                / _MILLION
+                if self.prompt_price or self.completion_price
+                else None
+            ),
             "tokens_so_far": self.spent.tokens,
         }
         line = json.dumps(entry, ensure_ascii=False) + "\n"
@@ -530,11 +552,12 @@ def _position(seat: int, seats: int) -> str:
     return "button" if seat == seats - 1 else f"{seats - 1 - seat} before the button"
 
 
-def _done(action: Action, paid: int, *, is_bet: bool) -> str:
+def _done(action: Action, paid: int, *, is_bet: bool) -> tuple[str, ...]:
+    """Return the verb of an action, and its amount if it has one."""
     match action:
         case Fold():
-            return "folds"
+            return ("fold",)
         case Call():
-            return f"calls {paid}" if paid else "checks"
+            return ("call", str(paid)) if paid else ("check",)
         case Raise(to=to):
-            return f"raises to {to}" if is_bet else f"bets {to}"
+            return ("raise", f"to {to}") if is_bet else ("bet", str(to))

@@ -178,7 +178,7 @@ class PlayerEntry:
 
     @property
     def keeps_opponents(self) -> bool:
-        """Whether it can keep what it learns of opponents in a database, between sessions."""
+        """Whether it can keep its knowledge of opponents in a database, between sessions."""
         return any(option.key == MEMORY_KEY for option in self.options)
 
     @property
@@ -218,9 +218,9 @@ class PlayerEntry:
 
 @checked
 def make_player(text: str, *, writes: bool = True) -> Player:
-    """Return the player named by a spec; unless it ``writes`` it only reads what it remembers.
+    """Return the player named by a spec; unless it ``writes``, it only reads its memory.
 
-    Raises `BadInput`, in one line that lists what is allowed, for unknown names, options and
+    Raises `BadInput`, in one line that lists the allowed values, for unknown names, options and
     values, and for a class that cannot be imported or is not a player.
 
     >>> make_player("basline")
@@ -293,9 +293,9 @@ def keeps_memory(text: str) -> bool:
 
 
 def why_unfit(text: str, rules: Rules, *, drills: bool = False) -> str | None:
-    """Return a warning about a player that can play by these rules, but not well; None if it can.
+    """Return a warning if a player can play by these rules but not well; None otherwise.
 
-    With ``drills`` those for drills are none to warn of.
+    With ``drills``, players for drills get no warning.
 
     >>> from railbird.game.rules import HEADS_UP_NO_LIMIT
     >>> why_unfit("rollout", HEADS_UP_NO_LIMIT)
@@ -391,7 +391,7 @@ def _import(
 
 
 def _make_expert(spec: str) -> Player:
-    """Make a player for a coach, which does not tell it when a chunk is over."""
+    """Make a player for a coach, which does not report the end of a chunk to it."""
     if keeps_memory(spec):
         raise BadInput(f"coach: {spec} keeps what it learns; allowed: players without database=")
     return make_player(spec)

@@ -446,7 +446,7 @@ def convergence_chart(
 
     ``amount`` names the vertical axis.
     """
-    values = [
+    values: list[dict[str, Any]] = [
         {"iterations": iterations, "value": value, "line": label}
         for label, points in curves.items()
         for iterations, value in points

@@ -226,7 +226,7 @@ def _of_players(result: StatisticsByPlayer) -> Document:
 def _of_pushfold(result: PushFoldSolution) -> Document:
     value = result.value_sb_bb
     words = (
-        f"With {counted(result.game.stack, 'big blind')} the small blind pushes "
+        f"With {result.game.stack:g} big blinds the small blind pushes "
         f"{100 * result.push_share:.2f} % of all hands, the big blind calls with "
         f"{100 * result.call_share:.2f} %. The small blind {'loses' if value < 0 else 'wins'} "
         f"{abs(value):.6f} big blinds a hand."

@@ -87,7 +87,7 @@ def _mean_words(assessment: PrizeAssessment, player: str) -> str:
 
 
 def series_words(series: Series) -> str:
-    """Say in a sentence whether more was won at the end of a series than at its beginning."""
+    """Return a sentence on whether more was won at the end of a series than at its beginning."""
     gain = f"{signed(100 * series.gain, 0)} % ({_interval(series)})"
     return (
         f"won {percent(series.first.value, 0)} of the first {WINDOW}, "
@@ -144,7 +144,7 @@ def _words(assessment: PrizeAssessment, estimator_names: Sequence[str]) -> list[
 
 
 def luck_words(all_ins: int, left: int, times: float | None) -> str:
-    """Say what the last interval of the prizes leaves out, and how much narrower that makes it.
+    """Return what the last interval of the prizes leaves out, and how much narrower it is.
 
     ``left`` counts all-ins that are not adjusted; ``times`` is the reduction of the variance.
     """

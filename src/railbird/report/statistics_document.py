@@ -163,6 +163,8 @@ def statistics_document(
     lead = _lead(names[0], by_player[names[0]], integrity.condition(names[0]))
     if why := withheld[names[0]]:
         lead = no_verdict(why)
+    elif not several:
+        lead = " ".join(filter(None, (lead, integrity.unused(names[0], shown=display_name))))
     return Document(title=title, lead=lead, sections=sections)
 
 
@@ -244,7 +246,7 @@ def _apart(difference: FieldDifference) -> str:
 
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
-    """Say how players do by position, stake, session, month or hand, a table for each player."""
+    """Return statistics by position, stake, session, month or hand, a table for each player."""
     shown = list(by_player.items())[:_MOST]
     more = f", {len(shown)} of {len(by_player):,}" if len(by_player) > len(shown) else ""
     return Document(

@@ -17,6 +17,8 @@ from typing import ClassVar, Final
 import h11
 import uvicorn
 from fastapi import FastAPI
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions import Extension
@@ -253,7 +255,7 @@ def run_server(
     descriptors.allow(2 * _MOST_CONNECTIONS)
     app = create_app(settings, *mounts)
     config = uvicorn.Config(
-        app,
+        until_cancelled(app),
         log_level="warning",
         http=ProxiedProtocol if behind_proxy else PatientProtocol,
         server_header=False,
@@ -271,6 +273,35 @@ def run_server(
         server.run(sockets=[listening])
     if server.end is not None:
         server.end.cancel()
+
+
+def until_cancelled(app: ASGIApp) -> ASGIApp:
+    """Return an application that answers 503 to a request which the end of the server cancels.
+
+    uvicorn cancels what is still in progress after `_GRACE_S`, such as a request that waits for a
+    process to start, and would log the cancellation as a fault of the application.
+    """
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        has_begun = False
+
+        async def note_and_send(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await app(scope, receive, note_and_send)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            # Where only something was cancelled that the request waited for, that is a fault.
+            if scope["type"] != "http" or task is None or not task.cancelling():
+                raise
+            if not has_begun:
+                refusal = PlainTextResponse("The server is stopping. Please try again soon.", 503)
+                await refusal(scope, receive, send)
+
+    return answer
 
 
 def _end_after(seconds: float, end: Callable[[int], object] = os._exit) -> threading.Timer:

@@ -79,7 +79,7 @@ def test_a_report_on_ones_play_has_it_where_the_opponent_is_known(match: MatchRe
     assert "These 30 hands say as much as " in section.words
     assert section.table is not None
     (_, money, _), (title, aivat, _) = section.table.rows
-    assert title == "Fitted with AIVAT"
+    assert title == "Luck and known play taken out"
     assert money == with_interval(found.estimates[RAISE]["money"])
     assert aivat == with_interval(found.estimates[RAISE]["fitted_aivat"])
     assert figures == (KeyFigure("sb a hand, luck taken out", aivat.split(" ")[0]),)

@@ -16,24 +16,24 @@ from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, currency_in
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
+    CALLS,
+    CHECKS,
+    FOLDS,
+    STREETS,
+    Acts,
     LineTable,
     SiteText,
-    acts,
     another_game,
-    begin_summary,
     button,
-    checks,
     dealt,
-    folds,
     posts,
-    result,
     returned,
     seat,
     shows,
-    street,
     wins,
 )
 from railbird.histories.text_values import NUMBER, hand_number, in_zone, local_time, month_number
+from railbird.units import Chips
 
 _FIRST: Final = re.compile(rf"Full ?Tilt ?Poker Game #({NUMBER}): (.*)")
 _STAKES: Final = re.compile(
@@ -89,12 +89,11 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     if hand.table.startswith(_PLAY_MONEY):
         hand.for_play_money()
     small, thousands, big, more = stakes.groups()
-    hand.stakes = (
-        hand.amount(small) * _THOUSANDS[thousands],
-        hand.amount(big) * _THOUSANDS[more],
+    hand.play_for(
+        hand.units(small) * _THOUSANDS[thousands],
+        hand.units(big) * _THOUSANDS[more],
+        hand.units(game[1] or "0"),
     )
-    if game[1]:
-        hand.cap = hand.amount(game[1])
     return hand
 
 
@@ -115,8 +114,8 @@ def _moment(text: str) -> datetime | None:
     return None if local is None else in_zone(local, zone)
 
 
-def _pot(hand: SiteHand, total: str, rake: str) -> None:
-    hand.total, hand.rake = hand.amount(total), hand.amount(rake)
+def _pot(hand: SiteHand, total: Chips, rake: Chips) -> None:
+    hand.total, hand.rake = total, rake
 
 
 SITE: Final = SiteText(
@@ -130,11 +129,11 @@ SITE: Final = SiteText(
             "posts a dead small blind of {amount}": posts(PostKind.DEAD_BLIND),
             "posts a straddle of {amount}{all in}": posts(PostKind.STRADDLE),
             "posts {amount}{all in}": posts(PostKind.EXTRA_BLIND),
-            "folds": folds,
-            "checks": checks,
-            "calls {amount}{capped}": acts(SiteVerb.CALL),
-            "bets {amount}{capped}": acts(SiteVerb.RAISE_BY),
-            "raises to {amount}{capped}": acts(SiteVerb.RAISE_TO),
+            "folds": FOLDS,
+            "checks": CHECKS,
+            "calls {amount}{capped}": CALLS,
+            "bets {amount}{capped}": Acts(SiteVerb.RAISE_BY),
+            "raises to {amount}{capped}": Acts(SiteVerb.RAISE_TO),
             "shows {cards}{...}": shows,
             "wins {...}pot{...} ({amount}){...}": wins,
             "ties for {...}pot{...} ({amount}){...}": wins,
@@ -146,27 +145,19 @@ SITE: Final = SiteText(
     ),
     others=LineTable(
         {
-            "Seat {number}: {name} ({amount}){...}": seat,
             "The button is in seat #{number}": button,
             "Dealt to {name} {cards}": dealt,
-            "*** {street} *** {boards}{...}": street,
             "*** {any street} 1 *** {...}": another_game,
-            "*** SUMMARY ***": begin_summary,
             "Players agree to Run It Twice": another_game,
             "Uncalled bet of {amount} returned to {name}": returned,
         },
-        **{
-            "street": "(FLOP|TURN|RIVER)",
-            "any street": "(?:FLOP|TURN|RIVER)",
-            "boards": r"((?:\[[^]]*\] ?){1,2})",
-        },
+        **{"any street": "(?:FLOP|TURN|RIVER)"},
     ),
+    streets=STREETS,
+    stack=LineTable({"{amount}){...}": seat}),
     summary=LineTable(
-        {
-            "Total pot{:} {amount}{pots} | Rake{:} {amount}": _pot,
-            "Seat {number}: {name}": result,
-        },
+        {"Total pot{:} {amount}{pots} | Rake{:} {amount}": _pot},
         pots=r"(?: .*)?",
     ),
-    conventions=Conventions(),
+    conventions=Conventions(stakes_bind=True),
 )

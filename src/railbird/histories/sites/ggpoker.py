@@ -11,36 +11,36 @@ from collections.abc import Sequence
 from typing import Final
 
 from railbird.game import Betting
-from railbird.histories.pokerstars_lines import (
+from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.pokerstars_head import (
     is_another_game,
     is_of_tournament,
     is_plain,
     is_title,
 )
-from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
-from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
+from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
+    CALLS,
+    CHECKS,
+    FOLDS,
+    RAISES_BY_TO,
+    STREETS,
+    Acts,
     LineTable,
     SiteText,
-    acts,
     another_game,
-    begin_summary,
-    checks,
     dealt,
-    folds,
     folds_showing,
     posts,
-    raises_by_to,
-    result,
     returned,
     seat,
     shows,
-    street,
     table,
     wins,
 )
 from railbird.histories.text_values import CLOCK, hand_number, local_time
+from railbird.units import Chips
 
 _FIRST: Final = re.compile(
     r"Poker Hand #[A-Z]{0,4}([0-9]\w{0,59}): ?(.*) -"
@@ -79,22 +79,22 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         tournament=tournament,
         played_at=local_time(*map(int, moment)),
     )
-    hand.stakes = hand.amount(stakes[1]), hand.amount(stakes[2])
+    hand.play_for(hand.units(stakes[1]), hand.units(stakes[2]))
     return hand
 
 
-def _pot(hand: SiteHand, total: str, fees: str) -> None:
+def _pot(hand: SiteHand, total: Chips, fees: str) -> None:
     """Take the pot; a text without fees does not state the rake."""
-    hand.total = hand.amount(total)
+    hand.total = total
     taken = list(map(hand.amount, _FEE.findall(fees)))
     if taken:
         hand.rake = sum(taken)
         hand.fees = sum(map(bool, taken))
 
 
-def _throws_away(hand: SiteHand, name: str) -> None:
+def _throws_away(hand: SiteHand, player: SitePlayer) -> None:
     """Take the cards of a player whose last bet was called, and who shows none."""
-    hand.player(name).mucked = True
+    player.mucked = True
 
 
 SITE: Final = SiteText(
@@ -111,14 +111,14 @@ SITE: Final = SiteText(
             "posts dead small blind {amount}": posts(PostKind.DEAD_BLIND),
             "straddle {amount}{all in}": posts(PostKind.STRADDLE),
             "posts straddle {amount}{all in}": posts(PostKind.STRADDLE),
-            "folds": folds,
-            "folds {cards}": folds_showing,
-            "checks": checks,
-            "calls {amount}{quiet all in}": acts(SiteVerb.CALL),
-            "Bet & Muck {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
+            "folds": FOLDS,
+            "folds {cards}": folds_showing(SiteVerb.FOLD),
+            "checks": CHECKS,
+            "calls {amount}{quiet all in}": CALLS,
+            "Bet & Muck {amount}{quiet all in}": Acts(SiteVerb.RAISE_BY),
             "Bet & Muck folds": _throws_away,
-            "bets {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
-            "raises {amount} to {amount}{quiet all in}": raises_by_to,
+            "bets {amount}{quiet all in}": Acts(SiteVerb.RAISE_BY),
+            "raises {amount} to {amount}{quiet all in}": RAISES_BY_TO,
             "shows {cards}{...}": shows,
             "collected {amount} from {...}": wins,
         },
@@ -130,22 +130,16 @@ SITE: Final = SiteText(
     others=LineTable(
         {
             "Table '{name}' {...} Seat #{number} is the button": table,
-            "Seat {number}: {name} ({amount} in chips{...})": seat,
             "Dealt to {name} {cards}": dealt,
-            "*** {street} *** {boards}": street,
             "*** {nth} {...}": another_game,
-            "*** SUMMARY ***": begin_summary,
             "Uncalled bet ({amount}) returned to {name}": returned,
         },
-        street="(FLOP|TURN|RIVER)",
         nth="(?:FIRST|SECOND|THIRD)",
-        boards=r"((?:\[[^]]*\] ?){1,2})",
     ),
+    streets=STREETS,
+    stack=LineTable({"{amount} in chips{...})": seat}),
     summary=LineTable(
-        {
-            "Total pot{:} {amount}{fees}": _pot,
-            "Seat {number}: {name}": result,
-        },
+        {"Total pot{:} {amount}{fees}": _pot},
         fees=r"((?: \| .*)?)",
     ),
     conventions=Conventions(uncalled=Uncalled.INCLUDED),

@@ -16,18 +16,35 @@ from xml.etree.ElementTree import ParseError, fromstring
 
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions, attempt, hand_or_skipped
-from railbird.histories.pokerstars_lines import is_another_game
 from railbird.histories.record import BadHand, HandRecord, RefusedHand, Skipped, SkipReason
 from railbird.histories.refused_money import Accounts, refused_hand
 from railbird.histories.sites.money import (
     AMOUNT,
+    UNIT,
     Conventions,
+    Notation,
     Uncalled,
     currency_in,
     read_currency,
 )
-from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
-from railbird.histories.text_values import NUMBER, HandNumber, hand_number, local_time, month_number
+from railbird.histories.sites.pokerstars_head import is_another_game
+from railbird.histories.sites.replay import (
+    BOARD_SIZES,
+    PostKind,
+    SiteHand,
+    SiteVerb,
+    in_whole_chips,
+    record_of,
+)
+from railbird.histories.text_values import (
+    NUMBER,
+    HandNumber,
+    hand_number,
+    local_time,
+    month_number,
+    read_hole,
+)
+from railbird.units import Chips
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -67,8 +84,8 @@ _VERBS: Final = {
     "3": SiteVerb.CALL,
     "4": SiteVerb.CHECK,
     "5": SiteVerb.RAISE_BY,
-    "6": SiteVerb.RAISE_PAYING,
-    "7": SiteVerb.ALL_IN,
+    "6": SiteVerb.PUT_IN,
+    "7": SiteVerb.PUT_IN,
     "23": SiteVerb.RAISE_TO,
 }
 _AWAY: Final = ("8", "9")
@@ -109,6 +126,7 @@ def _refused(game: _Game) -> RefusedHand:
     """Return what the text tells of a game that is refused. Raises `BadHand`."""
     root = fromstring(game.xml)
     hand = _begin(game.session, root)
+    hand.count_in(UNIT)
     accounts, blind, ante = Accounts(), 0, 0
     for player in root.iter("player"):
         if name := player.get("name", "").strip():
@@ -177,7 +195,10 @@ def _hand(game: _Game) -> SiteHand:
     except (ParseError, ValueError) as error:
         reason = SkipReason.UNREADABLE if game.ended else SkipReason.CUT
         raise BadHand(reason, f"not valid XML: {error}") from None
-    hand = _begin(game.session, root)
+    return in_whole_chips(partial(_begin, game.session, root), partial(_take_game, root))
+
+
+def _take_game(root: Element, hand: SiteHand) -> None:
     for player in root.iter("player"):
         _take_player(hand, player)
     rounds = sorted(root.findall("round"), key=_number_of)
@@ -187,7 +208,6 @@ def _hand(game: _Game) -> SiteHand:
     for round_ in rounds:
         _take_round(hand, round_)
     _complete_button(hand)
-    return hand
 
 
 def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
@@ -207,7 +227,8 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
         tournament=tournament,
         table=session.get("tablename", ""),
         played_at=_moment(root.findtext("general/startdate") or ""),
-        dot_groups=tournament or "," in rest,  # in a language with a comma before the cents
+        # In a language with a comma before the cents.
+        notation=Notation(dot_groups=tournament or "," in rest),
     )
     mode = session.get("mode") or _REAL_MONEY
     if mode not in (_REAL_MONEY, _PLAY_MONEY):
@@ -216,7 +237,7 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
         hand.for_play_money()
     stakes = _STAKES.fullmatch(rest)
     if stakes is not None:
-        hand.stakes = hand.amount(stakes[1]), hand.amount(stakes[2])
+        hand.play_for(hand.units(stakes[1]), hand.units(stakes[2]))
     elif any(map(str.isdecimal, rest)):
         raise BadHand(SkipReason.UNREADABLE, f"stakes {rest[:60]!r}")
     return hand
@@ -254,14 +275,14 @@ def _take_player(hand: SiteHand, player: Element) -> None:
         return
     if not seat.isdecimal() or len(seat) > 3:
         raise BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} sits in seat {seat[:9]!r}")
-    hand.take_seat(name, int(seat), _amount(hand, player, "chips"))
-    hand.players[name].won = _amount(hand, player, "win")
+    seated = hand.take_seat(name, int(seat), _amount(hand, player, "chips"))
+    seated.won = _amount(hand, player, "win")
     # What it "bet" is no help: sites count a blind or an ante twice there.
     if player.get("dealer") == "1":
         hand.button = int(seat)
 
 
-def _amount(hand: SiteHand, element: Element, name: str) -> int:
+def _amount(hand: SiteHand, element: Element, name: str) -> Chips:
     text = element.get(name, "").strip()
     match = _AMOUNT.fullmatch(text)
     if match is None:
@@ -287,15 +308,16 @@ def _take_cards(hand: SiteHand, cards: Element) -> None:
     """Take cards, written suit first: ``H10 CA``; those of a hidden hand are ``X``."""
     kind = cards.get("type", "")
     written = (cards.text or "").upper().split()
-    text = hand.cards(" ".join([card[1:] + card[:1].lower() for card in written]))
+    dealt = hand.notation.cards(" ".join([card[1:] + card[:1].lower() for card in written]))
     if kind in _STREETS:
-        hand.deal(text, BOARD_SIZES[kind.upper()])
+        hand.deal(dealt, BOARD_SIZES[kind.upper()])
     elif kind == "Pocket" and (name := cards.get("player", "").strip()) in hand.players:
         if len(written) not in (0, 2):
             raise BadHand(SkipReason.ANOTHER_GAME, f"{len(written)} cards in a hand")
         hand.players[name].dealt_in = True
+        text = "".join(dealt)
         if text and "x" not in text:
-            hand.show(name, text)
+            hand.players[name].show(read_hole(text))
 
 
 def _take_action(hand: SiteHand, action: Element) -> None:
@@ -304,11 +326,12 @@ def _take_action(hand: SiteHand, action: Element) -> None:
         if name in hand.players:
             hand.players[name].away = True
     elif kind in _POSTS:
-        hand.post(name, _POSTS[kind], _amount(hand, action, "sum"))
+        hand.post(hand.player(name), _POSTS[kind], _amount(hand, action, "sum"))
     elif kind in _VERBS:
         verb = _VERBS[kind]
         plain = verb in (SiteVerb.FOLD, SiteVerb.CHECK)
-        hand.act(name, verb, None if plain else _amount(hand, action, "sum"))
+        row = verb.row() if plain else verb.row(_amount(hand, action, "sum"))
+        hand.act(hand.player(name), *row)
     else:
         raise BadHand(SkipReason.UNREADABLE, f"an action of type {kind[:9]!r}")
 
@@ -316,6 +339,6 @@ def _take_action(hand: SiteHand, action: Element) -> None:
 def _complete_button(hand: SiteHand) -> None:
     """Put the button before the small blind where no player has it."""
     if hand.button == 0:
-        small = [post.name for post in hand.posts if post.kind is PostKind.SMALL_BLIND]
+        small = [post.player for post in hand.posts if post.kind is PostKind.SMALL_BLIND]
         if small:
-            hand.button = hand.players[small[0]].number - 1 or 99
+            hand.button = small[0].number - 1 or 99

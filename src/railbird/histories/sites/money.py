@@ -1,4 +1,4 @@
-"""Amounts as sites write them: ``$1,234.50``, ``0,02 $``, ``€5 EUR``, ``RSD61``, ``1 123 698``.
+"""Amounts and cards, such as ``$1,234.50``, ``0,02 $``, ``€5 EUR``, ``RSD61``, ``1 123 698``.
 
 Amounts are read exactly, as whole numbers of hundred-millionths: sites that play in fractions of a
 coin write up to eight decimals.
@@ -10,9 +10,10 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from railbird.histories.record import BadHand, SkipReason
+from railbird.units import Chips
 
 DECIMALS: Final = 8
 UNIT: Final = 10**DECIMALS
@@ -76,6 +77,71 @@ def read_amount(text: str, *, dot_groups: bool = False) -> int:
     if len(cents) > DECIMALS:
         raise BadHand(SkipReason.UNREADABLE, f"{text[:40]!r}: more than {DECIMALS} decimals")
     return int(integer_digits or 0) * UNIT + int(f"{cents:0<{DECIMALS}}")
+
+
+_BETWEEN_CARDS: Final = re.compile(r"[ ,\[\]]+")
+_SUITS: Final = {"Kreuz": "c", "Karo": "d", "Herz": "h", "Pik": "s"}
+"""Names of suits in German, which some programs write out."""
+
+
+def split_card(card: str) -> tuple[str, str]:
+    """Return the rank of a card as it is spelt, and its suit.
+
+    >>> split_card("10h"), split_card("QPik")
+    (('10', 'h'), ('Q', 's'))
+    """
+    if len(card) > 3:
+        for word, suit in _SUITS.items():
+            if card.endswith(word):
+                return card.removesuffix(word), suit
+    return card[:-1], card[-1:]
+
+
+class FinerChips(BadHand):
+    """An amount is of less than a chip: the hand is read in chips of which a coin has more."""
+
+    def __init__(self, text: str, scale: int) -> None:
+        super().__init__(SkipReason.UNREADABLE, f"{text} chips")
+        self.scale = scale
+        """Chips per coin that may do."""
+
+
+class Notation(NamedTuple):
+    """How a text writes amounts and cards."""
+
+    scale: int = 0
+    """Chips per coin; 0 before the stakes tell."""
+    dot_groups: bool = False
+    """True if amounts are written as 2.000,50."""
+    finest: int = UNIT
+    """Chips per coin at most."""
+    ranks: tuple[tuple[str, str], ...] = (("10", "T"),)
+    """Ranks by the site's spelling, where it differs."""
+
+    def units(self, text: str) -> int:
+        """Parse an amount in units of `UNIT`. Raises `BadHand`."""
+        return read_amount(text, dot_groups=self.dot_groups)
+
+    def chips(self, text: str) -> Chips:
+        """Parse an amount in chips. Raises `BadHand`, and `FinerChips` for a part of one."""
+        if text.isdecimal():
+            return Chips(int(text) * self.scale)
+        return self.chips_of(self.units(text))
+
+    def chips_of(self, units: int) -> Chips:
+        """Return the chips of an amount in units of `UNIT`. Raises `FinerChips`."""
+        chips, rest = divmod(units * self.scale, UNIT)
+        if rest and self.scale >= self.finest:
+            raise BadHand(SkipReason.UNREADABLE, f"{units / UNIT:g}, less than a chip")
+        if rest:
+            raise FinerChips(f"{units / UNIT:g}", 10 * self.scale)
+        return Chips(chips)
+
+    def cards(self, text: str) -> list[str]:
+        """Return cards as two characters each: ``Th`` and ``9c`` of ``[ 10h, 9c ]``."""
+        ranks = dict(self.ranks)
+        parts = [split_card(card) for card in _BETWEEN_CARDS.split(text) if card]
+        return [ranks.get(rank, rank) + suit for rank, suit in parts]
 
 
 _HOUSE: Final = (
@@ -169,17 +235,6 @@ def check_stakes(small: int, big: int, text: str) -> None:
         raise BadHand(SkipReason.UNREADABLE, f"stakes {text.strip()[:60]!r}")
 
 
-def scale_for(amounts: list[int], least: int) -> int:
-    """Return the number of chips per coin for which all amounts are whole.
-
-    This is ``least``, or the smallest sufficient multiple of it by a power of ten.
-    """
-    scale = least
-    while scale < UNIT and any(amount * scale % UNIT for amount in amounts):
-        scale *= 10
-    return scale
-
-
 # Conventions in which sites differ.
 
 
@@ -197,12 +252,24 @@ class LateSmallBlind(Enum):
     LIVE = "live"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class LargerBigBlind(Enum):
+    """Meaning of a second big blind that is larger than the first."""
+
+    BOTH_BLINDS = "both blinds in one"
+    STRADDLE = "straddle"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Conventions:
     """Conventions of a site."""
 
     uncalled: Uncalled = Uncalled.INCLUDED
     """Assumption to try first where a text does not mention uncalled bets."""
     late_small_blind: LateSmallBlind = LateSmallBlind.DEAD
+    larger_big_blind: LargerBigBlind = LargerBigBlind.BOTH_BLINDS
     limit_stakes_are_blinds: bool = False
     """True if stated stakes of a limit game are its blinds, False if they are its bets."""
+    stakes_bind: bool = False
+    """True if a blind other than the stated one is a fault of the text."""
+    complete: bool = False
+    """True if the text omits nothing: who sits out, who wins, and cards that were mucked."""

@@ -14,27 +14,34 @@ from typing import Final
 
 from railbird.cards import RANKS
 from railbird.game import Betting
-from railbird.histories.pokerstars_lines import is_another_game
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
-from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb, split_card
+from railbird.histories.sites.money import (
+    AMOUNT,
+    Conventions,
+    Notation,
+    Uncalled,
+    currency_in,
+    split_card,
+)
+from railbird.histories.sites.pokerstars_head import is_another_game
+from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
+    CALLS,
+    CHECKS,
+    Acts,
     LineTable,
     SiteText,
-    acts,
     button,
-    checks,
     dealt,
-    folds,
     money_table,
     mucks,
     posts,
     seat,
     shows,
-    street,
     wins,
 )
 from railbird.histories.text_values import CLOCK, NUMBER, hand_number, local_time
+from railbird.units import Chips
 
 _HEADER: Final = re.compile(rf"\*{{5}} [^*]{{1,40}} Hand History for Game ({NUMBER}) \*{{5}}")
 _GAME: Final = re.compile(
@@ -46,6 +53,7 @@ _BETTINGS: Final = {
     "Pot": Betting.POT_LIMIT,
     "Fix": Betting.LIMIT,
 }
+_TOURNAMENT: Final = re.compile(r"Tournament #[0-9]{1,9}")
 _CARDS: Final = re.compile(r"\[((?: \w{2,7},?)+) \]")
 _RANKS: Final[tuple[Mapping[str, str], ...]] = (
     {},
@@ -74,12 +82,11 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     hand = SiteHand(
         number=hand_number(header[1]),
         betting=_BETTINGS[limit],
-        currency=currency_in(stakes),
+        currency="" if any(map(_TOURNAMENT.match, lines[2:])) else currency_in(stakes),
         played_at=_moment(moment or ""),
-        dot_groups=True,
-        ranks=_ranks(lines),
+        notation=Notation(dot_groups=True, ranks=_ranks(lines)),
     )
-    hand.stakes = hand.amount(small), hand.amount(big)
+    hand.play_for(hand.units(small), hand.units(big))
     return hand
 
 
@@ -92,19 +99,18 @@ def _moment(text: str) -> datetime | None:
     return local_time(year, month, day, *clock)
 
 
-def _ranks(lines: Sequence[str]) -> Mapping[str, str]:
+def _ranks(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return the ranks of the first language that spells all cards of the hand."""
     texts = [match[1] for line in lines if (match := _CARDS.search(line)) is not None]
     written = {card for cards in texts for card in cards.replace(",", " ").split()}
     strange = {split_card(card)[0] for card in written} - {"10", *RANKS}
     ranks = next((ranks for ranks in _RANKS if strange <= ranks.keys()), {})
-    return {**ranks, "10": "T"}
+    return (*ranks.items(), ("10", "T"))
 
 
-def _tournament(hand: SiteHand, number: str) -> None:
+def _tournament(hand: SiteHand, number: int) -> None:
     hand.table = f"Tournament #{number}"
     hand.tournament = True
-    hand.currency = ""
 
 
 def _finish(hand: SiteHand) -> None:
@@ -113,15 +119,15 @@ def _finish(hand: SiteHand) -> None:
         raise BadHand(SkipReason.UNREADABLE, "no line names the table or the tournament")
 
 
-def _dead_blind(hand: SiteHand, name: str, dead: str, live: str) -> None:
-    hand.post(name, PostKind.DEAD_BLIND, hand.amount(dead))
-    hand.post(name, PostKind.EXTRA_BLIND, hand.amount(live))
+def _dead_blind(hand: SiteHand, player: SitePlayer, dead: Chips, live: Chips) -> None:
+    hand.post(player, PostKind.DEAD_BLIND, dead)
+    hand.post(player, PostKind.EXTRA_BLIND, live)
 
 
-def _folds(hand: SiteHand, name: str) -> None:
+def _folds(hand: SiteHand, player: SitePlayer) -> None:
     """Take a fold; a "fold" before the cards are dealt declines to post a blind."""
     if hand.holes_dealt:
-        folds(hand, name)
+        hand.act(player, *SiteVerb.FOLD.row())
 
 
 def _deal_holes(hand: SiteHand) -> None:
@@ -130,6 +136,7 @@ def _deal_holes(hand: SiteHand) -> None:
 
 SITE: Final = SiteText(
     header=_HEADER,
+    mark="Game ",
     begin=_begin,
     head=2,
     players=LineTable(
@@ -140,10 +147,10 @@ SITE: Final = SiteText(
             "posts dead blind [{amount} + {amount}]": _dead_blind,
             "posts dead blind [{amount}]": posts(PostKind.DEAD_BLIND),
             "folds": _folds,
-            "checks": checks,
-            "calls [{amount}]": acts(SiteVerb.CALL),
-            "bets [{amount}]": acts(SiteVerb.RAISE_BY),
-            "raises [{amount}]": acts(SiteVerb.RAISE_PAYING),
+            "checks": CHECKS,
+            "calls [{amount}]": CALLS,
+            "bets [{amount}]": Acts(SiteVerb.RAISE_BY),
+            "raises [{amount}]": Acts(SiteVerb.PUT_IN),
             "shows {cards}": shows,
             "mucks {cards}": mucks,
             "collected [ {amount} ]": wins,
@@ -154,14 +161,13 @@ SITE: Final = SiteText(
             "Table {name} ({money})": money_table,
             "Tournament #{number}{...}": _tournament,
             "Seat {number} is the button": button,
-            "Seat {number}: {name} ( {amount} )": seat,
             "** Dealing down cards **": _deal_holes,
             "Dealt to {name} {cards}": dealt,
-            "** Dealing {street} ** {cards}": street,
         },
-        street="(flop|turn|river)",
         money="([^()]*)",
     ),
+    streets={f"** Dealing {street.lower()} **": size for street, size in BOARD_SIZES.items()},
+    stack=LineTable({" {amount} )": seat}),
     finish=_finish,
     conventions=Conventions(uncalled=Uncalled.EXCLUDED, limit_stakes_are_blinds=True),
 )

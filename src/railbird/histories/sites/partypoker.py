@@ -14,32 +14,39 @@ from datetime import datetime
 from typing import Final
 
 from railbird.game import Betting
-from railbird.histories.pokerstars_lines import is_another_game
+from railbird.game.reported import NOT_STATED
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import (
     AMOUNT,
     ANY_AMOUNT,
-    UNIT,
     Conventions,
     LateSmallBlind,
     Uncalled,
     currency_in,
 )
-from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
+from railbird.histories.sites.pokerstars_head import is_another_game
+from railbird.histories.sites.replay import (
+    BOARD_SIZES,
+    PostKind,
+    SiteHand,
+    SitePlayer,
+    SiteVerb,
+)
 from railbird.histories.sites.text import (
+    CALLS,
+    CHECKS,
+    FOLDS,
+    Acts,
     LineTable,
     SiteText,
-    acts,
     button,
-    checks,
     dealt,
-    folds,
+    hole_in,
     money_table,
     mucks,
     posts,
     seat,
     shows,
-    street,
     wins,
 )
 from railbird.histories.text_values import (
@@ -51,6 +58,7 @@ from railbird.histories.text_values import (
     local_time,
     month_number,
 )
+from railbird.units import Chips
 
 _NUMBER: Final = re.compile(rf"Game ({NUMBER}) \*")
 _GAME: Final = re.compile(r"(.*?)(?:(NL|PL|FL) +)?(?:Texas )?Hold'?em\b(?:.*\((NL|PL|FL)\))?")
@@ -92,9 +100,9 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         currency=currency_in(line.split(" - ")[0].split("Hold")[0]) or _currency(lines),
         played_at=_moment(line),
     )
-    _level(hand, line)
     if _TOURNAMENT.search(line):
         _tournament(hand)
+    _level(hand, line)
     return hand
 
 
@@ -119,34 +127,37 @@ def _level(hand: SiteHand, text: str) -> None:
     stakes = _STAKES.search(text)
     if stakes is not None:
         small, big = (stakes[1], stakes[2]) if stakes[1] else (stakes[3], stakes[4])
-        hand.stakes = hand.amount(small), hand.amount(big)
+        hand.play_for(hand.units(small), hand.units(big))
     elif level := _LEVEL.search(text):
         raise BadHand(SkipReason.UNREADABLE, repr(level[0]))
 
 
 def _tournament(hand: SiteHand, *_: str) -> None:
+    hand.not_for_money()
     hand.tournament = True
-    hand.currency = ""
 
 
 def _blinds(hand: SiteHand, text: str) -> None:
     _level(hand, f"Blinds{text}")
 
 
-def _balance(hand: SiteHand, name: str, text: str) -> None:
+def _balance(hand: SiteHand, player: SitePlayer, text: str) -> None:
     """Take a line of an e-mailed hand's summary: chips bet and collected, and cards."""
-    player = hand.player(name)
+    name = player.name
     if result := _RESULT.match(text):
         balance, lost, _, collected, sign, net = result.groups()
         player.won += hand.amount(collected or "0")
         gained = hand.amount(net) * (-1 if sign == "-" else 1) if net else -hand.amount(lost or "0")
         player.said_result = gained
-        if abs(hand.amount(balance) - player.stack - gained) > UNIT * hand.tournament:
+        if (
+            abs(hand.amount(balance) - player.stack - gained)
+            > hand.notation.scale * hand.tournament
+        ):
             raise BadHand(SkipReason.WRONG_PAYOFF, f"{name[:40]} has {balance} in the end")
     else:
         raise BadHand(SkipReason.UNREADABLE, f"{name[:40]} balance{text[:60]}")
     if cards := _CARDS.search(text):
-        shows(hand, name, cards[1])
+        shows(hand, player, hole_in(cards[1], hand.notation))
 
 
 _RESULT: Final = re.compile(
@@ -165,46 +176,52 @@ def _rake(hand: SiteHand, text: str) -> None:
 _RAKE: Final = re.compile(rf"Rake: {AMOUNT}")
 
 
-def _also_wins(hand: SiteHand, _: str, name: str, amount: str) -> None:
-    wins(hand, name, amount)
+def _also_wins(hand: SiteHand, _: SitePlayer, name: str, amount: Chips) -> None:
+    wins(hand, hand.player(name), amount)
 
 
-def _both_win(hand: SiteHand, name: str, amount: str, other: str, others: str) -> None:
-    wins(hand, name, amount)
-    wins(hand, other, others)
+def _both_win(hand: SiteHand, player: SitePlayer, amount: Chips, other: str, others: Chips) -> None:
+    wins(hand, player, amount)
+    wins(hand, hand.player(other), others)
 
 
-def _all_in(hand: SiteHand, name: str) -> None:
+def _puts_all_in(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
+    hand.act(player, *SiteVerb.PUT_IN.row(amount))
+    player.all_in = True
+
+
+def _all_in(hand: SiteHand, player: SitePlayer) -> None:
     """Take an all-in told beside its amount, which newer programs round as they do a stack.
 
     A chip of the stack that they round away for each amount is nobody's to bet.
     """
-    player, put_in = hand.player(name), _total_put_in(hand, name)
-    if 0 < player.stack - put_in <= UNIT * sum(action.name == name for action in hand.actions):
-        player.stack = put_in
+    put_in = _total_put_in(hand, player)
+    acts = sum(action.player is player for action in hand.actions)
+    if 0 < player.stack - put_in <= hand.notation.scale * acts:
+        player.stack = Chips(put_in)
 
 
-def _total_put_in(hand: SiteHand, name: str) -> int:
+def _total_put_in(hand: SiteHand, player: SitePlayer) -> int:
     """Return the chips that a player put in, also where raises state the total of the street."""
     earlier_streets, street = 0, 0
     for post in hand.posts:
-        if post.name == name and post.kind is PostKind.ANTE:
+        if post.player is player and post.kind is PostKind.ANTE:
             earlier_streets += post.amount
-        elif post.name == name:
+        elif post.player is player:
             street += post.amount
     for action in hand.actions:
-        if not action.name:
+        if action.player is None:
             earlier_streets, street = earlier_streets + street, 0
-        elif action.name == name:
-            paid = action.amount or 0
-            street = paid if action.verb is SiteVerb.RAISE_TO else street + paid
+        elif action.player is player:
+            paid = max(action.amount, 0)
+            street = street + paid if action.to == NOT_STATED else action.to
     return earlier_streets + street
 
 
 def _joins(hand: SiteHand, name: str) -> None:
     """Let in a player who comes after the list of seats, and mostly waits for the next hand."""
     if name not in hand.players:
-        hand.players[name] = SitePlayer(number=0, stack=0)
+        hand.take_seat(name, 0, Chips(0))
 
 
 def _finish(hand: SiteHand) -> None:
@@ -222,30 +239,31 @@ def _settle_in(hand: SiteHand) -> None:
     is all-in put in; else it is unknown, and taken to be the deepest at the table, so that it
     limits nobody's bets.
     """
-    players = hand.players
-    came = [name for name, player in players.items() if player.dealt_in and not player.stack]
+    players = hand.players.values()
+    came = [player for player in players if player.dealt_in and not player.stack]
     if not came:
         return
-    deepest = max(player.stack for player in players.values())
-    order = list(dict.fromkeys(action.name for action in hand.actions if action.name))
-    order += [post.name for post in hand.posts if post.name not in order]
-    taken = {player.number for player in players.values() if player.dealt_in}
-    for name in sorted(came, key=order.index):
-        player, put_in = players[name], _put_in(hand, name)
-        all_in = any(action[:2] == (name, SiteVerb.ALL_IN) for action in hand.actions)
-        player.stack = put_in if all_in else max(deepest, put_in)
+    deepest = max(player.stack for player in players)
+    acting = [action.player for action in hand.actions if action.player is not None]
+    order = list(dict.fromkeys([*acting, *[post.player for post in hand.posts]]))
+    taken = {player.number for player in players if player.dealt_in}
+    for player in sorted(came, key=order.index):
+        put_in = _put_in(hand, player)
+        player.stack = Chips(put_in if player.all_in else max(deepest, put_in))
         if player.number == 0:
-            before = players[order[order.index(name) - 1]].number
+            before = order[order.index(player) - 1].number
             player.number = before + 1
             if before == 0 or player.number in taken:
-                raise BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} joins, but no seat is free")
+                detail = f"{player.name[:40]!r} joins, but no seat is free"
+                raise BadHand(SkipReason.UNREADABLE, detail)
             taken.add(player.number)
 
 
-def _put_in(hand: SiteHand, name: str) -> int:
+def _put_in(hand: SiteHand, player: SitePlayer) -> int:
     """Return the chips that a player put in; in these texts all amounts are such chips."""
-    posted = sum(post.amount for post in hand.posts if post.name == name)
-    return posted + sum(action.amount or 0 for action in hand.actions if action.name == name)
+    posted = sum(post.amount for post in hand.posts if post.player is player)
+    paid = [max(action.amount, 0) for action in hand.actions if action.player is player]
+    return posted + sum(paid)
 
 
 def _posts_unsaid(hand: SiteHand) -> None:
@@ -254,26 +272,26 @@ def _posts_unsaid(hand: SiteHand) -> None:
     Players who neither act nor win were not dealt in: they have left, or not yet arrived.
     """
     has_blind_posts = any(post.kind is not PostKind.ANTE for post in hand.posts)
-    players = hand.players
-    acting = {action.name for action in hand.actions}
-    names = [name for name in players if name in acting or players[name].won]
-    if has_blind_posts or hand.stakes is None or len(names) < 2:
+    acting = {action.player for action in hand.actions}
+    players = [player for player in hand.players.values() if player in acting or player.won]
+    if has_blind_posts or hand.stakes is None or len(players) < 2:
         return
-    names.sort(key=lambda name: (players[name].number <= hand.button, players[name].number))
-    if len(names) == 2 and players[names[1]].number == hand.button:
-        names.reverse()
+    players.sort(key=lambda player: (player.number <= hand.button, player.number))
+    if len(players) == 2 and players[1].number == hand.button:
+        players.reverse()
     small, big = hand.stakes
     if hand.betting is Betting.LIMIT:
-        small, big = small // 2, small
-    antes = {post.name: post.amount for post in hand.posts}
+        small, big = Chips(small // 2), small
+    antes = {post.player: post.amount for post in hand.posts}
     blinds = ((PostKind.SMALL_BLIND, small), (PostKind.BIG_BLIND, big))
-    for name, (kind, amount) in zip(names, blinds, strict=False):
-        left = players[name].stack - antes.get(name, 0)
-        hand.post(name, kind, min(amount, left), all_in=left <= amount)
+    for player, (kind, amount) in zip(players, blinds, strict=False):
+        left = player.stack - antes.get(player, 0)
+        hand.post(player, kind, min(amount, left), all_in=left <= amount)
 
 
 SITE: Final = SiteText(
     header=re.compile(r"\*{5} Hand History [Ff]or Game [0-9]"),
+    mark="Game ",
     begin=_begin,
     head=2,
     players=LineTable(
@@ -283,13 +301,13 @@ SITE: Final = SiteText(
             "posts big blind {[}{amount}{]}": posts(PostKind.BIG_BLIND),
             "posts big blind + dead {[}{amount}{]}": posts(PostKind.BOTH_BLINDS),
             "posts dead {blind}{[}{amount}{]}": posts(PostKind.DEAD_BLIND),
-            "folds": folds,
-            "checks": checks,
-            "calls {[}{amount}{]}": acts(SiteVerb.CALL),
-            "bets {[}{amount}{]}": acts(SiteVerb.RAISE_BY),
-            "raises {[}{amount}{]}": acts(SiteVerb.RAISE_PAYING),
-            "raises {any amount} to {amount}": acts(SiteVerb.RAISE_TO),
-            "is all-In {[}{amount}{]}": acts(SiteVerb.ALL_IN),
+            "folds": FOLDS,
+            "checks": CHECKS,
+            "calls {[}{amount}{]}": CALLS,
+            "bets {[}{amount}{]}": Acts(SiteVerb.RAISE_BY),
+            "raises {[}{amount}{]}": Acts(SiteVerb.PUT_IN),
+            "raises {any amount} to {amount}": Acts(SiteVerb.RAISE_TO),
+            "is all-In {[}{amount}{]}": _puts_all_in,
             "is all-In": _all_in,
             "shows {cards}{...}": shows,
             "doesn't show {cards}{...}": mucks,
@@ -312,10 +330,8 @@ SITE: Final = SiteText(
     ),
     others=LineTable(
         {
-            "Table {name}{ (Real Money)}{button?}": money_table,
+            "Table {name}{ (Real Money)}{number?}": money_table,
             "Seat {number} is the button": button,
-            "Seat {number}: {name} {(}{amount}{)}{no play}": seat,
-            "seat {number}: {name} {(}{amount}{)}{no play}": seat,
             "{name} has joined the table{.}": _joins,
             "Trny:{...}": _tournament,
             "Blinds{text}": _blinds,
@@ -323,19 +339,17 @@ SITE: Final = SiteText(
             "Main Pot: {text}": _rake,
             "Side Pot {text}": _rake,
             "Dealt to {name} {cards}": dealt,
-            "** Dealing {street} **{colon}{cards}": street,
         },
         **{
             " (Real Money)": r" *\( ?(Real|Play) Money ?\)",
-            "button?": r"(?: -- Seat ([0-9]{1,3}) is the button)?",
-            "no play": r"[^\[]*",
-            "(": r"\( *",
-            ")": r" *\)",
+            "number?": r"(?: -- Seat ([0-9]{1,3}) is the button)?",
             "text": "(.*)",
-            "street": "(Flop|Turn|River)",
             ".": r"\.?",
-            "colon": " *:? *",
         },
+    ),
+    streets={f"** Dealing {street.title()} **": size for street, size in BOARD_SIZES.items()},
+    stack=LineTable(
+        {"{ }{amount}{)}{no play}": seat}, **{" ": " *", ")": r" *\)", "no play": r"[^\[]*"}
     ),
     finish=_finish,
     conventions=Conventions(uncalled=Uncalled.INCLUDED, late_small_blind=LateSmallBlind.LIVE),

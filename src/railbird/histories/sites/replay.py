@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
-from operator import add, sub
-from typing import Final, NamedTuple
+from functools import lru_cache
+from itertools import repeat
+from operator import add, mul, sub
+from typing import Final, NamedTuple, NoReturn
 
-from railbird.cards import Card
+from railbird.cards import CARD_OF_TEXT, Card
+from railbird.errors import BadInput
 from railbird.game import (
+    LIMIT_RAISES,
     Action,
     Betting,
     Call,
     Fold,
     HandState,
+    OpenFold,
     Raise,
     Rules,
+    UncallableRaise,
     payoffs,
 )
-from railbird.game.reported import CALL, FOLD, NEXT_STREET, NOT_STATED, PUT_IN, RAISE
+from railbird.game.reported import (
+    CALL,
+    CHECK_IF_OPEN,
+    FOLD,
+    FOLD_IF_ABLE,
+    NEXT_STREET,
+    NOT_STATED,
+    PUT_IN,
+    RAISE,
+)
 from railbird.histories.betting import BettingReplay
 from railbird.histories.format import ReadOptions
-from railbird.histories.pokerstars_lines import Posts, site_rules
 from railbird.histories.record import (
     RUN_TWICE,
     BadHand,
@@ -37,11 +50,12 @@ from railbird.histories.record import (
 from railbird.histories.sites.money import (
     UNIT,
     Conventions,
+    FinerChips,
+    LargerBigBlind,
     LateSmallBlind,
+    Notation,
     Uncalled,
     check_stakes,
-    read_amount,
-    scale_for,
 )
 from railbird.histories.text_values import (
     UNKNOWN,
@@ -49,65 +63,70 @@ from railbird.histories.text_values import (
     Hole,
     after_showing,
     read_cards,
-    read_hole,
 )
 from railbird.histories.verify import (
     MOST_ROUNDED,
     BettingOutcome,
     ending_of,
     exact,
-    folded_all_in,
     is_rounded,
     reported_ending,
     settle_raked,
     uncalled,
     why_refused,
 )
-from railbird.units import Chips
+from railbird.units import Chips, Seat
 
 # Contents of a site's text about one hand, before any check of legality.
 
 
 BOARD_SIZES: Final = {"FLOP": 3, "TURN": 4, "RIVER": 5}
-_CENT: Final = UNIT // 100
-_BETWEEN_CARDS: Final = re.compile(r"[ ,\[\]]+")
-_TEN: Final = {"10": "T"}
-_SUITS: Final = {"Kreuz": "c", "Karo": "d", "Herz": "h", "Pik": "s"}
-"""Names of suits in German, which some programs write out."""
-
-
-def split_card(card: str) -> tuple[str, str]:
-    """Return the rank of a card as it is spelt, and its suit.
-
-    >>> split_card("10h"), split_card("QPik")
-    (('10', 'h'), ('Q', 's'))
-    """
-    if len(card) > 3:
-        for word, suit in _SUITS.items():
-            if card.endswith(word):
-                return card.removesuffix(word), suit
-    return card[:-1], card[-1:]
 
 
 class SiteVerb(Enum):
     """Kind of an action, and with it the meaning of its amount."""
 
     FOLD = "folds"
+    FOLD_IF_ABLE = "folds, perhaps all-in"
+    """Sites fold absent players even where a post put them all-in."""
     CHECK = "checks"
     CALL = "calls"
-    """Amount: the chips put in now; None if the text gives none."""
+    """Amount: the chips put in now; none if the text gives none."""
+    BET = "bets"
+    """Amount: the total of the street, to which nobody has bet before."""
     RAISE_TO = "raises to"
     """Amount: the total of the street. A bet is a raise from zero."""
     RAISE_BY = "raises by"
     """Amount: the difference to the bet that must be called."""
-    RAISE_PAYING = "raises with"
-    """Amount: the chips put in now."""
-    ALL_IN = "is all-in with"
+    PUT_IN = "puts in"
     """Amount: the chips put in now, in a call, a bet or a raise."""
+
+    def row(self, amount: int = NOT_STATED, by: int = NOT_STATED) -> tuple[int, int, int]:
+        """Return the action as `railbird.game.reported` has it, without its seat.
+
+        ``by`` is the amount of a raise besides its total, if the text states both.
+        """
+        match self:
+            case SiteVerb.FOLD:
+                return FOLD, NOT_STATED, NOT_STATED
+            case SiteVerb.FOLD_IF_ABLE:
+                return FOLD_IF_ABLE, NOT_STATED, NOT_STATED
+            case SiteVerb.CHECK:
+                return CALL, 0, NOT_STATED
+            case SiteVerb.CALL:
+                return CALL, amount, NOT_STATED
+            case SiteVerb.BET:
+                return RAISE, amount, amount
+            case SiteVerb.RAISE_TO:
+                return RAISE, by, amount
+            case SiteVerb.RAISE_BY:
+                return RAISE, amount, NOT_STATED
+            case SiteVerb.PUT_IN:
+                return PUT_IN, amount, NOT_STATED
 
 
 class PostKind(Enum):
-    """Kind of a post; the values are the words of `railbird.histories.pokerstars_lines`."""
+    """Kind of a post."""
 
     ANTE = "the ante"
     SMALL_BLIND = "small blind"
@@ -119,43 +138,22 @@ class PostKind(Enum):
     """Live blind out of position."""
     STRADDLE = "straddle"
 
-
-class TextAction(NamedTuple):
-    """Action of a player; without a name, the deal of a street."""
-
-    name: str
-    verb: SiteVerb
-    amount: int | None = None
-    by: int | None = None
-    """Amount of a raise besides its total, if the text states both."""
+    __hash__ = object.__hash__  # Enum's own is slow, and every hand's posts are a key
 
 
-STREET_DEALT: Final = TextAction("", SiteVerb.CHECK)
-
-
-class TextPost(NamedTuple):
-    """Post of a player."""
-
-    name: str
-    kind: PostKind
-    amount: int
-    all_in: bool = False
-
-
-@dataclass(slots=True)
 class SitePlayer:
-    """Player at the table. Amounts here and below are in units of `money.UNIT`."""
+    """Player at the table. Amounts here and below are chips."""
 
-    number: int
-    """Seat number of the table."""
-    stack: int
     hole: Hole = UNKNOWN
     dealt_in: bool = False
     """True if a post, an action or cards show that the player was in the hand."""
+    sits_out: bool = False
     mucked: bool = False
     """True if the cards were mucked at showdown, so that they may win no pot."""
     away: bool = False
     """True if the player leaves after posting, and so folds when it is his turn."""
+    all_in: bool = False
+    """True if the text says that the player is all-in, in whatever action."""
     won: int = 0
     returned: int = 0
     """Uncalled bet, if the text states it."""
@@ -163,6 +161,39 @@ class SitePlayer:
     """Amount won according to a summary."""
     said_result: int | None = None
     """What the hand brought or cost according to the text."""
+
+    def __init__(self, name: str, index: int, number: int, stack: Chips) -> None:
+        self.name = name
+        self.index = index
+        """Place in the text's list of players."""
+        self.number = number
+        """Seat number of the table."""
+        self.stack = stack
+
+    def show(self, hole: Hole, *, mucked: bool = False) -> None:
+        """Take the player's two cards. Raises `BadHand` for other cards than before."""
+        self.dealt_in = True
+        self.mucked |= mucked
+        if self.hole is not hole:
+            self.hole = after_showing(self.hole, hole, f"seat {self.number}")
+
+
+class SitePost(NamedTuple):
+    """Post of a player."""
+
+    player: SitePlayer
+    kind: PostKind
+    amount: int
+    all_in: bool
+
+
+class SiteAction(NamedTuple):
+    """Action of a player, as `railbird.game.reported` has it; of nobody, the deal of a street."""
+
+    player: SitePlayer | None
+    kind: int
+    amount: int
+    to: int
 
 
 @dataclass(slots=True)
@@ -173,25 +204,28 @@ class SiteHand:
     betting: Betting
     currency: str = ""
     """Sign of the money; empty for chips that are not money."""
-    stakes: tuple[int, int] | None = None
+    notation: Notation = Notation()  # noqa: RUF009 (immutable)
+    """How amounts and cards are written, and chips per coin."""
+    stakes: tuple[Chips, Chips] | None = None
     """Blinds, or in limit the small and the big bet; None if the text does not state them."""
-    cap: int | None = None
+    cap: Chips | None = None
     """Most that a player can lose in the hand."""
     tournament: bool = False
     """True if no rake can be taken from a pot."""
     play_money: bool = False
     table: str = ""
     played_at: datetime | None = None
-    scale: int | None = None
-    """Chips per coin, or more if the amounts need it; None for cents, or tournament chips."""
-    dot_groups: bool = False
-    """True if amounts are written as 2.000,50."""
-    ranks: Mapping[str, str] = field(default_factory=lambda: _TEN)
-    """Ranks by the site's spelling, where it differs."""
+    least: int = 0
+    """Fewest chips per coin in which all amounts are whole, as far as they have been read."""
     button: int = 0
+    early: bool = False
+    """True if raises may be written as Run It Once did in the beginning."""
     players: dict[str, SitePlayer] = field(default_factory=dict)
-    posts: list[TextPost] = field(default_factory=list)
-    actions: list[TextAction] = field(default_factory=list)
+    by_number: dict[int, SitePlayer] = field(default_factory=dict)
+    """Players by the number of their seat."""
+    posts: list[SitePost] = field(default_factory=list)
+    report: list[int] = field(default_factory=list)
+    """Actions for `railbird.game.reported`, with the players' indices instead of seats."""
     board: tuple[Card, ...] = ()
     rake: int | None = None
     """Rake; None if the text does not state it."""
@@ -199,23 +233,61 @@ class SiteHand:
     """Number of amounts whose sum it is."""
     total: int | None = None
     """Pot; None if the text does not state it, or rounds it."""
+    odd_names: list[SitePlayer] = field(default_factory=list)
+    """Players whose names have spaces, the longest first."""
     holes_dealt: bool = False
     in_summary: bool = False
 
-    def amount(self, text: str) -> int:
-        """Parse an amount in the hand's notation. Raises `BadHand`."""
-        return read_amount(text, dot_groups=self.dot_groups)
+    @property
+    def actions(self) -> Iterator[SiteAction]:
+        """The actions so far."""
+        players, rows = [*self.players.values(), None], iter(self.report)
+        for index, kind, amount, to in zip(rows, rows, rows, rows, strict=True):
+            yield SiteAction(players[index], kind, amount, to)
 
-    def cards(self, text: str) -> str:
-        """Return cards as two characters each: ``Th9c`` for ``[ 10h, 9c ]``."""
-        cards = [card for card in _BETWEEN_CARDS.split(text) if card]
-        parts = map(split_card, cards)
-        return "".join([self.ranks.get(rank, rank) + suit for rank, suit in parts])
+    def amount(self, text: str) -> Chips:
+        """Parse an amount in the hand's notation. Raises `BadHand`."""
+        return self.notation.chips(text)
+
+    def units(self, text: str) -> int:
+        """Parse an amount in units of `money.UNIT`. Raises `BadHand`."""
+        return self.notation.units(text)
+
+    def play_for(self, small: int, big: int, cap: int = 0) -> None:
+        """Take the stakes, in units of `money.UNIT`: their decimals say how fine a chip is.
+
+        Raises `BadHand` where chips are finer than those counted before.
+        """
+        cents = self.currency or small % UNIT or big % UNIT
+        scale = self.notation.scale or (100 if cents else 1)
+        while any(amount * scale % UNIT for amount in (small, big, cap)):
+            scale *= 10
+        if self.players and scale != self.notation.scale:
+            raise FinerChips(f"{Fraction(small, UNIT)}", scale)
+        notation = self.notation = self.notation._replace(scale=scale)
+        self.stakes = notation.chips_of(small), notation.chips_of(big)
+        self.cap = notation.chips_of(cap) if cap else None
+
+    def count_in(self, scale: int) -> None:
+        """Count in chips of which a coin has ``scale``, if the stakes are of whole ones."""
+        before = self.notation.scale or scale
+        amounts = [amount * scale for amount in (*(self.stakes or (0, 0)), self.cap or 0)]
+        if not any(amount % before for amount in amounts):
+            small, big, cap = [Chips(amount // before) for amount in amounts]
+            self.notation = self.notation._replace(scale=scale)
+            self.stakes = self.stakes and (small, big)
+            self.cap = cap or None
+
+    def not_for_money(self) -> None:
+        """Take that the chips are not money, whatever sign they have."""
+        if self.currency and not self.players:
+            self.count_in(max(self.least, 1))
+        self.currency = ""
 
     def for_play_money(self) -> None:
-        """Take that the chips are not money, whatever sign they have."""
+        """Take that the chips are play money."""
+        self.not_for_money()
         self.play_money = True
-        self.currency = ""
 
     def player(self, name: str) -> SitePlayer:
         """Return a player by name. Raises `BadHand` for somebody who has no seat."""
@@ -224,50 +296,73 @@ class SiteHand:
             raise BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} plays without a seat and a stack")
         return seat
 
-    def take_seat(self, name: str, number: int, stack: int) -> None:
+    def take_seat(self, name: str, number: int, stack: Chips) -> SitePlayer:
         """Add a player. Raises `BadHand` if the name or the seat is taken."""
-        if name in self.players or any(p.number == number for p in self.players.values()):
+        if name in self.players or number in self.by_number:
             raise BadHand(SkipReason.SAME_NAME, f"seat {number} or {name[:40]!r} twice")
-        self.players[name] = SitePlayer(number, stack)
+        player = SitePlayer(name, len(self.players), number, stack)
+        self.players[name] = player
+        if number:  # somebody who joins has none
+            self.by_number[number] = player
+        if " " in name:
+            self.odd_names.append(player)
+            self.odd_names.sort(key=lambda player: -len(player.name))
+        return player
 
-    def post(self, name: str, kind: PostKind, amount: int, *, all_in: bool = False) -> None:
+    def post(
+        self, player: SitePlayer, kind: PostKind, amount: int, *, all_in: bool = False
+    ) -> None:
         """Add a post, unless it is of zero."""
         if amount:
-            self.player(name).dealt_in = True
-            if any(post.name == name and post.kind is kind for post in self.posts):
-                raise BadHand(SkipReason.UNREADABLE, f"{name[:40]} posts {kind.value} twice")
-            self.posts.append(TextPost(name, kind, amount, all_in))
+            player.dealt_in = True
+            self.posts.append(SitePost(player, kind, amount, all_in))
 
-    def act(
-        self, name: str, verb: SiteVerb, amount: int | None = None, by: int | None = None
-    ) -> None:
+    def act(self, player: SitePlayer, kind: int, amount: int, to: int) -> None:
         """Add an action."""
-        self.player(name).dealt_in = True
-        self.actions.append(TextAction(name, verb, amount, by))
+        player.dealt_in = True
+        self.report += (player.index, kind, amount, to)
 
-    def deal(self, cards: str, size: int) -> None:
+    def deal(self, cards: Sequence[str], size: int) -> None:
         """Deal a street: its cards, or the whole board of ``size`` cards. Raises `BadHand`.
 
         Cards are two characters each. A street that is dealt twice means a board run twice.
         """
-        seen = len(self.board)
-        if size <= seen:
+        seen = self.board
+        if size <= len(seen):
             raise BadHand(SkipReason.ANOTHER_GAME, RUN_TWICE)
-        dealt = read_cards(cards, len(cards) // 2)
-        full_board = dealt if len(dealt) == size else (*self.board, *dealt)
-        if len(full_board) != size or set(full_board[:seen]) != set(self.board):
-            raise BadHand(SkipReason.WRONG_BOARD, f"{cards[:40]!r} does not continue the board")
-        self.board = (*self.board, *[card for card in full_board if card not in self.board])
-        if len(self.board) != size:
-            raise BadHand(SkipReason.DUPLICATE_CARD, f"{cards[:40]!r} with a card of the board")
-        self.actions.append(STREET_DEALT)
+        try:
+            dealt = tuple([CARD_OF_TEXT[card] for card in cards])
+        except KeyError:
+            dealt = read_cards("".join(cards), len(cards))
+        board = dealt if len(dealt) == size else (*seen, *dealt)
+        if len(board) != size or set(board[: len(seen)]) != set(seen):
+            shown = " ".join(cards)[:40]
+            raise BadHand(SkipReason.WRONG_BOARD, f"{shown!r} does not continue the board")
+        self.board = (*seen, *[card for card in board if card not in seen])
+        if len(set(self.board)) != size:
+            shown = " ".join(cards)[:40]
+            raise BadHand(SkipReason.DUPLICATE_CARD, f"{shown!r} with a card of the board")
+        self.report += NEXT_STREET
 
-    def show(self, name: str, cards: str, *, mucked: bool = False) -> None:
-        """Take a player's two cards. Raises `BadHand` for other cards than before."""
-        player = self.player(name)
-        player.dealt_in = True
-        player.mucked |= mucked
-        player.hole = after_showing(player.hole, read_hole(cards), f"seat {player.number}")
+
+def in_whole_chips(begin: Callable[[], SiteHand], take: Callable[[SiteHand], None]) -> SiteHand:
+    """Return a hand, begun and taken in the largest chips of which all amounts are whole.
+
+    Chips are cents, or whole coins where the chips are not money. Raises `BadHand`.
+    """
+    least = 0
+    while True:
+        hand = begin()
+        hand.least = least
+        scale = max(least, hand.notation.scale or (100 if hand.currency else 1))
+        if scale != hand.notation.scale:
+            hand.count_in(scale)
+        try:
+            take(hand)
+        except FinerChips as finer:
+            least = finer.scale
+        else:
+            return hand
 
 
 # Comparison of winnings in a site's text with the rules.
@@ -275,34 +370,39 @@ class SiteHand:
 
 @dataclass(frozen=True, slots=True)
 class SeatedHand:
-    """Players of a hand by seat, from the left of the button on, and their chips."""
+    """Players of a hand by seat, from the left of the button on."""
 
     hand: SiteHand
     names: tuple[str, ...]
     players: tuple[SitePlayer, ...]
-    scale: int
-
-    def chips(self, amount: int) -> Chips:
-        """Return the chips of an amount."""
-        return Chips(amount * self.scale // UNIT)
+    seats: list[int]
+    """Seats by index; `NOT_STATED` for players who are not in the hand, and last for nobody."""
 
 
-def payoffs_of(
-    seated: SeatedHand, ending: BettingOutcome, conventions: Conventions, unused: Sequence[Chips]
+def _payoffs(
+    seated: SeatedHand, ending: BettingOutcome, conventions: Conventions, unused: Sequence[int]
 ) -> tuple[Fraction, ...]:
     """Return the payoffs after comparing all that the text states of them. Raises `BadHand`.
 
     ``unused`` are chips by seat that were put in although nobody was left to call them.
     """
-    won = [seated.chips(player.won + player.returned) for player in seated.players]
+    players = seated.players
+    won = [player.won + player.returned for player in players]
     if not any(won):
         raise BadHand(SkipReason.CUT, "nobody wins")
-    for player in seated.players:
-        _compare(seated, player)
-    logged = list(map(sub, map(sub, won, ending.state.spent), unused))
-    if any(player.returned for player in seated.players):
+    for player in players:
+        said = player.said_to_win
+        if said is not None and said != player.won and said != player.won + player.returned:
+            raise BadHand(
+                SkipReason.WRONG_PAYOFF,
+                f"seat {player.number} wins {player.won}, in the summary {said}",
+            )
+    logged = list(map(sub, won, ending.state.spent))
+    if any(unused):
+        logged = list(map(sub, logged, unused))
+    if any([player.returned for player in players]):  # noqa: C419 (twice as fast)
         return _settled(seated, ending, logged)
-    without = list(map(add, map(add, logged, uncalled(ending.state)), unused))
+    without = list(map(add, logged, map(add, uncalled(ending.state), unused or repeat(0))))
     ways = [logged, without] if without != logged else [logged]
     if conventions.uncalled is Uncalled.EXCLUDED:
         ways.reverse()
@@ -312,7 +412,7 @@ def payoffs_of(
             return _settled(seated, ending, way)
         except BadHand as error:
             refusals.append(error)
-    raise refusals[0]
+    raise refusals[ways.index(without)] if without != logged else refusals[0]
 
 
 def _as_said(seated: SeatedHand, paid: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
@@ -320,26 +420,15 @@ def _as_said(seated: SeatedHand, paid: tuple[Fraction, ...]) -> tuple[Fraction, 
 
     In tournaments programs may round each to whole chips.
     """
-    most = UNIT if seated.hand.tournament else 0
+    most = seated.hand.notation.scale if seated.hand.tournament else 0
     for player, chips in zip(seated.players, paid, strict=True):
         said = player.said_result
-        if said is not None and abs(chips * UNIT / seated.scale - said) > most:
+        if said is not None and abs(chips - said) > most:
             raise BadHand(
                 SkipReason.WRONG_PAYOFF,
-                f"seat {player.number} gets {chips}, by the text {seated.chips(said)}",
+                f"seat {player.number} gets {chips}, by the text {said}",
             )
     return paid
-
-
-def _compare(seated: SeatedHand, player: SitePlayer) -> None:
-    """Compare a player's winnings with the summary. Raises `BadHand`."""
-    said = player.said_to_win
-    if said is not None and said not in (player.won, player.won + player.returned):
-        raise BadHand(
-            SkipReason.WRONG_PAYOFF,
-            f"seat {player.number} wins {seated.chips(player.won)}, in the summary"
-            f" {seated.chips(said)}",
-        )
 
 
 def _settled(
@@ -350,28 +439,32 @@ def _settled(
     if hand.tournament and (rounded_payoffs := _in_whole_chips(seated, ending, logged)):
         return rounded_payoffs
     rake = -sum(logged)
-    pot = sum(ending.state.spent)
+    scale = hand.notation.scale
     # Each of several fees is rounded: a cent more or less is theirs, and what was won is right.
-    rounding = _CENT if hand.fees > 1 else 0
-    if hand.rake is not None and abs(rake - seated.chips(hand.rake)) > seated.chips(rounding):
-        raise BadHand(
-            SkipReason.WRONG_PAYOFF, f"a rake of {seated.chips(hand.rake)}, but {rake} is missing"
-        )
-    if hand.rake is None and hand.tournament and rake:
-        raise BadHand(SkipReason.WRONG_PAYOFF, f"{rake} of {pot} is missing")
-    won = sum(player.won for player in seated.players)
-    off = [abs(hand.total - won - fees) for fees in (0, hand.rake or 0) if hand.total is not None]
-    if off and min(off) > (MOST_ROUNDED * UNIT if hand.tournament else rounding):
-        raise BadHand(
-            SkipReason.WRONG_PAYOFF,
-            f"a pot of {seated.chips(hand.total or 0)}, {seated.chips(won)} of it are won",
-        )
+    rounding = scale // 100 if hand.fees > 1 else 0
+    won = sum([player.won for player in seated.players])
+    total, taken = hand.total, hand.rake
+    if taken is not None and abs(rake - taken) > rounding:
+        raise _other_pot(hand, won + rake, won)
+    if taken is None and hand.tournament and rake:
+        raise _other_pot(hand, won + rake, won)
+    if total is not None:
+        off = min(abs(total - won), abs(total - won - (taken or 0)))
+        if off > (MOST_ROUNDED * scale if hand.tournament else rounding):
+            raise _other_pot(hand, won + rake, won)
     try:
         return settle_raked(ending, logged)
     except BadHand:
         if rake == 0 and is_rounded(ending, logged):
             return exact(logged)
         raise
+
+
+def _other_pot(hand: SiteHand, put_in: int, won: int) -> BadHand:
+    said = {"total pot": hand.total, "rake": hand.rake}
+    words = " and ".join([f"{what} {chips}" for what, chips in said.items() if chips is not None])
+    detail = f"{words or 'a tournament'}; {put_in} were put in and {won} won"
+    return BadHand(SkipReason.WRONG_PAYOFF, detail)
 
 
 def _in_whole_chips(
@@ -383,112 +476,227 @@ def _in_whole_chips(
     rules pay, for each pot. Of whole chips a text may lose one where a pot is divided, two in all.
     None if anything else is written.
     """
-    if any(player.won % UNIT for player in seated.players):
+    scale = seated.hand.notation.scale
+    if scale == 1 and not 0 < abs(sum(logged)) <= MOST_ROUNDED:
         return None
-    if seated.scale == 1 and not 0 < abs(sum(logged)) <= MOST_ROUNDED:
+    if any(player.won % scale for player in seated.players):
         return None
-    most = Fraction(seated.scale, 2) if seated.scale > 1 else 1
+    most = Fraction(scale, 2) if scale > 1 else 1
     return exact(payoffs(ending.state)) if is_rounded(ending, logged, most) else None
 
 
 # Rules of a site's table, from the posts and the stated stakes.
 
 
-def rules_of(seated: SeatedHand, conventions: Conventions) -> Rules:
-    """Return the rules of a hand. Raises `BadHand` or `railbird.errors.BadInput`."""
-    hand = seated.hand
-    stakes = _stakes(seated, conventions)
-    small, big = stakes
-    limit = hand.betting is Betting.LIMIT
-    blinds = (Chips(small // 2), small) if limit else (small, big)
-    posts = Posts.none(len(seated.names))
-    left = {name: player.stack for name, player in hand.players.items()}
-    for post in _posts_in_order(hand, conventions):
-        left[post.name] -= post.amount
-        if left[post.name] < 0 or (post.all_in and left[post.name] > 0):
-            raise BadHand(
-                SkipReason.ILLEGAL_ACTION, f"{post.name[:40]} posts another amount than all"
-            )
-        posts = posts.add(
-            seated.names.index(post.name),
-            post.kind.value if post.kind is not PostKind.EXTRA_BLIND else PostKind.BIG_BLIND.value,
-            seated.chips(post.amount),
-            all_in=post.all_in or left[post.name] <= 0,
-            full=blinds,
+_RULES_KEPT: Final = 1 << 12
+
+
+class Posted(NamedTuple):
+    """A blind or an ante as the text has it."""
+
+    seat: int
+    kind: PostKind
+    amount: Chips
+    all_in: bool
+
+
+class Posts(NamedTuple):
+    """Posts by seat; counted in full where a stack was too short for them."""
+
+    live: tuple[Chips, ...]
+    dead: tuple[Chips, ...]
+    small: int | None = None
+    last: int | None = None
+    """The seat after which the betting begins: the big blind, or the last straddle."""
+    short_antes: tuple[int, ...] = ()
+    """Seats that the ante put all-in."""
+
+    def add(self, post: Posted, full: tuple[Chips, Chips]) -> Posts:
+        """Return the posts with one more; ``full`` are the blinds."""
+        small, big = full
+        seat, kind, amount, all_in = post
+        live, dead, first, last, short = self
+        match kind:
+            case PostKind.ANTE:
+                short = (*short, seat) if all_in else short
+                return Posts(live, _plus(dead, seat, amount), first, last, short)
+            case PostKind.SMALL_BLIND:
+                live = _with(live, seat, max(small, amount) if all_in else amount)
+                return Posts(live, dead, seat, last, short)
+            case PostKind.BIG_BLIND | PostKind.EXTRA_BLIND:
+                live = _with(live, seat, max(big, amount) if all_in else amount)
+                return Posts(live, dead, first, seat if last is None else last, short)
+            case PostKind.DEAD_BLIND:
+                return Posts(live, _plus(dead, seat, amount), first, last, short)
+            case PostKind.BOTH_BLINDS:
+                live = _with(live, seat, min(big, amount))
+                dead = _plus(dead, seat, Chips(max(amount - big, 0)))
+                return Posts(live, dead, first, last, short)
+            case PostKind.STRADDLE:
+                return Posts(_with(live, seat, amount), dead, first, seat, short)
+
+    def with_big_blind(self, big: Chips) -> Posts:
+        """Return the posts with the missing big blind of a seat whose ante put it all-in.
+
+        It is the seat to the left of the small blind; the others still call the full big blind.
+        """
+        if self.last is not None or self.small is None:
+            return self
+        seat = (self.small + 1) % len(self.live)
+        if seat not in self.short_antes:
+            return self
+        return self._replace(live=_with(self.live, seat, big), last=seat)
+
+    @property
+    def antes(self) -> tuple[Chips, ...]:
+        """Dead posts by seat; an all-in ante counts as much as the others."""
+        if not self.short_antes:
+            return self.dead
+        most = max(self.dead)
+        return tuple(
+            [most if seat in self.short_antes else chips for seat, chips in enumerate(self.dead)]
         )
-    cap = hand.cap
-    stacks = [player.stack if cap is None else min(player.stack, cap) for player in seated.players]
-    posts = posts.with_big_blind(blinds[1])
-    return site_rules(hand.betting, stakes, posts, stacks=tuple(map(seated.chips, stacks)))
 
 
-def _stakes(seated: SeatedHand, conventions: Conventions) -> tuple[Chips, Chips]:
-    """Return the bets of a limit game, otherwise the blinds.
+def _with(amounts: tuple[Chips, ...], seat: int, amount: Chips) -> tuple[Chips, ...]:
+    return (*amounts[:seat], amount, *amounts[seat + 1 :])
 
-    Where the stated stakes could be either, the big blind posted decides.
+
+def _plus(amounts: tuple[Chips, ...], seat: int, amount: Chips) -> tuple[Chips, ...]:
+    return _with(amounts, seat, Chips(amounts[seat] + amount))
+
+
+@lru_cache(_RULES_KEPT)
+def site_rules(
+    betting: Betting, stakes: tuple[Chips, Chips], posts: Posts, *, stacks: tuple[Chips, ...]
+) -> Rules:
+    """Return the rules of a table; ``stakes`` are the bets in limit, otherwise the blinds.
+
+    Stacks too deep for a limit hand to exhaust are omitted, as they make no difference. Raises
+    `railbird.errors.BadInput`.
     """
-    hand = seated.hand
-    small, big = hand.stakes or (0, 0)
-    check_stakes(small, big, f"{seated.chips(small)}/{seated.chips(big)}")
-    if hand.rake is None and not hand.tournament and hand.betting is not Betting.LIMIT:
-        _check_blinds(seated)
-    posted = _posted_blind(hand)
-    if not posted and not big:
-        posted = _first_call(hand) or small
-    if hand.betting is Betting.LIMIT:
-        if posted not in (small, big):
-            posted = posted or (big if conventions.limit_stakes_are_blinds else small)
-            small, big = posted, 2 * posted
-        elif posted == big:
-            small, big = big, 2 * big
-    elif posted and posted != big:
-        smalls = [post.amount for post in hand.posts if post.kind is PostKind.SMALL_BLIND]
-        small, big = (smalls or [posted // 2])[0], posted
+    small, big = stakes
+    limit = betting is Betting.LIMIT
+    most = max(posts.live)
+    sizes = (small, small, big, big) if limit else (max(big, most), big, big, big)
+    antes = posts.antes
+    deepest = most + max(antes) + sum(map(mul, LIMIT_RAISES, sizes))
+    last = posts.live.index(most) if posts.last is None else posts.last
+    return Rules(
+        betting=betting,
+        blinds=posts.live,
+        antes=antes if any(antes) else (),
+        stacks=None if limit and min(stacks) >= deepest else stacks,
+        bet_sizes=sizes,
+        max_raises=LIMIT_RAISES if limit else None,
+        first_to_act=(Seat((last + 1) % len(stacks)), Seat(0), Seat(0), Seat(0)),
+        open_fold=OpenFold.ALLOWED,
+        uncallable_raise=UncallableRaise.ALLOWED,
+    )
+
+
+def _rules(
+    seated: SeatedHand, conventions: Conventions, absent: Sequence[SitePlayer] = ()
+) -> Rules:
+    """Return the rules of a hand. Raises `BadHand` or `railbird.errors.BadInput`.
+
+    Blinds of ``absent`` players may be too short, although they have a chip more.
+    """
+    hand, seats = seated.hand, seated.seats
+    limit, binds = hand.betting is Betting.LIMIT, conventions.stakes_bind
+    spent = [0] * len(seats)
+    posted = []
+    for player, kind, amount, all_in in hand.posts:
+        index, stack = player.index, player.stack
+        spent[index] += amount
+        if spent[index] > stack or (all_in and spent[index] < stack):
+            raise BadHand(
+                SkipReason.ILLEGAL_ACTION, f"{player.name[:40]} posts another amount than all"
+            )
+        posted.append(Posted(seats[index], kind, Chips(amount), spent[index] == stack))
+    stakes, posts = _table(
+        len(seated.names),
+        hand.betting,
+        hand.stakes,
+        tuple(posted),
+        conventions,
+        # Where no rake tells which are right, the stakes do.
+        not absent and (binds or (hand.rake is None and not limit and not hand.tournament)),
+        0 if hand.stakes and hand.stakes[1] else _first_call(hand),
+    )
+    cap = hand.cap
+    stacks = tuple([player.stack for player in seated.players])
+    if cap is not None:
+        stacks = tuple([min(stack, cap) for stack in stacks])
+    return site_rules(hand.betting, stakes, posts, stacks=stacks)
+
+
+@lru_cache(_RULES_KEPT)
+def _table(
+    seats: int,
+    betting: Betting,
+    stated: tuple[Chips, Chips] | None,
+    posted: tuple[Posted, ...],
+    conventions: Conventions,
+    must_agree: bool,
+    first_call: int,
+) -> tuple[tuple[Chips, Chips], Posts]:
+    """Return the bets of a limit game, otherwise the blinds, and the posts. Raises `BadHand`."""
+    if len({post[:2] for post in posted}) < len(posted):
+        raise BadHand(SkipReason.UNREADABLE, "one player posts the same twice")
+    small, big = stakes = stated or (Chips(0), Chips(0))
+    check_stakes(small, big, f"{small}/{big}")
+    limit = betting is Betting.LIMIT
+    if must_agree:
+        _check_blinds(posted, (Chips(0), small) if limit else stakes)
+    blind = next((post for post in posted if post.kind is PostKind.BIG_BLIND), None)
+    full = 0 if blind is None or blind.all_in or conventions.stakes_bind else blind.amount
+    if not full and not big:
+        full = first_call or small
+    # Where the stated stakes could be either, the big blind posted decides.
+    if limit:
+        if full not in (small, big):
+            full = full or (big if conventions.limit_stakes_are_blinds else small)
+            small, big = Chips(full), Chips(2 * full)
+        elif full == big:
+            small, big = big, Chips(2 * big)
+    elif full and full != big:
+        smalls = [post.amount for post in posted if post.kind is PostKind.SMALL_BLIND]
+        small, big = (smalls or [Chips(full // 2)])[0], Chips(full)
     if big == 0:
         raise BadHand(SkipReason.UNREADABLE, "neither stakes nor a big blind")
-    return seated.chips(small), seated.chips(big)
+    blinds = (Chips(small // 2), small) if limit else (small, big)
+    posts = Posts((Chips(0),) * seats, (Chips(0),) * seats)
+    for post in _in_order(posted, conventions):
+        posts = posts.add(post, blinds)
+    return (small, big), posts.with_big_blind(blinds[1])
 
 
-def _check_blinds(seated: SeatedHand) -> None:
-    """Refuse blinds other than the stated ones, where no rake tells which are right."""
-    hand = seated.hand
-    small, big = hand.stakes or (0, 0)
-    stated = {PostKind.SMALL_BLIND: small, PostKind.BIG_BLIND: big}
-    for place, post in enumerate(hand.posts, 1):
+def _check_blinds(posted: Sequence[Posted], blinds: tuple[Chips, Chips]) -> None:
+    """Refuse the first blinds posted if they are other than the stated ones. Raises `BadHand`."""
+    stated = dict(zip((PostKind.SMALL_BLIND, PostKind.BIG_BLIND), blinds, strict=True))
+    for post in posted:
         blind = stated.pop(post.kind, 0)  # of a second one of a kind nothing is known
-        if not blind or post.amount == blind or post.all_in:
-            continue
-        posted = sum(so_far.amount for so_far in hand.posts[:place] if so_far.name == post.name)
-        if posted < hand.players[post.name].stack:
-            amounts = f"{seated.chips(post.amount)}, by the stakes {seated.chips(blind)}"
+        if blind and post.amount != blind and not post.all_in:
+            amounts = f"{post.amount}, by the stakes {blind}"
             raise BadHand(SkipReason.ILLEGAL_ACTION, f"a {post.kind.value} of {amounts}")
-
-
-def _posted_blind(hand: SiteHand) -> int:
-    """Return the big blind posted by a player with more chips than that; 0 if there is none."""
-    left = {name: player.stack for name, player in hand.players.items()}
-    for post in hand.posts:
-        left[post.name] -= post.amount
-        if post.kind is PostKind.BIG_BLIND:
-            return 0 if left[post.name] <= 0 or post.all_in else post.amount
-    return 0
 
 
 def _first_call(hand: SiteHand) -> int:
     """Return what a player without a post calls before any raise, a big blind; 0 for none."""
-    posted = {post.name for post in hand.posts if post.kind is not PostKind.ANTE}
-    played = [action for action in hand.actions if action.verb is not SiteVerb.FOLD]
-    first = played[0] if played else None
-    called = first is not None and first.verb is SiteVerb.CALL and first.name not in posted
-    return first.amount or 0 if called and first is not None else 0
+    posted = [post.player for post in hand.posts if post.kind is not PostKind.ANTE]
+    played = (action for action in hand.actions if action.kind not in (FOLD, FOLD_IF_ABLE))
+    first = next(played, None)
+    called = first is not None and first.kind == CALL and first.player not in (None, *posted)
+    return max(first.amount, 0) if called and first is not None else 0
 
 
-def _posts_in_order(hand: SiteHand, conventions: Conventions) -> list[TextPost]:
+def _in_order(posted: Sequence[Posted], conventions: Conventions) -> list[Posted]:
     """Return the posts, those of the blinds before those of late entrants."""
-    posts = list[TextPost]()
-    late = list[TextPost]()
+    posts = list[Posted]()
+    late = list[Posted]()
     first = dict[PostKind, int]()
-    for post in hand.posts:
+    for post in posted:
         kind = post.kind
         if kind in first:
             kind = _late_kind(post, first[kind], conventions)
@@ -499,10 +707,13 @@ def _posts_in_order(hand: SiteHand, conventions: Conventions) -> list[TextPost]:
     return posts + late
 
 
-def _late_kind(post: TextPost, blind: int, conventions: Conventions) -> PostKind:
+def _late_kind(post: Posted, blind: int, conventions: Conventions) -> PostKind:
     """Return the kind of a blind that another player has posted already, in that amount."""
     if post.kind is PostKind.BIG_BLIND:
-        return PostKind.BOTH_BLINDS if post.amount > blind else PostKind.EXTRA_BLIND
+        if post.amount <= blind:
+            return PostKind.EXTRA_BLIND
+        straddles = conventions.larger_big_blind is LargerBigBlind.STRADDLE
+        return PostKind.STRADDLE if straddles else PostKind.BOTH_BLINDS
     live = conventions.late_small_blind is LateSmallBlind.LIVE
     return PostKind.EXTRA_BLIND if live else PostKind.DEAD_BLIND
 
@@ -517,69 +728,101 @@ def record_of(
 
     Impossible posts and stacks raise `railbird.errors.BadInput`.
     """
-    seated = _seated(hand)
+    seated = _seated(hand, conventions)
     try:
         return _verified(seated, conventions, options, line)
-    except BadHand:
-        absent = folded_all_in(
-            {name: player.stack for name, player in hand.players.items()},
-            ((post.name, post.amount) for post in hand.posts),
-            (action.name for action in hand.actions if action.verb is SiteVerb.FOLD),
-        )
+    except BadHand as problem:
+        absent = _folded_all_in(hand)
         if not absent:
             raise
-        for name in absent:
-            hand.players[name].stack += UNIT // seated.scale
+        for player in absent:
+            player.stack = Chips(player.stack + 1)
         hand.posts = [
-            post._replace(all_in=post.all_in and post.name not in absent) for post in hand.posts
+            post._replace(all_in=post.all_in and post.player not in absent) for post in hand.posts
         ]
-        return _verified(seated, conventions, options, line)
+        try:
+            return _verified(seated, conventions, options, line, absent)
+        except BadInput:  # what the text says as it stands is the better reason
+            raise problem from None
+
+
+def _folded_all_in(hand: SiteHand) -> list[SitePlayer]:
+    """Return absent players whom the site folds although a post put them all-in.
+
+    The engine asks nobody without chips. They are given one chip more, with which they fold; what
+    they put in stays the same.
+    """
+    left = {player: int(player.stack) for player in hand.players.values()}
+    for post in hand.posts:
+        left[post.player] -= post.amount
+    folds = (action.player for action in hand.actions if action.kind in (FOLD, FOLD_IF_ABLE))
+    return [player for player in folds if player is not None and left[player] <= 0]
 
 
 def _verified(
-    seated: SeatedHand, conventions: Conventions, options: ReadOptions, line: int
+    seated: SeatedHand,
+    conventions: Conventions,
+    options: ReadOptions,
+    line: int,
+    absent: Sequence[SitePlayer] = (),
 ) -> HandRecord:
-    rules = options.rules or rules_of(seated, conventions)
+    rules = options.rules or _rules(seated, conventions, absent)
     if rules.seats != len(seated.names):
         raise BadHand(
             SkipReason.WRONG_SEATS, f"{len(seated.names)} players in a game of {rules.seats} seats"
         )
+    report = _report(seated, rules)
     try:
-        return _record(seated, rules, conventions, options, line)
-    except BadHand as error:
+        return _record(seated, rules, report, conventions, options, line)
+    except BadHand as problem:
         mucked = [player for player in seated.players if player.mucked and not player.won]
-        if error.reason is not SkipReason.WRONG_PAYOFF or not mucked:
-            raise why_refused(error, rules) from None
-        for player in mucked:  # cards thrown away that were better are as good as unknown
-            player.hole = UNKNOWN
-        return _record(seated, rules, conventions, options, line)
+        try:
+            if seated.hand.early:
+                report = _with_early_raises(report)
+                return _record(seated, rules, report, conventions, options, line)
+            if problem.reason is SkipReason.WRONG_PAYOFF and mucked:
+                for player in mucked:  # cards thrown away that were better are as good as unknown
+                    player.hole = UNKNOWN
+                return _record(seated, rules, report, conventions, options, line)
+        except BadInput:
+            pass
+        raise why_refused(problem, rules) from None
 
 
 def _record(
-    seated: SeatedHand, rules: Rules, conventions: Conventions, options: ReadOptions, line: int
+    seated: SeatedHand,
+    rules: Rules,
+    report: Sequence[int],
+    conventions: Conventions,
+    options: ReadOptions,
+    line: int,
 ) -> HandRecord:
-    hand = seated.hand
+    hand, names = seated.hand, seated.names
     holes = tuple([player.hole.holding for player in seated.players])
-    unused = [Chips(0)] * rules.seats
+    unused: list[int] = []
     try:
-        ending = reported_ending(rules, _report(seated), holes, hand.board, seated.names)
-    except BadHand as error:
-        if error.reason is not SkipReason.ILLEGAL_ACTION:
+        ending = reported_ending(rules, report, holes, hand.board, names)
+    except BadHand as problem:
+        if problem.reason is not SkipReason.ILLEGAL_ACTION:
             raise
-        actions = _actions(rules, seated, unused)
-        ending = ending_of(rules, actions, holes, hand.board)
+        unused = [0] * rules.seats
+        try:
+            ending = ending_of(rules, _actions(rules, seated, unused), holes, hand.board)
+        except BadHand:  # what the text says as it stands is the better reason
+            raise problem from None
+    paid = _payoffs(seated, ending, conventions, unused)
     return HandRecord(
         rules=rules,
-        players=renamed(seated.names, options.rename),
+        players=renamed(names, options.rename) if options.rename else names,
         holes=holes,
         board=hand.board,
         actions=ending.actions,
-        payoffs=_as_said(seated, payoffs_of(seated, ending, conventions, unused)),
+        payoffs=_as_said(seated, paid),
         number=hand.number.whole,
         number_text=hand.number.text,
         table=hand.table,
         played_at=hand.played_at,
-        denomination=Fraction(1, seated.scale),
+        denomination=_denomination(hand.notation.scale),
         currency=hand.currency,
         tournament=hand.tournament,
         play_money=hand.play_money,
@@ -588,54 +831,66 @@ def _record(
     )
 
 
-def _seated(hand: SiteHand) -> SeatedHand:
-    dealt_in = [name for name, player in hand.players.items() if player.dealt_in]
-    if len(dealt_in) < 2:
-        raise BadHand(SkipReason.WRONG_SEATS, f"{len(dealt_in)} players")
-    if hand.button == 0:
-        raise BadHand(SkipReason.UNREADABLE, "no line names the button")
-    places = {name: hand.players[name].number for name in dealt_in}
-    names = tuple(sorted(dealt_in, key=lambda name: (places[name] <= hand.button, places[name])))
-    players = tuple([hand.players[name] for name in names])
-    return SeatedHand(hand, names, players, _scale(hand, players))
+@lru_cache
+def _denomination(scale: int) -> Fraction:
+    return Fraction(1, scale)
 
 
-def _scale(hand: SiteHand, players: Sequence[SitePlayer]) -> int:
-    amounts = [amount for player in players for amount in (player.stack, player.won)]
-    amounts += [post.amount for post in hand.posts]
-    amounts += [action.amount for action in hand.actions if action.amount is not None]
-    amounts += [*(hand.stakes or ()), hand.cap or 0, hand.rake or 0]
-    cents = hand.currency or any(stake % UNIT for stake in hand.stakes or ())
-    return scale_for(amounts, hand.scale or (100 if cents else 1))
+def _seated(hand: SiteHand, conventions: Conventions) -> SeatedHand:
+    everybody = hand.players.values()
+    players = [player for player in everybody if player.dealt_in]
+    if conventions.complete and len(players) < len(everybody):
+        for player in everybody:
+            if not player.dealt_in and not player.sits_out:
+                detail = f"{player.name[:40]} neither acts nor sits out"
+                raise BadHand(SkipReason.UNREADABLE, detail)
+    if len(players) < 2:
+        raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players")
+    button = hand.button
+    if button == 0:
+        raise BadHand(SkipReason.UNREADABLE, "no line gives the button")
+    players.sort(key=lambda player: (player.number <= button, player.number))
+    seats = [NOT_STATED] * (len(everybody) + 1)
+    for seat, player in enumerate(players):
+        seats[player.index] = seat
+    names = tuple([player.name for player in players])
+    return SeatedHand(hand, names, tuple(players), seats)
 
 
-def _report(seated: SeatedHand) -> list[int]:
-    """Return a hand's actions in the encoding of `railbird.game.reported`."""
-    seat_of = {name: seat for seat, name in enumerate(seated.names)}
-    report = list[int]()
-    for name, verb, amount, by in seated.hand.actions:
-        if not name:
-            report += NEXT_STREET
-            continue
-        seat = seat_of[name]
-        chips = NOT_STATED if amount is None else seated.chips(amount)
-        match verb:
-            case SiteVerb.FOLD:
-                report += (seat, FOLD, NOT_STATED, NOT_STATED)
-            case SiteVerb.CHECK:
-                report += (seat, CALL, 0, NOT_STATED)
-            case SiteVerb.CALL:
-                report += (seat, CALL, chips, NOT_STATED)
-            case SiteVerb.RAISE_TO:
-                report += (seat, RAISE, NOT_STATED if by is None else seated.chips(by), chips)
-            case SiteVerb.RAISE_BY:
-                report += (seat, RAISE, chips, NOT_STATED)
-            case _:
-                report += (seat, PUT_IN, chips, NOT_STATED)
+def _report(seated: SeatedHand, rules: Rules) -> list[int]:
+    """Return a hand's actions in the encoding of `railbird.game.reported`.
+
+    After a short big blind sites count the first raise from the amount posted, although the others
+    must call the full blind.
+    """
+    seats, report = seated.seats, seated.hand.report.copy()
+    report[::4] = [seats[index] for index in report[::4]]
+    kinds = report[1::4]
+    posted = [post.amount for post in seated.hand.posts if post.kind is PostKind.BIG_BLIND]
+    if posted and posted[0] < max(rules.blinds) and RAISE in kinds:
+        first = 4 * kinds.index(RAISE)
+        if report[first + 3] - report[first + 2] == posted[0]:
+            report[first + 2] = NOT_STATED
     return report
 
 
-def _actions(rules: Rules, seated: SeatedHand, unused: list[Chips]) -> tuple[Action, ...]:
+def _with_early_raises(report: Sequence[int]) -> list[int]:
+    """Return reported actions as Run It Once meant them in the beginning of 2019.
+
+    The total of a raise is the chips put in: over a raise to 0.58, "raises 0.54 to 1.12" from a
+    player who has bet 0.19 is a raise to 1.31. Players check although all are all-in.
+    """
+    corrected = list(report)
+    for row in range(0, len(report), 4):
+        match report[row + 1 : row + 4]:
+            case [kind, _, to] if kind == RAISE:
+                corrected[row + 1 : row + 4] = [PUT_IN, to, NOT_STATED]
+            case [kind, 0, _] if kind == CALL:
+                corrected[row + 1] = CHECK_IF_OPEN
+    return corrected
+
+
+def _actions(rules: Rules, seated: SeatedHand, unused: list[int]) -> tuple[Action, ...]:
     """Return the actions of a hand that cannot be replayed exactly as reported.
 
     Absent players fold when it is their turn, and a raise that nobody is left to call is a call;
@@ -647,41 +902,40 @@ def _actions(rules: Rules, seated: SeatedHand, unused: list[Chips]) -> tuple[Act
     return walk.actions
 
 
-def _do(walk: BettingReplay, action: TextAction, seated: SeatedHand, unused: list[Chips]) -> None:
+def _do(walk: BettingReplay, action: SiteAction, seated: SeatedHand, unused: list[int]) -> None:
     """Apply an action of the text to the engine. Raises `BadHand`."""
-    if not action.name:
+    if action.player is None:
         walk.deal()
         return
     while walk.state.actor is not None and seated.players[walk.state.actor].away:
         walk.act(Fold())
-    state = walk.state
-    if state.actor is None or seated.names[state.actor] != action.name:
-        raise _illegal(action, "out of turn")
-    amount = None if action.amount is None else seated.chips(action.amount)
-    if action.verb is SiteVerb.FOLD:
+    state, seat = walk.state, walk.state.actor
+    if seat is None or seated.players[seat] is not action.player:
+        _refuse(action)
+    if action.kind in (FOLD, FOLD_IF_ABLE):
         walk.act(Fold())
         return
-    to = _total(action, amount, state, seated)
+    to = _total(action, state)
     if to > state.bet and not _others_are_all_in(state):
         excess = _over_a_short_bet(state, to)
-        unused[state.actor] = Chips(unused[state.actor] + excess)
+        unused[seat] += excess
         walk.act(Raise(Chips(to - excess)))
         return
-    if to > state.bet and amount is not None:
-        unused[state.actor] = Chips(to - state.street_bets[state.actor] - state.to_call)
+    amount, due = action.amount, state.to_call
+    if to > state.bet:
+        unused[seat] = to - state.street_bets[seat] - due
         walk.act(Call())
         return
-    due, may_pay = state.to_call, action.verb in (SiteVerb.CALL, SiteVerb.ALL_IN)
-    if amount is not None and amount == state.bet - state.street_bets[state.actor] > due:
+    if amount == state.bet - state.street_bets[seat] > due:
         # A blind is completed over a short one, alone against it.
-        unused[state.actor] = Chips(amount - due)
+        unused[seat] = amount - due
         amount = due
-    if amount not in (None, due) or (due and not may_pay):
-        raise _illegal(action, f"{amount or 0} where {due} is due")
+    if amount not in (NOT_STATED, due) or (due and action.kind == RAISE):
+        _refuse(action)
     walk.act(Call())
 
 
-def _over_a_short_bet(state: HandState, to: Chips) -> int:
+def _over_a_short_bet(state: HandState, to: int) -> int:
     """Return what a limit raise goes beyond the engine's where an all-in of half a bet is short.
 
     Some sites complete such a bet and raise that. The excess is given back if nobody calls; a call
@@ -694,20 +948,22 @@ def _over_a_short_bet(state: HandState, to: Chips) -> int:
     return short if 2 * short <= size and to == legal + short else 0
 
 
-def _total(action: TextAction, amount: Chips | None, state: HandState, seated: SeatedHand) -> Chips:
+def _total(action: SiteAction, state: HandState) -> int:
     """Return the total of the street that an action leads to. Raises `BadHand`."""
-    if action.verb in (SiteVerb.CHECK, SiteVerb.CALL):
-        return state.bet
-    if amount is None:
-        raise _illegal(action, "without an amount")
-    if action.by is not None and seated.chips(action.by) not in _raised_by(state, amount):
-        raise _illegal(action, f"by another amount to {amount}")
-    return Chips(amount + _base(action.verb, state))
-
-
-def _raised_by(state: HandState, to: Chips) -> tuple[int, ...]:
-    """Return what a text may call the difference of a raise."""
-    return to - state.bet, to - state.street_bets[state.actor or 0], to
+    already = state.street_bets[state.actor or 0]
+    match action.kind:
+        case _ if action.kind == RAISE and action.to != NOT_STATED:
+            # What a text may call the difference of a raise.
+            raised_by = (NOT_STATED, action.to - state.bet, action.to - already, action.to)
+            if action.amount not in raised_by:
+                _refuse(action)
+            return action.to
+        case _ if action.kind == RAISE:
+            return state.bet + action.amount
+        case _ if action.kind == PUT_IN:
+            return already + action.amount
+        case _:
+            return state.bet
 
 
 def _others_are_all_in(state: HandState) -> bool:
@@ -717,16 +973,5 @@ def _others_are_all_in(state: HandState) -> bool:
     )
 
 
-def _base(verb: SiteVerb, state: HandState) -> Chips:
-    """Return the difference between the total of the street and an action's amount."""
-    match verb:
-        case SiteVerb.RAISE_TO:
-            return Chips(0)
-        case SiteVerb.RAISE_BY:
-            return state.bet
-        case _:
-            return state.street_bets[state.actor or 0]
-
-
-def _illegal(action: TextAction, why: str) -> BadHand:
-    return BadHand(SkipReason.ILLEGAL_ACTION, f"{action.name[:40]} {action.verb.value} {why}")
+def _refuse(action: SiteAction) -> NoReturn:
+    raise BadHand(SkipReason.ILLEGAL_ACTION, f"{action!r:.60}")

@@ -1,8 +1,11 @@
 """Parser of sites' texts, line by line, by a site's table of lines.
 
-A table has templates of lines. ``{amount}``, ``{cards}`` and ``{name}`` are passed to an effect,
-``{...}`` matches anything, other braces are the site's own words. Lines that no template matches,
-such as chat, are ignored; but actions of somebody without a seat are refused.
+A table has templates of lines. ``{amount}``, ``{cards}`` and ``{name}`` are passed to an effect as
+chips, as a hole and as a name; ``{...}`` matches anything, other braces
+are the site's own words. Lines that no template matches, such as chat, are ignored; but actions of
+somebody without a seat are refused.
+
+What a line means is cached: texts repeat, and a lookup takes a tenth of the time of a pattern.
 """
 
 from __future__ import annotations
@@ -10,10 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property, partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
+from railbird.cards import CARD_OF_TEXT
 from railbird.game import Betting
+from railbird.game.reported import NOT_STATED, RAISE
 from railbird.histories.format import ReadOptions, attempt, read_in_stages, seated_in
 from railbird.histories.record import (
     RUN_TWICE,
@@ -27,22 +33,65 @@ from railbird.histories.refused_money import Accounts, ante_in, refused_hand, re
 from railbird.histories.sites.money import (
     AMOUNT,
     ANY_AMOUNT,
+    UNIT,
     Conventions,
+    Notation,
     Uncalled,
     is_of_program,
     refuse_house_money,
 )
-from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SiteVerb, record_of
+from railbird.histories.sites.replay import (
+    BOARD_SIZES,
+    PostKind,
+    SiteHand,
+    SitePlayer,
+    SiteVerb,
+    in_whole_chips,
+    record_of,
+)
+from railbird.histories.text_values import Hole, read_hole
+from railbird.units import Chips
+
+_T = TypeVar("_T")
 
 Effect = Callable[..., None]
-"""Function of the hand, the player's name in lines with one, and the template's groups."""
+"""Function of the hand, the player in lines that begin with a name, and the template's groups."""
+
+
+class Acts(NamedTuple):
+    """Action whose groups are its amounts; of a raise by and to an amount, in this order."""
+
+    verb: SiteVerb
+
+
+class Meaning(NamedTuple):
+    """What a line means: its effect and the values in it; for an action None and its row."""
+
+    effect: Effect | None
+    values: tuple[Any, ...]
+
+
+_UNREAD_LINE: Final = Meaning(lambda *_: None, ())
+"""Stands for a line that no template matches."""
 
 _LONGEST_HAND: Final = 1000
 """Maximum lines of a hand; text without beginnings of hands must not end up in memory."""
+_SEAT_DIGITS: Final = 3
 _LONGEST_LINE: Final = 500
 """Maximum characters of a line; longer ones are not of a hand, and patterns take time."""
+_KEPT: Final = 1 << 14
+"""Lines whose meaning is kept."""
+_NOTATIONS: Final = 8
+"""Notations for which they are."""
 
 _ROUND_LINES: Final = "\ufeff \t\r\n"
+_ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
+SUMMARY: Final = "*** SUMMARY ***"
+"""Line above a summary, which repeats the hand."""
+STREETS: Final = {f"*** {street} ***": size for street, size in BOARD_SIZES.items()} | {
+    f"*** {section} ***": 0 for section in ("HOLE CARDS", "SHOW DOWN", "SHOWDOWN")
+}
+"""Headings of sections, with the cards of the board so far; 0 where none are dealt."""
 
 _HOLES: Final = {
     "{amount}": AMOUNT,
@@ -71,17 +120,17 @@ Behind a player's name a sign may stand before the verb, and one be missing afte
 amount is one of play, whatever the verb is: sites that write so do not state the rake, and only
 such a line tells of a blind.
 """
+_UNREAD_OF_PLAYER: Final = re.compile(rf"{_UNREAD.pattern}|.*\b(?:posts|blind|ante)\b")
+"""The same behind a player's name; a post names one, whatever is left of its verb and amount."""
 
 
-_POST: Final = re.compile(r"\b(?:posts|blind|ante)\b")
-"""What a post names, whatever is left of its verb and amount."""
-
-
-class _Block(NamedTuple):
+class Block(NamedTuple):
     """Lines of one hand."""
 
     first: int
     lines: list[str]
+    ended: bool
+    """Whether anything follows the block."""
 
 
 class LineTable:
@@ -90,34 +139,90 @@ class LineTable:
     Patterns are compiled when the first text is read, for there are many and few are needed.
     """
 
-    def __init__(self, templates: Mapping[str, Effect], **words: str) -> None:
+    def __init__(self, templates: Mapping[str, Effect | Acts], **words: str) -> None:
         self._templates = templates
         self._holes = _HOLES | {f"{{{word}}}": pattern for word, pattern in words.items()}
 
     @cached_property
-    def _patterns(self) -> dict[str, list[tuple[re.Pattern[str], Effect]]]:
-        """Return the patterns of whole lines by a line's first word.
+    def _patterns(self) -> dict[str, list[tuple[re.Pattern[str], list[str], Effect | Acts]]]:
+        """Return the patterns of whole lines, with the holes of their groups, by the first word.
 
         `_ANY_START` has those of templates that begin with a hole.
         """
-        patterns = dict[str, list[tuple[re.Pattern[str], Effect]]]()
+        patterns = dict[str, list[tuple[re.Pattern[str], list[str], Effect | Acts]]]()
         for template, effect in self._templates.items():
             parts = _HOLE.split(template)  # text and holes by turns
-            pattern = "".join(
-                [self._holes[part] if n % 2 else re.escape(part) for n, part in enumerate(parts)]
-            )
-            patterns.setdefault(_first_word(template), []).append((re.compile(pattern), effect))
+            pattern, groups = "", list[str]()
+            for n, part in enumerate(parts):
+                text = self._holes[part] if n % 2 else re.escape(part)
+                groups += [part] * re.compile(text).groups
+                pattern += text
+            entry = re.compile(pattern), groups, effect
+            patterns.setdefault(_first_word(template), []).append(entry)
         return patterns
 
-    def take(self, hand: SiteHand, line: str, *name: str) -> bool:
-        """Apply the effect of the first template that matches a line. Raises `BadHand`."""
+    def read(self, line: str, notation: Notation) -> Meaning:
+        """Return what a line means; `_UNREAD_LINE` if no template matches. Raises `BadHand`."""
         for start in (_first_word(line), _ANY_START):
-            for pattern, effect in self._patterns.get(start, ()):
+            for pattern, holes, effect in self._patterns.get(start, ()):
                 match = pattern.fullmatch(line)
                 if match is not None:
-                    effect(hand, *name, *match.groups())
-                    return True
-        return False
+                    groups = zip(holes, match.groups(), strict=True)
+                    values = tuple([_value(hole, text, notation) for hole, text in groups])
+                    if isinstance(effect, Acts):
+                        return Meaning(None, effect.verb.row(*values[::-1]))  # type: ignore[arg-type]
+                    return Meaning(effect, values)
+        return _UNREAD_LINE
+
+
+def _value(hole: str, text: str | None, notation: Notation) -> object:
+    """Return the value of a group: chips, cards, a number or the text itself."""
+    if text is None:
+        return None
+    match hole:
+        case "{amount}":
+            return notation.chips(text)
+        case "{cards}":
+            return hole_in(text, notation)
+        case "{number}" | "{number?}":
+            return int(text)
+        case _:
+            return text
+
+
+def hole_in(text: str, notation: Notation) -> Hole | None:
+    """Return two cards; None for a single one, and where one is hidden. Raises `BadHand`."""
+    cards = "".join(notation.cards(text))
+    return None if len(cards) <= 2 or "X" in cards else read_hole(cards)
+
+
+def _first_word(line: str) -> str:
+    word = _WORD.match(line)
+    return word[0] if word else ""
+
+
+class _KnownLines:
+    """What lines mean that have been read in one notation."""
+
+    def __init__(self, site: SiteText, notation: Notation) -> None:
+        self.plays = _Known(lambda text: site.players.read(text.strip(" ."), notation))
+        self.others = _Known(lambda text: site.others.read(text, notation))
+        self.stacks = _Known(lambda text: site.stack.read(text, notation))
+        self.summary = _Known(lambda text: site.summary.read(text, notation))
+        self.fates = _Known(lambda text: _read_fate(text, notation))
+
+
+class _Known(dict[str, _T]):
+    """Values by text, found when they are asked for first. Raises `BadHand`."""
+
+    def __init__(self, find: Callable[[str], _T]) -> None:
+        self._find = find
+
+    def __missing__(self, text: str) -> _T:
+        if len(self) >= _KEPT:
+            self.clear()
+        value = self[text] = self._find(text)
+        return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,21 +231,40 @@ class SiteText:
 
     header: re.Pattern[str]
     """Pattern of the first line of a hand."""
+    mark: str = "#"
+    """Part of every such line, which most other lines do not have."""
     begin: Callable[[Sequence[str]], SiteHand]
     """Function that reads the first lines of a hand. Raises `BadHand`."""
     head: int = 1
     """Number of those lines."""
+    last: str = ""
+    """Beginning of the line after a hand's last one, if there is any."""
+    blank_lines_end: bool = False
+    """True if two empty lines end a hand, so that what follows is of no hand but the next."""
     after_name: tuple[str, ...] = (" ",)
     """Separators between a player's name and the action."""
+    chat: str = ""
+    """Mark of a line of chat, if it has one."""
     players: LineTable
     """Lines that begin with a player's name, without it."""
     others: LineTable
     """All other lines."""
+    streets: Mapping[str, int] = field(default_factory=dict)
+    """Headings of sections, with the cards of the board so far; 0 where none are dealt."""
+    stack: LineTable = field(default_factory=lambda: LineTable({}))
+    """Ends of the lines of seats, after a player's name and a bracket."""
     summary: LineTable = field(default_factory=lambda: LineTable({}))
-    """Lines of a summary, which repeats the hand."""
+    """Lines of a summary but those of seats."""
+    unread: re.Pattern[str] = _UNREAD_OF_PLAYER
+    """Pattern of texts after a player's name that must be read."""
     finish: Callable[[SiteHand], None] | None = None
     """Function that adds what the lines omit."""
+    is_whole: Callable[[Sequence[str]], bool] | None = None
+    """Function that tells whether the last lines of a text are all of a hand."""
+    time_in: Callable[[str], datetime | None] = field(default=lambda _: None)
+    """Function that finds the time in the first line of a hand that cannot be read."""
     conventions: Conventions
+    _known: dict[Notation, _KnownLines] = field(default_factory=dict, init=False)
 
     def recognises(self, lines: Sequence[str]) -> bool:
         """Return whether one of these lines begins a hand."""
@@ -149,26 +273,32 @@ class SiteText:
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
         """Read hand histories, hand by hand."""
         hand = partial(self._record, options=options)
-        yield from read_in_stages(_blocks(self.header, lines), self._hand_of, hand, self._refused)
+        blocks = self._blocks(lines)
+        return read_in_stages(blocks, self._hand, hand, self._refused, self._reason)
 
-    def _hand_of(self, block: _Block) -> SiteHand:
-        return self._hand(block.lines)
+    def _reason(self, block: Block, problem: BadHand) -> SkipReason:
+        """Return why a block is no hand: a text may be cut off in its last one."""
+        whole = block.ended or self.is_whole is None or self.is_whole(block.lines)
+        is_certain = whole or problem.reason is SkipReason.ANOTHER_GAME
+        return problem.reason if is_certain else SkipReason.CUT
 
-    def _refused(self, block: _Block, hand: SiteHand | None) -> RefusedHand:
+    def _refused(self, block: Block, hand: SiteHand | None) -> RefusedHand:
         """Return what the text tells of a hand that is refused."""
-        head = hand or attempt(block.lines[0], self.begin, block.lines)
+        line = block.lines[0]
+        head = hand or attempt(line, self.begin, block.lines)
         won = refused_money(block.lines) or ({} if hand is None else self._won(hand))
         if not isinstance(head, SiteHand):
-            return refused_hand(won)
+            return refused_hand(won, played_at=self.time_in(line))
         small, big = head.stakes or (0, 0)
         if head.betting is Betting.LIMIT and self.conventions.limit_stakes_are_blinds:
             small, big = big, 2 * big
+        scale = head.notation.scale or 1
         return refused_hand(
             won,
             head.number,
             played_at=head.played_at,
             betting=head.betting,
-            stakes=(small, big),
+            stakes=(small * UNIT // scale, big * UNIT // scale),
             ante=ante_in(block.lines),
             currency=head.currency,
         )
@@ -176,18 +306,18 @@ class SiteText:
     def _won(self, hand: SiteHand) -> dict[str, float]:
         """Return what players won in a hand without a summary, as its lines were understood."""
         accounts = Accounts()
-        for post in hand.posts:
-            live = post.kind not in (PostKind.ANTE, PostKind.DEAD_BLIND)
-            accounts.pay(post.name, post.amount, live=live)
-        for name, verb, amount, _ in hand.actions:
-            if not name:
+        for player, kind, amount, _ in hand.posts:
+            live = kind not in (PostKind.ANTE, PostKind.DEAD_BLIND)
+            accounts.pay(player.name, amount, live=live)
+        for actor, action, amount, to in hand.actions:
+            if actor is None:
                 accounts.deal()
-            elif verb is SiteVerb.RAISE_TO:
-                accounts.raise_to(name, amount or 0)
-            elif verb is SiteVerb.RAISE_BY:
-                accounts.raise_by(name, amount or 0)
+            elif action == RAISE and to != NOT_STATED:
+                accounts.raise_to(actor.name, to)
+            elif action == RAISE:
+                accounts.raise_by(actor.name, amount)
             else:
-                accounts.pay(name, amount or 0)
+                accounts.pay(actor.name, max(amount, 0))
         for name, player in hand.players.items():
             accounts.collect(name, player.won + player.returned)
         if self.conventions.uncalled is Uncalled.EXCLUDED:
@@ -195,232 +325,371 @@ class SiteText:
         blinds = [post.amount for post in hand.posts if post.kind is PostKind.BIG_BLIND]
         return accounts.won(next(iter(blinds), 0))
 
-    def _record(self, block: _Block, hand: SiteHand, options: ReadOptions) -> HandRecord:
+    def _record(self, block: Block, hand: SiteHand, options: ReadOptions) -> HandRecord:
         return record_of(hand, self.conventions, options, block.first)
 
-    def _hand(self, lines: list[str]) -> SiteHand:
+    # Cutting a text into hands.
+
+    def _blocks(self, lines: Iterable[str]) -> Iterator[Block]:
+        """Cut a text into hands, which begin at a header, also inside a line whose end was cut off.
+
+        Seats before the first header are of a hand without one, which is to be told.
+        """
+        first, block = 1, list[str]()
+        blanks = spacing = 0  # consecutive empty lines, and those that separate this hand's lines
+        mark, last = self.mark, self.last
+        for number, line in enumerate(lines, 1):
+            text = line.strip().replace("\t", " ")
+            if (
+                block
+                and text
+                and mark not in text
+                and not (last and text.startswith(last))
+                and number - first < _LONGEST_HAND
+            ):
+                block.append(text if len(text) <= _LONGEST_LINE else text[:_LONGEST_LINE])
+                blanks = 0
+                continue
+            blanks = 0 if text else blanks + 1
+            spacing = 1 if len(block) == 1 == blanks else spacing
+            # One empty line may stand between the sections of a hand.
+            before, *begun = self._divided(text, ended=blanks > 1 + 2 * spacing)
+            if before and (block or self._is_of_hand(before)):
+                first = first if block else number
+                block.append(before)
+            if number - first >= _LONGEST_HAND:
+                begun = begun or [""]
+            for part in begun:
+                if block:
+                    yield Block(first, block, ended=True)
+                first, spacing, block = number, 0, [part] if part else []
+        if block:
+            yield Block(first, block, ended=False)
+
+    def _divided(self, text: str, *, ended: bool) -> list[str]:
+        """Divide a line where hands begin; the first part is of the hand before.
+
+        A hand of no lines begins where one has ``ended`` with an empty line, or with the last one.
+        """
+        if (ended and self.blank_lines_end) or (self.last and text.startswith(self.last)):
+            return ["", ""]
+        text = text[:_LONGEST_LINE].lstrip(_ROUND_LINES)
+        begins = [0]
+        if self.mark in text and not (self.chat and self.chat in text):
+            match = self.header.search(text)
+            while match is not None:
+                begins.append(match.start())
+                match = self.header.search(text, match.start() + 1)
+        return [text[i:j] for i, j in zip(begins, [*begins[1:], len(text)], strict=True)]
+
+    def _is_of_hand(self, text: str) -> bool:
+        """Return whether a line outside of all hands is of one whose first line is missing."""
+        if self.blank_lines_end or self.last:
+            return _ARCHIVE_MARK.fullmatch(text) is None
+        return bool(seated_in(text))
+
+    # Reading a hand's lines.
+
+    def _hand(self, block: Block) -> SiteHand:
         """Return the contents of the lines of one hand. Raises `BadHand`."""
+        lines = block.lines
         if self.header.match(lines[0]) is None:
             raise BadHand(SkipReason.UNREADABLE, f"no hand: {lines[0][:60]!r}")
         if len(lines) <= self.head:
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
-        hand = self.begin(lines)
-        starts = list[tuple[str, str]]()
-        for line in lines[self.head :]:
-            if len(starts) < len(hand.players) * len(self.after_name):
-                starts = self._starts(hand)
-            if hand.in_summary:
-                if not self.summary.take(hand, line):
-                    refuse_house_money(line)
-                    if line.startswith(("Total pot", "*** ")):
-                        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
-            elif not self._take_play(hand, starts, line) and not self.others.take(hand, line):
-                self._refuse_unread(hand, line)
-        _believe_summary(hand)
+        return in_whole_chips(partial(self.begin, lines), partial(self._take_lines, lines))
+
+    def _known_lines(self, notation: Notation) -> _KnownLines:
+        known = self._known.get(notation)
+        if known is None:
+            if len(self._known) >= _NOTATIONS:
+                self._known.clear()
+            known = self._known[notation] = _KnownLines(self, notation)
+        return known
+
+    def _take_lines(self, lines: Sequence[str], hand: SiteHand) -> None:
+        end = lines.index(SUMMARY) if SUMMARY in lines else len(lines)
+        players, report, gaps = hand.players, hand.report, self.after_name
+        notation = hand.notation
+        known = self._known_lines(notation)
+        plays = known.plays
+        for line in lines[self.head : end]:
+            for gap in gaps:
+                name, _, text = line.partition(gap)
+                player = players.get(name)
+                if player is not None:
+                    effect, values = meaning = plays[text]
+                    if effect is None:
+                        player.dealt_in = True
+                        report += (player.index, *values)
+                        break
+                    if meaning is not _UNREAD_LINE:
+                        effect(hand, player, *values)
+                        break
+            else:
+                self._take_other(hand, line, known)
+                if hand.notation is not notation:
+                    notation = hand.notation
+                    known = self._known_lines(notation)
+                    plays = known.plays
+        hand.in_summary = end + 1 < len(lines)
+        for line in lines[end + 1 :]:
+            self._take_result(hand, line, known)
+        if not self.conventions.complete:
+            _believe_summary(hand)
         if self.finish is not None:
             self.finish(hand)
-        return hand
 
-    def _refuse_unread(self, hand: SiteHand, line: str) -> None:
-        """Refuse actions of somebody without a seat, and money of the house. Raises `BadHand`."""
-        name = max((name for name in hand.players if line.startswith(name)), key=len, default="")
-        text = line.removeprefix(name)
-        chats = name and text.startswith(": ") and ": " not in self.after_name
-        if chats and not is_of_program(text.removeprefix(": ")):
-            return  # chat, which may say anything
-        refuse_house_money(text, line)
-        stranger = _PLAY.fullmatch(line)
-        if stranger is not None and stranger[1] not in hand.players:
-            hand.player(stranger[1])
-        if _UNREAD.match(line if not name else text) or (name and _POST.search(text)):
-            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+    def _take_other(self, hand: SiteHand, line: str, known: _KnownLines) -> None:
+        """Take a line that begins with no player's name, or one with spaces. Raises `BadHand`."""
+        if line[1:5] == "eat " and ": " in line:
+            if self._take_seat(hand, line, known.stacks):
+                return
+        elif line[0] == "*":
+            heading, _, cards = line.partition("[")
+            size = self.streets.get(heading.rstrip(" :"))
+            if size is not None:
+                if size:
+                    _deal(hand, cards, size)
+                return
+        elif hand.odd_names and self._take_odd_name(hand, line, known.plays):
+            return
+        effect, values = meaning = known.others[line]
+        if effect is None or meaning is _UNREAD_LINE:
+            self._refuse_unread(hand, line, known)
+        else:
+            effect(hand, *values)
 
-    def _starts(self, hand: SiteHand) -> list[tuple[str, str]]:
-        """Return names with separators, longest first, each with its player."""
-        names = sorted(hand.players, key=len, reverse=True)
-        return [(name + gap, name) for name in names for gap in self.after_name]
-
-    def _take_play(self, hand: SiteHand, starts: list[tuple[str, str]], line: str) -> bool:
-        """Take a line that begins with a player's name."""
-        for start, name in starts:
-            if line.startswith(start):
-                rest = line[len(start) :].strip(" .")
-                if self.players.take(hand, rest, name):
+    def _take_odd_name(self, hand: SiteHand, line: str, plays: _Known[Meaning]) -> bool:
+        """Take a line that begins with a name that has spaces, which also end names."""
+        for player in hand.odd_names:
+            for gap in self.after_name if line.startswith(player.name) else ():
+                start = player.name + gap
+                if line.startswith(start):
+                    effect, values = meaning = plays[line[len(start) :]]
+                    if meaning is _UNREAD_LINE:
+                        continue
+                    if effect is None:
+                        hand.act(player, *values)
+                    else:
+                        effect(hand, player, *values)
                     return True
         return False
+
+    def _take_seat(self, hand: SiteHand, line: str, stacks: _Known[Meaning]) -> bool:
+        """Take a player's seat and stack; return whether the line tells them. Raises `BadHand`."""
+        number, _, text = line[5:].partition(": ")
+        name, bracket, end = text.rpartition(" (")
+        if number.isdecimal() and len(number) <= _SEAT_DIGITS:
+            while bracket and name:
+                effect, values = meaning = stacks[end]
+                if effect is not None and meaning is not _UNREAD_LINE:
+                    effect(hand, int(number), name, *values)
+                    return True
+                name, bracket, more = name.rpartition(" (")
+                end = f"{more} ({end}"
+        if self.chat:
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+        return False
+
+    def _refuse_unread(self, hand: SiteHand, line: str, known: _KnownLines) -> None:
+        """Refuse actions of somebody without a seat, and money of the house. Raises `BadHand`."""
+        if self.chat and self.chat in line:
+            return
+        name = max([name for name in hand.players if line.startswith(name)], key=len, default="")
+        text = line.removeprefix(name)
+        chats = name and not self.chat and text.startswith(": ") and ": " not in self.after_name
+        if chats and not is_of_program(text.removeprefix(": ")):
+            return  # which may say anything
+        refuse_house_money(text, line)
+        stranger, colon, play = line.partition(": ")
+        if colon and ": " in self.after_name and not (name and text.startswith(": ")):
+            effect = known.plays[play].effect
+            if effect is None or isinstance(effect, _Posts):
+                hand.player(stranger)
+        stranger_match = None if name else _PLAY.fullmatch(line)
+        if stranger_match is not None:
+            hand.player(stranger_match[1])
+        if (self.unread if name else _UNREAD).match(text):
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+
+    def _take_result(self, hand: SiteHand, line: str, known: _KnownLines) -> None:
+        """Take a line of the summary. Raises `BadHand`."""
+        if line.startswith("Seat "):
+            number, _, text = line[5:].partition(": ")
+            player = hand.by_number.get(int(number)) if number.isdecimal() else None
+            if player is None or not text.startswith(player.name):
+                detail = f"another player sits in seat {number}: {text[:40]!r}"
+                raise BadHand(SkipReason.UNREADABLE, detail)
+            on_button, hole, mucked, won = known.fates[text[len(player.name) :]]
+            if on_button and player.number != hand.button:
+                seats = f"seats {hand.button} and {player.number}"
+                raise BadHand(SkipReason.UNREADABLE, f"the button is in {seats}")
+            if hole is not None:
+                player.show(hole, mucked=mucked and not self.conventions.complete)
+            if won is not None:
+                player.said_to_win = won
+            return
+        effect, values = meaning = known.summary[line]
+        if effect is not None and meaning is not _UNREAD_LINE:
+            effect(hand, *values)
+            return
+        refuse_house_money(line)
+        if line.startswith(("Total pot", "*** ")):
+            raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
 
 
 def _believe_summary(hand: SiteHand) -> None:
     """Take winnings from the summary if no other line states them."""
-    if not any(player.won for player in hand.players.values()):
-        for player in hand.players.values():
+    players = hand.players.values()
+    if not any(player.won for player in players):
+        for player in players:
             player.won = player.said_to_win or 0
 
 
-def _blocks(header: re.Pattern[str], lines: Iterable[str]) -> Iterator[_Block]:
-    """Cut a text into hands, which begin at a header, also inside a line whose end was cut off.
-
-    Seats before the first header are of a hand without one, which is to be told.
-    """
-    first, block = 1, list[str]()
-    for number, line in enumerate(lines, 1):
-        text = line.strip(_ROUND_LINES).replace("\t", " ")
-        if not 0 < len(text) <= _LONGEST_LINE:
-            continue
-        while (begins := header.search(text)) is not None:
-            if block:
-                yield _Block(first, [*block, text[: begins.start()]] if begins.start() else block)
-            inside = header.search(text, begins.start() + 1)
-            end = len(text) if inside is None else inside.start()
-            first, block, text = number, [text[begins.start() : end]], text[end:]
-        if len(block) > _LONGEST_HAND:
-            yield _Block(first, block)
-            block = []
-        if text and (block or seated_in(text)):
-            first = first if block else number
-            block.append(text)
-    if block:
-        yield _Block(first, block)
+def _deal(hand: SiteHand, text: str, size: int) -> None:
+    """Deal a street from a text such as ``Ah 7d 3c] [2s] (Total Pot: $8)``. Raises `BadHand`."""
+    text = text.rpartition("]")[0]
+    cards = text.replace("] [", " ").split()
+    if not all(map(CARD_OF_TEXT.__contains__, cards)):
+        cards = hand.notation.cards(text)
+    hand.deal(cards, size)
 
 
-def _first_word(line: str) -> str:
-    word = _WORD.match(line)
-    return word[0] if word else ""
+# A seat's line of a summary.
+
+
+class _Fate(NamedTuple):
+    """What a summary says of a seat."""
+
+    on_button: bool
+    hole: Hole | None
+    mucked: bool
+    won: int | None
+
+
+_SHOWN: Final = re.compile(r" (showed|mucked) \[([^]]{1,40})\]")
+_SAYS_WON: Final = re.compile(r" (?:collected|won) \(?[^\w\s(]{0,3}[0-9]")
+_WON: Final = re.compile(rf" (?:collected|won) \(?{AMOUNT}(?=[ ),]|$)")
+_BUTTON: Final = " (button)"
+
+
+def _read_fate(text: str, notation: Notation) -> _Fate:
+    """Read the text after a player's name in a summary. Raises `BadHand`."""
+    refuse_house_money(text)
+    shown = _SHOWN.search(text) if "[" in text else None
+    amounts = _WON.findall(text)
+    if len(amounts) < len(_SAYS_WON.findall(text)):
+        raise BadHand(SkipReason.UNREADABLE, repr(text[-60:]))
+    return _Fate(
+        on_button=text.startswith(_BUTTON),
+        hole=hole_in(shown[2], notation) if shown else None,
+        mucked=shown is not None and shown[1] == "mucked",
+        won=sum(map(notation.chips, amounts)) if amounts else None,
+    )
 
 
 # Effects of lines that begin with a player's name
 
 
-def folds(hand: SiteHand, name: str) -> None:
-    """Add a player's fold to the hand."""
-    hand.act(name, SiteVerb.FOLD)
+FOLDS: Final = Acts(SiteVerb.FOLD)
+CHECKS: Final = Acts(SiteVerb.CHECK)
+CALLS: Final = Acts(SiteVerb.CALL)
+RAISES_BY_TO: Final = Acts(SiteVerb.RAISE_TO)
+"""Raise of which both the difference and the total of the street are stated."""
 
 
-def folds_showing(hand: SiteHand, name: str, cards: str) -> None:
-    """Take a fold with exposed cards."""
-    folds(hand, name)
-    shows(hand, name, cards)
+def folds_showing(verb: SiteVerb) -> Effect:
+    """Return the effect of a fold with exposed cards."""
 
-
-def checks(hand: SiteHand, name: str) -> None:
-    """Add a player's check to the hand."""
-    hand.act(name, SiteVerb.CHECK)
-
-
-def acts(verb: SiteVerb) -> Effect:
-    """Return the effect of an action with an amount."""
-
-    def effect(hand: SiteHand, name: str, amount: str) -> None:
-        hand.act(name, verb, hand.amount(amount))
+    def effect(hand: SiteHand, player: SitePlayer, hole: Hole | None) -> None:
+        hand.act(player, *verb.row())
+        shows(hand, player, hole)
 
     return effect
 
 
-def raises_by_to(hand: SiteHand, name: str, by: str, to: str) -> None:
-    """Take a raise of which both the difference and the total of the street are stated."""
-    hand.act(name, SiteVerb.RAISE_TO, hand.amount(to), hand.amount(by))
+@dataclass(frozen=True, slots=True)
+class _Posts:
+    """Effect of a post."""
+
+    kind: PostKind
+
+    def __call__(
+        self, hand: SiteHand, player: SitePlayer, amount: Chips, all_in: str | None = None
+    ) -> None:
+        if not amount and not hand.tournament:
+            detail = f"{player.name[:40]} posts {self.kind.value} of {amount}"
+            raise BadHand(SkipReason.UNREADABLE, detail)
+        hand.post(player, self.kind, amount, all_in=bool(all_in))
 
 
 def posts(kind: PostKind) -> Effect:
     """Return the effect of a post."""
-
-    def effect(hand: SiteHand, name: str, amount: str, all_in: str | None = None) -> None:
-        chips = hand.amount(amount)
-        if not chips and not hand.tournament:
-            raise BadHand(SkipReason.UNREADABLE, f"{name[:40]} posts {kind.value} of {amount}")
-        hand.post(name, kind, chips, all_in=bool(all_in))
-
-    return effect
+    return _Posts(kind)
 
 
-def shows(hand: SiteHand, name: str, cards: str, *, mucked: bool = False) -> None:
-    """Take shown cards; a single card is ignored."""
-    plain = hand.cards(cards)
-    if len(plain) > 2:
-        hand.show(name, plain, mucked=mucked)
+def shows(hand: SiteHand, player: SitePlayer, hole: Hole | None) -> None:
+    """Take shown cards, if they are two."""
+    if hole is not None:
+        player.show(hole)
 
 
-def mucks(hand: SiteHand, name: str, cards: str) -> None:
+def mucks(hand: SiteHand, player: SitePlayer, hole: Hole | None) -> None:
     """Take cards that are mucked at showdown and stated nevertheless."""
-    shows(hand, name, cards, mucked=True)
+    if hole is not None:
+        player.show(hole, mucked=True)
 
 
-def wins(hand: SiteHand, name: str, amount: str) -> None:
+def wins(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
     """Take a player's winnings from a pot."""
-    hand.player(name).won += hand.amount(amount)
+    player.won += amount
+
+
+def quiet(hand: SiteHand, *_: object) -> None:
+    """Take a line that tells nothing of the play."""
 
 
 # Effects of other lines
 
 
-def seat(hand: SiteHand, number: str, name: str, stack: str) -> None:
-    """Take a player's seat and stack."""
-    hand.take_seat(name, int(number), hand.amount(stack))
+def seat(hand: SiteHand, number: int, name: str, stack: Chips, absence: str | None = None) -> None:
+    """Take a player's seat and stack, and whether something else is said of the player."""
+    hand.take_seat(name, number, stack).sits_out = bool(absence and absence.strip())
 
 
 _PLAY_MONEY: Final = re.compile(r"\b(?:play|practice)\b", re.IGNORECASE)
 
 
-def money_table(hand: SiteHand, name: str, money: str, number: str | None = None) -> None:
+def money_table(hand: SiteHand, name: str, money: str, number: int | None = None) -> None:
     """Take the name of a table and what it is played for, such as "real money"."""
     table(hand, name, number)
     if _PLAY_MONEY.search(money):
         hand.for_play_money()
 
 
-def table(hand: SiteHand, name: str, number: str | None = None) -> None:
+def table(hand: SiteHand, name: str, number: int | None = None) -> None:
     """Take the name of the table, and the seat of the button where the line has it."""
     hand.table = name.strip()
     if number is not None:
         button(hand, number)
 
 
-def button(hand: SiteHand, number: str) -> None:
+def button(hand: SiteHand, number: int) -> None:
     """Take the seat of the button."""
-    hand.button = int(number)
+    hand.button = number
 
 
-def dealt(hand: SiteHand, name: str, cards: str) -> None:
+def dealt(hand: SiteHand, name: str, hole: Hole | None) -> None:
     """Take the cards of the hero."""
-    shows(hand, name, cards)
+    shows(hand, hand.player(name), hole)
 
 
-def street(hand: SiteHand, name: str, cards: str) -> None:
-    """Take a street by name, with its own cards or the whole board."""
-    hand.deal(hand.cards(cards), BOARD_SIZES[name.upper()])
-
-
-def returned(hand: SiteHand, amount: str, name: str) -> None:
+def returned(hand: SiteHand, amount: Chips, name: str) -> None:
     """Take a returned uncalled bet."""
-    hand.player(name).returned += hand.amount(amount)
-
-
-def begin_summary(hand: SiteHand) -> None:
-    """Take the line above a summary."""
-    hand.in_summary = True
+    hand.player(name).returned += amount
 
 
 def another_game(hand: SiteHand, what: str = "") -> None:
     """Refuse a hand that the engine cannot play. Raises `BadHand`."""
     raise BadHand(SkipReason.ANOTHER_GAME, what or RUN_TWICE)
-
-
-def result(hand: SiteHand, number: str, text: str) -> None:
-    """Take a seat's line of a summary: cards and winnings. Raises `BadHand`."""
-    seated = [name for name, player in hand.players.items() if player.number == int(number)]
-    if not seated or not text.startswith(seated[0]):
-        raise BadHand(SkipReason.UNREADABLE, f"another player sits in seat {number}: {text[:40]!r}")
-    rest = text.removeprefix(seated[0])
-    refuse_house_money(rest)
-    if cards := _SHOWN.search(rest):
-        shows(hand, seated[0], cards[2], mucked=cards[1] == "mucked")
-    amounts = _WON.findall(rest)
-    if len(amounts) < len(_SAYS_WON.findall(rest)):
-        raise BadHand(SkipReason.UNREADABLE, f"seat {number}: {rest[-40:]!r}")
-    if amounts:
-        hand.players[seated[0]].said_to_win = sum(map(hand.amount, amounts))
-
-
-_SHOWN: Final = re.compile(r" (showed|mucked) \[([^]]{1,40})\]")
-_SAYS_WON: Final = re.compile(r" (?:collected|won) \(?[^\w\s(]{0,3}[0-9]")
-_WON: Final = re.compile(rf" (?:collected|won) \(?{AMOUNT}(?=[ ),]|$)")

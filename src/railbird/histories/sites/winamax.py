@@ -20,25 +20,25 @@ from railbird.histories.sites.money import (
     Uncalled,
     currency_in,
 )
-from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
+from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
+    CALLS,
+    CHECKS,
+    FOLDS,
+    RAISES_BY_TO,
+    STREETS,
+    Acts,
     LineTable,
     SiteText,
-    acts,
-    begin_summary,
-    checks,
     dealt,
-    folds,
     money_table,
     posts,
-    raises_by_to,
-    result,
     seat,
     shows,
-    street,
     wins,
 )
 from railbird.histories.text_values import CLOCK, NUMBER, HandNumber, hand_number, local_time
+from railbird.units import Chips
 
 _FIRST: Final = re.compile(
     rf"Winamax Poker - (.*?) ?-? HandId: #({NUMBER}) - (.+?) (no|pot|fixed) limit"
@@ -76,7 +76,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         tournament=tournament,
         played_at=None if moment is None else moment.replace(tzinfo=UTC),
     )
-    hand.stakes = hand.amount(blinds[1]), hand.amount(blinds[2])
+    hand.play_for(hand.units(blinds[1]), hand.units(blinds[2]))
     return hand
 
 
@@ -96,11 +96,10 @@ def _pot(hand: SiteHand, total: str, thousands: str | None, rake: str | None) ->
     hand.rake = hand.amount(rake) if rake else 0
 
 
-def _late_small_blind(hand: SiteHand, name: str, amount: str) -> None:
+def _late_small_blind(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
     """Take a post out of position, a large one as both blinds in one."""
-    chips = hand.amount(amount)
-    both = hand.stakes is not None and chips > hand.stakes[1]
-    hand.post(name, PostKind.BOTH_BLINDS if both else PostKind.DEAD_BLIND, chips)
+    both = hand.stakes is not None and amount > hand.stakes[1]
+    hand.post(player, PostKind.BOTH_BLINDS if both else PostKind.DEAD_BLIND, amount)
 
 
 SITE: Final = SiteText(
@@ -114,11 +113,11 @@ SITE: Final = SiteText(
             "posts small blind {amount}{all in}": posts(PostKind.SMALL_BLIND),
             "posts big blind {amount}{all in}": posts(PostKind.BIG_BLIND),
             "posts dead small blind {amount}": posts(PostKind.DEAD_BLIND),
-            "folds": folds,
-            "checks": checks,
-            "calls {amount}{quiet all in}": acts(SiteVerb.CALL),
-            "bets {amount}{quiet all in}": acts(SiteVerb.RAISE_BY),
-            "raises {amount} to {amount}{quiet all in}": raises_by_to,
+            "folds": FOLDS,
+            "checks": CHECKS,
+            "calls {amount}{quiet all in}": CALLS,
+            "bets {amount}{quiet all in}": Acts(SiteVerb.RAISE_BY),
+            "raises {amount} to {amount}{quiet all in}": RAISES_BY_TO,
             "shows {cards}{...}": shows,
             "collected {amount} from {...}": wins,
         },
@@ -131,25 +130,18 @@ SITE: Final = SiteText(
         {
             "Table: '{name}' {money} Seat{#}{number} is the button": money_table,
             "Table '{name}' {money} Seat{#}{number} is the button": money_table,
-            "Seat {number}: {name} ({amount}{bounty})": seat,
             "Dealt to {name} {cards}": dealt,
-            "*** {street} ***{colon} {boards}": street,
-            "*** SUMMARY ***": begin_summary,
         },
         **{
             "#": " #?",
-            "bounty": r"(?:, [^()]*)?",
             "money": "(.*)",
-            "street": "(FLOP|TURN|RIVER)",
-            "colon": ":?",
-            "boards": r"((?:\[[^]]*\] ?){1,2})",
         },
     ),
+    streets=STREETS | {"*** PRE-FLOP ***": 0, "*** ANTE/BLINDS ***": 0},
+    stack=LineTable({"{amount}{bounty})": seat}, bounty=r"(?:, [^()]*)?"),
     summary=LineTable(
-        {
-            "Total pot{:} {amount}{k} | {rake}": _pot,
-            "Seat {number}: {name}": result,
-        },
+        {"Total pot{:} {total}{k} | {rake}": _pot},
+        total=AMOUNT,
         k="(k)?",
         rake=f"(?:No rake|Rake:? {AMOUNT})",
     ),

@@ -548,7 +548,7 @@ class LokiPlayer:
         self._beliefs.introduce(names)
 
     def begin(self, view: View) -> None:
-        """Begin a hand, keeping only what the last one taught about opponents' frequencies."""
+        """Begin a hand, keeping only the opponents' frequencies from the earlier ones."""
         self._chosen, self._barrel = None, False
         self._beliefs.begin(view)
 
@@ -561,7 +561,7 @@ class LokiPlayer:
         self._beliefs.end(view)
 
     def commit(self) -> None:
-        """Write the memory, if there is one, and forget everybody."""
+        """Write the memory, if there is one, and forget all opponents."""
         self._beliefs.commit()
 
     def rollback(self) -> None:
@@ -592,9 +592,9 @@ class LokiPlayer:
         return self.settings.decider is Decider.SIMULATION and can_simulate(rules)
 
     def distribution(self, view: View) -> Distribution | None:
-        """Return the probabilities of deception and of moved thresholds; else one action is sure.
+        """Return the probabilities, from deception and moved thresholds; else one action is sure.
 
-        None where hands are played out at random to decide.
+        None if the decision plays hands out at random.
         """
         state, seat = view.state, view.seat
         spot = spot_of(state, seat)
@@ -616,7 +616,7 @@ class LokiPlayer:
         return Distribution.of(actions)
 
     def range_distribution(self, view: View, holdings: NDArray[np.integer]) -> RangeDistribution:
-        """Return the answers for some holdings, unless it bets on after a semi-bluff."""
+        """Return the distributions of some holdings, unless it may continue a semi-bluff."""
         if self.settings.semi_bluff:
             raise BadInput(
                 "whether it goes on with a semi-bluff is not seen; allowed: semi-bluff=off"

@@ -60,7 +60,7 @@ Tables = dict[str, npt.NDArray[Any]]
 
 
 class Algorithm(StrEnum):
-    """How a game of few states is solved; the values are names for people."""
+    """Algorithm for games of few states; the values are names for people."""
 
     CFR_PLUS = "cfr+"
     PUBLIC_CHANCE = "public-chance"
@@ -78,7 +78,7 @@ class Algorithm(StrEnum):
 
     @property
     def unit(self) -> str:
-        """Word for what the algorithm counts: iterations, boards or deals."""
+        """The algorithm's unit of work: iterations, boards or deals."""
         return _UNITS[self]
 
 
@@ -257,11 +257,11 @@ def solve_sampled(
 ) -> LimitStrategy:
     """Solve heads-up limit in an imperfect-recall abstraction, and write the average strategy.
 
-    ``boards`` are all that have been dealt at the end, those of earlier runs included; what these
-    computed is kept beside ``path``. The strategies of `FIRST_KEPT_BOARDS` and every doubling are
-    kept too, see `kept_strategies`. The same seed gives the same strategy, with any number of
-    threads. Raises `BadInput` for a number of boards that is not positive, states that cannot be
-    used, or a file that cannot be written.
+    ``boards`` is the total at the end, including those of earlier runs, whose results are kept
+    beside ``path``. The strategies after `FIRST_KEPT_BOARDS` and after every doubling are kept too;
+    see `kept_strategies`. The same seed gives the same strategy, with any number of threads. Raises
+    `BadInput` for a number of boards that is not positive, states that cannot be used, or a file
+    that cannot be written.
     """
     if boards < 1:
         raise BadInput(f"{boards} boards; allowed: 1 or more")
@@ -400,10 +400,10 @@ def solve_limit(
     """Solve heads-up limit in an abstraction until the gap is small, and write the strategy.
 
     The gap is the gain of a best response in the abstraction, in thousandths of a small bet a game,
-    averaged over the seats. What has been computed is kept beside ``path`` until it is done, and an
-    interrupted run of the same algorithm goes on there. ``seed`` is for those that sample; by CFR+
-    the numbers depend on the machine's matrix product in their last digits. Raises `BadInput` for a
-    gap that is not positive, or a file that cannot be written.
+    averaged over the seats. Intermediate results are kept beside ``path`` until the end, and an
+    interrupted run of the same algorithm resumes from them. ``seed`` is for algorithms that sample;
+    with CFR+ the last digits depend on the machine's matrix product. Raises `BadInput` for a gap
+    that is not positive, or a file that cannot be written.
     """
     check_goal("a gap of", gap_mb, MB)
     stop = algorithm.most if most is None else most

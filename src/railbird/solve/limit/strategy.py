@@ -83,7 +83,7 @@ def write_strategy(path: Path, strategy: LimitStrategy) -> str:
 
 @checked
 def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
-    """Map a strategy's file; to ``verify`` it, all of it is read.
+    """Map a strategy's file; ``verify`` reads all of it to check its digest.
 
     Raises `BadInput` for a file that cannot be read or is no strategy, `DamagedFile` for one that
     is cut or, if it is verified, changed.

@@ -134,10 +134,10 @@ def solve_nolimit(
 ) -> NoLimitStrategy:
     """Solve heads-up no-limit for some stacks in an abstraction, and write the average strategy.
 
-    ``deals`` are those of each stack, earlier runs included: what these computed is kept beside
-    ``path``. Stacks are solved on all cores, each on one; the same seed gives the same strategy
-    with any number of them, and however often it was interrupted. Raises `BadInput` for numbers
-    that cannot be used, or a file that cannot be written.
+    ``deals`` is the total for each stack, including those of earlier runs, whose results are kept
+    beside ``path``. Each stack is solved on one core. The same seed gives the same strategy with
+    any number of cores, however often the run is interrupted. Raises `BadInput` for unusable
+    numbers, or a file that cannot be written.
     """
     most = size.deals if deals is None else deals
     if most < 1:

@@ -84,10 +84,10 @@ class NoLimitStrategy:
     """SHA-256 of what determines its play, from its file."""
 
     def between(self, stack: float) -> tuple[tuple[Depth, float], ...]:
-        """Return the depths by which a stack of big blinds is played, and their weights.
+        """Return the solved depths that stand for a stack in big blinds, and their weights.
 
-        Between two stacks they are in proportion to the logarithm; beyond the ends it is the
-        nearest.
+        Between two depths the weights are linear in the logarithm of the stack; beyond the ends
+        the nearest depth has all weight.
         """
         stacks = np.log([depth.stack for depth in self.depths])
         at = float(np.interp(np.log(max(stack, 1e-9)), stacks, np.arange(len(stacks))))
@@ -130,7 +130,7 @@ def write_nolimit(path: Path, strategy: NoLimitStrategy) -> str:
 
 @checked
 def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
-    """Map a strategy's file; to ``verify`` it, all of it is read.
+    """Map a strategy's file; ``verify`` reads all of it to check its digest.
 
     Raises `BadInput` for a file that cannot be read or is no strategy, `DamagedFile` for one that
     is cut or, if it is verified, changed.

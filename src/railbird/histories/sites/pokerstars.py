@@ -1,0 +1,196 @@
+"""Hand histories of PokerStars: cash games and tournaments, hold'em in limit, pot and no limit.
+
+"raises $16 to $26" gives both the increase and the street's total. Cards are known if they were
+shown or are the hero's.
+
+Texts from before 2009, and of other programs, have no "Uncalled bet" lines: the uncalled part of a
+bet is then missing from the pot. The archive that the site sends by e-mail has a numbered line of
+stars above each hand and may indent all lines; some copies have an empty line after every line.
+
+Run It Once, PokerBros and PokerMaster write the same words under a first line of their own. From
+June 2019 on Run It Once prints the cards of everybody; PokerMaster calls a straddle a big blind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from railbird.histories.record import RUN_TWICE, BadHand, SkipReason
+from railbird.histories.sites.money import AMOUNT, Conventions, LargerBigBlind
+from railbird.histories.sites.pokerstars_head import (
+    HEADER,
+    NO_TABLE,
+    PLAY_MONEY,
+    read_head,
+    read_time,
+)
+from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
+from railbird.histories.sites.text import (
+    CALLS,
+    CHECKS,
+    RAISES_BY_TO,
+    STREETS,
+    Acts,
+    LineTable,
+    SiteText,
+    another_game,
+    dealt,
+    folds_showing,
+    posts,
+    quiet,
+    returned,
+    seat,
+    shows,
+    wins,
+)
+from railbird.units import Chips
+
+_ROOM_OF_EARLY_RAISES: Final = "Run It Once"
+
+
+def _begin(lines: Sequence[str]) -> SiteHand:
+    line = lines[0]
+    number, game, played_at = read_head(line)
+    return SiteHand(
+        number,
+        game.betting,
+        game.currency,
+        game.notation,
+        game.stakes,
+        game.cap,
+        game.tournament,
+        played_at=played_at,
+        early=line.startswith(_ROOM_OF_EARLY_RAISES),
+    )
+
+
+def _table(hand: SiteHand, name: str, text: str, number: int | None) -> None:
+    hand.table = "" if name == NO_TABLE else name
+    hand.button = number or 0
+    hand.play_money = PLAY_MONEY.lower() in text.lower()
+
+
+def _sits_out(hand: SiteHand, player: SitePlayer) -> None:
+    player.sits_out = True
+
+
+def _collects(hand: SiteHand, name: str, amount: Chips) -> None:
+    """Take winnings; nobody at the table collects in chat."""
+    if name in hand.players:
+        wins(hand, hand.players[name], amount)
+
+
+def _pot(hand: SiteHand, total: Chips, pots: str, rake: Chips) -> None:
+    """Take the pot, which is the sum of its parts, with the rake or without. Raises `BadHand`."""
+    if hand.total is not None and (hand.total, hand.rake) != (total, rake):
+        raise BadHand(SkipReason.WRONG_PAYOFF, f"two total pots: {hand.total} and {total}")
+    hand.total, hand.rake = total, rake
+    parts = sum(map(hand.amount, _ONE_POT.findall(pots))) if pots else 0
+    if parts and parts not in (total, total - rake):
+        raise BadHand(SkipReason.WRONG_PAYOFF, f"pots of {parts} in a total pot of {total}")
+
+
+def _another_section(hand: SiteHand, text: str) -> None:
+    line = f"*** {text}"
+    name, stars, _ = text.partition(" ***")
+    if not stars:
+        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
+    twice = name.startswith(("FIRST ", "SECOND ", "THIRD "))
+    raise BadHand(
+        SkipReason.ANOTHER_GAME, f"{RUN_TWICE}: {line[:40]!r}" if twice else repr(line[:60])
+    )
+
+
+def _finish(hand: SiteHand) -> None:
+    if hand.total is None:
+        reason = SkipReason.UNREADABLE if hand.in_summary else SkipReason.CUT
+        raise BadHand(reason, "no total pot")
+
+
+_ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)?:? {AMOUNT}\.")
+_TOTAL: Final = re.compile(rf"Total pot:? {AMOUNT}(?: .*)?\| Rake:? {AMOUNT}.*")
+
+
+def _is_whole(lines: Sequence[str]) -> bool:
+    return any(map(_TOTAL.fullmatch, lines))
+
+
+SITE: Final = SiteText(
+    header=HEADER,
+    begin=_begin,
+    blank_lines_end=True,
+    after_name=(": ",),
+    chat=' said, "',
+    players=LineTable(
+        {
+            "posts the ante {amount}{is all-in}": posts(PostKind.ANTE),
+            "posts small blind {amount}{is all-in}": posts(PostKind.SMALL_BLIND),
+            "posts big blind {amount}{is all-in}": posts(PostKind.BIG_BLIND),
+            "posts small & big blinds {amount}{is all-in}": posts(PostKind.BOTH_BLINDS),
+            "posts dead {small}blind {amount}{is all-in}": posts(PostKind.DEAD_BLIND),
+            "posts straddle {amount}{is all-in}": posts(PostKind.STRADDLE),
+            "folds": Acts(SiteVerb.FOLD_IF_ABLE),
+            "folds {cards}": folds_showing(SiteVerb.FOLD_IF_ABLE),
+            "checks": CHECKS,
+            "calls {amount}{all-in}": CALLS,
+            "bets {amount}{all-in}": Acts(SiteVerb.BET),
+            "raises {amount} to {amount}{all-in}": RAISES_BY_TO,
+            "shows {cards}{...}": shows,
+            "mucks hand": quiet,
+            "doesn't show hand": quiet,
+            "sits out": _sits_out,
+            "is sitting out": _sits_out,
+            "is {dis}connected{...}": quiet,
+            "has timed out{...}": quiet,
+            "has returned": quiet,
+            "re-buys {...}": quiet,
+            "Table deposit {...}": quiet,
+        },
+        **{
+            "is all-in": "( and is all-in)?",
+            "all-in": r"(?: and is all-in| and has reached the \S+ cap)?",
+            "small": "(?:small )?",
+            "dis": "(?:dis)?",
+        },
+    ),
+    unread=re.compile(": |Uncalled bet | collected "),
+    others=LineTable(
+        {
+            "Table {ID}'{table}'{kind}{number?}": _table,
+            "Dealt to {name} {cards}": dealt,
+            "Uncalled bet ({amount}) returned to {name}": returned,
+            "{name} collected {amount} from {pot}": _collects,
+            "*** {text}": _another_section,
+        },
+        **{
+            "ID": "(?:ID )?",
+            "table": "(.*)",
+            "kind": "([^']*?)",
+            "text": "(.*)",
+            "number?": "(?: Seat #([0-9]{1,3}) is the button)?",
+            "pot": "(?:main |side )?pot(?:-[0-9]+)?",
+        },
+    ),
+    streets=STREETS,
+    stack=LineTable(
+        {"{amount} in {c}hips{bounty}){absence}": seat},
+        c="[Cc]",
+        bounty=r"(?:, [^()]*)?",
+        absence="(.*)",
+    ),
+    summary=LineTable(
+        {
+            "Total pot{:} {amount}{pots}| Rake{:} {amount}{...}": _pot,
+            "Hand was run {...}": another_game,
+        },
+        pots="( .*)?",
+    ),
+    finish=_finish,
+    is_whole=_is_whole,
+    time_in=read_time,
+    conventions=Conventions(
+        larger_big_blind=LargerBigBlind.STRADDLE, stakes_bind=True, complete=True
+    ),
+)
