@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from railbird.errors import DamagedFile
+from railbird.arena import Match
+from railbird.arena.evaluations import MONEY, append_evaluations, match_subject
+from railbird.errors import BadInput, DamagedFile
 from railbird.estimates.estimate import estimate
+from railbird.extending import Provenance
+from railbird.game.rules import HEADS_UP_NO_LIMIT
 from railbird_papers import EXPERIMENTS, ExperimentResult, ExperimentRun, Published, Row, Verdict
 from railbird_papers.framework.rows import measured
-from results.__main__ import BLOCK, MANUAL, RESULTS, keep, kept, results_of, with_tables
+from results.__main__ import BLOCK, LEDGER, MANUAL, RESULTS, keep, kept, results_of, with_tables
 
 PAGE = "Before.\n\n<!-- results: fold-offsets{} -->\n<!-- end of results -->\n\nAfter.\n"
 
@@ -85,6 +90,24 @@ def test_the_manuals_tables_are_those_of_the_results() -> None:
 
 def test_results_are_written_as_they_are_read(folder: Path) -> None:
     content = json.loads((folder / "fold-offsets.json").read_text())
-    assert keep(content["results"], folder).read_text() == (
-        json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    )
+    text = keep(content["results"], folder).read_text()
+    again = json.loads(text)
+    assert Provenance.from_json(again.pop("made")) is not None
+    content.pop("made", None)
+    assert list(again.items()) == list(content.items())
+    assert text.endswith("}\n")
+    assert "\\u" not in text
+
+
+def test_the_ledger_of_evaluations_is_a_table_too(tmp_path: Path) -> None:
+    match = Match(players=("killer", "random"), rules=HEADS_UP_NO_LIMIT, deals=50, seed=3)
+    line = match_subject(match, MONEY).measured(estimate(np.arange(40.0), unit="bb"))
+    append_evaluations(tmp_path / LEDGER.name, [line, replace(line, player="tight", seed=4)])
+    page = "<!-- evaluations: ^killer -->\n<!-- end of evaluations -->\n"
+    written = with_tables(page, tmp_path)
+    assert "| killer" in written
+    assert "+19,500 ± 3,739 bb" in written
+    assert "tight" not in written
+    assert with_tables(written, tmp_path) == written
+    with pytest.raises(BadInput, match="no player is named 'booker'"):
+        with_tables(page.replace("^killer", "booker"), tmp_path)

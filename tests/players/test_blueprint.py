@@ -15,6 +15,7 @@ from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
     Act,
+    Action,
     Call,
     Fold,
     HandDealer,
@@ -27,7 +28,12 @@ from railbird.game import (
     pot_limit_holdem,
 )
 from railbird.players import make_player
-from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer
+from railbird.players.blueprint import (
+    LEAST_LIKELY,
+    ActionChoice,
+    BlueprintPlayer,
+    ResolvingBlueprintPlayer,
+)
 from railbird.players.policy import why_not
 from railbird.solve.nolimit.settings import BlueprintSize
 from railbird.solve.nolimit.solving import solve_nolimit
@@ -105,6 +111,52 @@ def test_asking_changes_nothing_and_a_copy_goes_on_by_itself(player: BlueprintPl
     assert player.distribution(view) == before
     again = deepcopy(player)
     assert [again.act(view) for _ in range(20)] == [player.act(view) for _ in range(20)]
+
+
+@pytest.mark.parametrize("choice", ["threshold", "most-likely"])
+@pytest.mark.parametrize("resolve", ["", ",resolve=river"])
+def test_what_it_tells_is_what_it_plays(spec: str, choice: str, resolve: str) -> None:
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=3_000)
+    sampled = make_player(spec)
+    player = make_player(f"{spec}{resolve},play={choice}")
+    assert isinstance(sampled, BlueprintPlayer)
+    assert isinstance(player, BlueprintPlayer)
+    holdings = np.arange(0, 1326, 13)
+    view = told(sampled, rules, [Raise(Chips(300))], BLIND).view(BLIND)
+    told(player, rules, [Raise(Chips(300))], BLIND)
+    everything = sampled.range_distribution(view, holdings)
+    played = player.range_distribution(view, holdings)
+    for number in range(len(holdings)):
+        before: dict[Action, float] = {
+            Fold(): everything.row(number).fold,
+            Call(): everything.row(number).call,
+        }
+        before |= {Raise(sizes.low): sizes.probability for sizes in everything.row(number).raises}
+        most = max(before.values())
+        kept = {
+            action: p
+            for action, p in before.items()
+            if p >= min(most, LEAST_LIKELY if choice == "threshold" else 1)
+        }
+        if choice == "most-likely":
+            kept = dict(list(kept.items())[:1])
+        for action in before:
+            wanted = kept.get(action, 0.0) / sum(kept.values())
+            assert played.row(number).probability(action) == pytest.approx(wanted)
+    mine = player.distribution(view)
+    actions = {player.act(view) for _ in range(60)}
+    assert all(mine.probability(action) > 0 for action in actions)
+    assert "without" in player.explain(view).rule or "alone" in player.explain(view).rule
+
+
+def test_a_choice_of_actions_is_that_of_no_limit(spec: str) -> None:
+    assert ActionChoice("sampled").applied(np.ones((1, 1))).tolist() == [[1.0]]
+    few = np.full((1, 10), 0.1)
+    assert ActionChoice.THRESHOLD.applied(few) == pytest.approx(few)
+    with pytest.raises(BadInput, match=r"play=purified; .*sampled, threshold, most-likely"):
+        make_player(f"{spec},play=purified")
+    with pytest.raises(BadInput, match="play=threshold; allowed: in no-limit"):
+        make_player("equilibrium:small,play=threshold")
 
 
 def test_it_says_why(player: BlueprintPlayer) -> None:

@@ -9,7 +9,9 @@ table anew that stands in the manual between lines of this form::
     <!-- end of results -->
 
 The columns may be left out, and so may the pattern, a regular expression that the names of the rows
-match; ``table=TITLE`` takes a table that the experiment prints after its rows.
+match; ``table=TITLE`` takes a table that the experiment prints after its rows. Between lines of the
+form ``<!-- evaluations: PATTERN -->`` and ``<!-- end of evaluations -->`` stand the lines of the
+ledger ``papers/results/evaluations.jsonl`` whose player matches; `railbird evaluate` writes it.
 """
 
 from __future__ import annotations
@@ -23,9 +25,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from railbird.arena.evaluations import read_evaluations
 from railbird.errors import BadInput, DamagedFile, unknown_name
-from railbird.extending import replace_files
+from railbird.extending import current_provenance, replace_files
 from railbird.report.document import Table
+from railbird.report.evaluations import evaluations_table
 from railbird.report.html_page import markdown_table
 from railbird.report.number_format import counted
 from railbird_papers import EXPERIMENTS, ExperimentRun, Workspace, run
@@ -37,6 +41,12 @@ MANUAL: Final = ROOT / "docs"
 BLOCK: Final = re.compile(
     r"(?P<head><!-- results: (?P<name>[a-z0-9-]+)(?P<options>[^>]*?) -->\n)"
     r"(?P<body>.*?)(?P<end><!-- end of results -->)",
+    re.DOTALL,
+)
+LEDGER: Final = RESULTS / "evaluations.jsonl"
+LEDGER_BLOCK: Final = re.compile(
+    r"(?P<head><!-- evaluations: (?P<pattern>\S+) -->\n)"
+    r"(?P<body>.*?)(?P<end><!-- end of evaluations -->)",
     re.DOTALL,
 )
 COLUMNS: Final = {
@@ -84,7 +94,8 @@ def results_of(done: ExperimentRun) -> dict[str, Any]:
 def keep(results: Mapping[str, Any], folder: Path = RESULTS) -> Path:
     """Write results with their hash."""
     path = folder / f"{results['experiment']}.json"
-    content = {"sha256": digest(results), "results": results}
+    made = current_provenance().as_json()
+    content = {"sha256": digest(results), "made": made, "results": results}
     replace_files({path: (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()})
     return path
 
@@ -101,7 +112,16 @@ def kept(name: str, folder: Path = RESULTS) -> dict[str, Any]:
 
 def with_tables(page: str, folder: Path = RESULTS) -> str:
     """Return a page of the manual with every table made from the results."""
-    return BLOCK.sub(lambda found: f"{found['head']}{_body(found, folder)}{found['end']}", page)
+    page = BLOCK.sub(lambda found: f"{found['head']}{_body(found, folder)}{found['end']}", page)
+    lines = read_evaluations(folder / LEDGER.name) if LEDGER_BLOCK.search(page) else ()
+
+    def ledger(block: re.Match[str]) -> str:
+        rows = [line for line in lines if re.search(block["pattern"], line.player)]
+        if not rows:
+            raise BadInput(f"{LEDGER.name}: no player is named {block['pattern']!r}")
+        return f"{block['head']}{markdown_table(evaluations_table(rows))}\n{block['end']}"
+
+    return LEDGER_BLOCK.sub(ledger, page)
 
 
 def _body(found: re.Match[str], folder: Path) -> str:

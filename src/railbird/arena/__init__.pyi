@@ -1,4 +1,4 @@
-from . import job_log, league
+from . import evaluations, job_log, league
 from .fingerprint import PlayerFingerprint, ProbedPoint, play_fingerprint
 from .guarded_player import DEFAULT_FAULTS, Fault, FaultPolicy, FaultTally, Remedy, seat_players
 from .job_log import AppendLog, set_aside
@@ -36,6 +36,7 @@ __all__ = [
     "Tournaments",
     "TournamentsResult",
     "check_entrants",
+    "evaluations",
     "hands",
     "job_log",
     "league",

@@ -49,6 +49,8 @@ class ProbedPoint:
     raising: float
     """Probability with which it bets or raises where that is possible."""
     hands: int
+    decisions: int
+    bets_faced: int
     raises: float
     """Share of the player's decisions in which it bet or raised; nan without any."""
     folds: float
@@ -62,6 +64,8 @@ class ProbedPoint:
             "probe_folds": self.fold,
             "probe_raises": self.raising,
             "hands": self.hands,
+            "decisions": self.decisions,
+            "bets_faced": self.bets_faced,
             "raises": self.raises,
             "folds": self.folds,
             "money": self.money.as_json(),
@@ -172,6 +176,8 @@ def _point(result: MatchResult, raising: float, fold: float) -> ProbedPoint:
         fold=fold,
         raising=raising,
         hands=result.match.hands,
+        decisions=decisions,
+        bets_faced=faced,
         raises=raises / decisions if decisions else np.nan,
         folds=folds / faced if faced else np.nan,
         money=result.money(0),

@@ -1,6 +1,6 @@
 from . import control_variates, league, own_play, player_statistics, prizes, pushfold
 from .aivat.estimator import Aivat, strategy_of
-from .aivat.no_limit import LessLuck, NoLimitAivat, less_luck
+from .aivat.no_limit import LessLuck, NoLimitAivat, less_luck, less_luck_of_first
 from .any_table import TableAssessment, assess_table
 from .anytime import anytime_intervals
 from .assessment import Assessment
@@ -25,6 +25,7 @@ from .league import LeagueTable, league_of
 from .limit_layout import Unscorable, copies_left_out, is_heads_up_limit, why_unscorable
 from .limit_pair import MatchAssessment, assess, estimators_beside, one_lines
 from .limit_rows import HandKind, deals_of_pairs
+from .log import Log
 from .own_play import assess_play
 from .player_statistics import (
     HourlyRate,
@@ -61,6 +62,7 @@ __all__ = [
     "HourlyRate",
     "LeagueTable",
     "LessLuck",
+    "Log",
     "LogOrder",
     "MatchAssessment",
     "NoLimitAivat",
@@ -103,6 +105,7 @@ __all__ = [
     "league",
     "league_of",
     "less_luck",
+    "less_luck_of_first",
     "one_lines",
     "open_scorer",
     "own_play",

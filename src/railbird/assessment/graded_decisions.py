@@ -61,7 +61,9 @@ stacks small raises and calls are worth so much that its choice is no longer the
 
 MARGIN: Final = 0.05
 """Equity by which a call's bounds are wider than its readings, so that real cards are covered: with
-and without it; ``docs/report.md`` gives both shares, also for logs not used to choose it."""
+and without it; ``docs/report.md`` gives both shares, also for logs not used to choose it. A bound
+near 0 or 1 moves by no more than its distance from there: a hand that beats one in two hundred by
+every reading does not beat one in twenty, and what it calls with is lost."""
 _BOARDS: Final = 2_000
 """Boards before the flop against several opponents: a share of the pot to about 1 %."""
 
@@ -247,7 +249,8 @@ def _graded_call(
     if call is None:
         return {}
     unit, pot = float(state.rules.chips_per_unit), float(state.pot)
-    low, high = min(call.equities.values()) - MARGIN, max(call.equities.values()) + MARGIN
+    low, high = min(call.equities.values()), max(call.equities.values())
+    low, high = low - min(MARGIN, 1 - low), high + min(MARGIN, high)
     equities = max(low, 0.0), min(high, 1.0)
     values = call.worth(equities[0]), call.worth(equities[1])
     folded = isinstance(action, Fold)

@@ -9,7 +9,7 @@ in it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -31,7 +31,7 @@ from railbird.errors import NothingUsable, absent_player
 from railbird.estimates.estimate import Estimate
 from railbird.game import Act, Betting, Rules, name_of
 from railbird.game.rules import BOARD_CARDS
-from railbird.histories import HandRecord, HandsLike, hands_from
+from railbird.histories import HandRecord, HandsLike, Skipped, hands_from
 from railbird.histories.columns import (
     UNKNOWN,
     HandBatch,
@@ -408,15 +408,19 @@ def _textures(hands: PackedHands) -> pl.DataFrame:
     return frame.cast({"row": pl.Int64, "street": pl.Enum(STREETS), "texture": pl.String})
 
 
-def player_of(hands: HandsLike) -> tuple[str | None, dict[str, int]]:
-    """Return whose log it is, and how many hands each name was dealt into, the most first.
+def owner_of(
+    hands: HandsLike,
+) -> tuple[str | None, dict[str, int], Iterator[HandBatch | Skipped]]:
+    """Return whose log it is, how many hands each name was dealt into, the most first, and the log.
 
-    It is the one whose cards are known in every hand of theirs, if that is most of the hands and
-    more than anybody else has of whom this is true. None in a log that shows everybody alike.
+    The hands are read once, and packed until they are asked for. The owner is the one whose cards
+    are known in every hand of theirs, if that is most of the hands and more than anybody else has
+    of whom this is true. None in a log that shows everybody alike.
     """
     played, with_cards = Counter[str](), Counter[str]()
-    total = 0
-    for batch, _ in batches_of(hands_from(hands)):
+    total, read = 0, list[tuple[Piece, Sequence[Skipped]]]()
+    for batch, skipped in batches_of(hands_from(hands)):
+        read.append((pack(batch), skipped))
         there = batch.player != UNKNOWN
         names = np.array([*batch.names, ""])
         for counter, mask in ((played, there), (with_cards, there & (batch.holding != UNKNOWN))):
@@ -426,7 +430,14 @@ def player_of(hands: HandsLike) -> tuple[str | None, dict[str, int]]:
     always = Counter({name: count for name, count in with_cards.items() if count == played[name]})
     first, second, *_ = [*always.most_common(2), ("", 0), ("", 0)]
     is_clear = first[1] > second[1] and 2 * first[1] > total
-    return (first[0] if is_clear else None), dict(played.most_common())
+    return (first[0] if is_clear else None), dict(played.most_common()), _unpacked(read)
+
+
+def _unpacked(read: Iterable[tuple[Piece, Sequence[Skipped]]]) -> Iterator[HandBatch | Skipped]:
+    for piece, skipped in read:
+        yield from skipped
+        if len(piece):
+            yield piece.rows(np.arange(len(piece)))
 
 
 # Answers of other players to one person's decisions.

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -22,8 +21,8 @@ from railbird._arguments import checked
 from railbird._display import ByPlayer, HasTable
 from railbird.assessment import statistics_kernels as kernels
 from railbird.assessment.all_in import SEEN, Seen, all_ins_of, seen_of, taken_at_mean
-from railbird.assessment.integrity import Integrity, LogOrder, luck_check
-from railbird.assessment.verdict import RefusedMoney
+from railbird.assessment.integrity import Integrity, luck_check
+from railbird.assessment.log import Log
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates.bankroll import Bankroll, bankroll_of
@@ -35,7 +34,6 @@ from railbird.histories import HandsLike, Skipped
 from railbird.histories.any_format import OnSkip
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, opened_vectors
 from railbird.histories.data_frames import whole_batches
-from railbird.histories.same_hands import SeenHands
 from railbird.histories.stake_names import stake_of
 from railbird.histories.tournament_entries import TournamentEntry
 
@@ -563,13 +561,7 @@ def _key_text(by: By | None, key: object) -> str:
             return str(key)
 
 
-def integrity_of(
-    rows: pl.DataFrame,
-    seen: SeenHands,
-    order: LogOrder,
-    skipped: Mapping[str, int],
-    refused: Mapping[str, RefusedMoney] = MappingProxyType({}),
-) -> Integrity:
+def integrity_of(rows: pl.DataFrame, log: Log) -> Integrity:
     """Check whether hands are missing; of the luck, by the boards of all-ins alone."""
     luck, money = {}, {}
     boards = pl.when("adjusted").then(pl.col("won") - pl.col("all_in")).otherwise(0.0)
@@ -578,10 +570,7 @@ def integrity_of(
         money[str(name)] = mine["won"].to_numpy()
         if mine["adjusted"].any():
             luck[str(name)] = luck_check(mine.select(all_in=boards), money=money[str(name)])
-    integrity = Integrity.of(
-        seen, order, unit="bb", luck=luck, money=money, skipped=skipped, refused=refused
-    )
-    return integrity.judging(
+    return log.integrity(unit="bb", luck=luck, money=money).judging(
         {name: (Moments.of(won).estimate("bb"), won, won) for name, won in money.items()}
     )
 

@@ -23,7 +23,7 @@ from railbird._threads import in_slices
 from railbird.assessment import all_in_kernels as kernels
 from railbird.assessment.all_in import NO_ALL_IN, kernel_hands, where_all_in
 from railbird.assessment.control_variates import luck_of
-from railbird.assessment.estimator import CardsNeeded, Contest, Scoring
+from railbird.assessment.estimator import CardsNeeded, Contest, Estimator, Scoring
 from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.log import Log
 from railbird.assessment.prize_estimators import PRIZE, PRIZE_LESS_LUCK
@@ -487,16 +487,18 @@ def assess_tournaments(
     *,
     payouts: Sequence[Fraction],
     entry: Fraction = Fraction(1),
+    more: Sequence[Estimator] = (),
 ) -> PrizeAssessment:
     """Assess the tournaments of a log of `railbird.arena`: freeze-outs, each from its first hand.
 
     ``payouts`` are shares of the prize money by place; the prize money is ``entry`` times the
     number of players. Incomplete tournaments are counted and left out. A hand given again counts
     once, with the cards that any view of it shows.
+    ``more`` estimators of tournaments stand beside those of Railbird.
 
     Raises `NothingUsable` for hands of other games, `BadInput` for more prizes than players.
     """
-    tally = _PrizeTally(payouts, entry)
+    tally = _PrizeTally(payouts, entry, (*estimators_of(Contest.TOURNAMENT), *more))
     unfinished, log = Unfinished(), Log()
     for tournament in finished_tournaments(_records(hands, log), unfinished):
         tally.add(tournament)
@@ -507,6 +509,7 @@ def assess_tournaments(
 class _PrizeTally:
     payouts: Sequence[Fraction]
     entry: Fraction
+    estimators: Sequence[Estimator]
     tournaments: int = 0
     hands: int = 0
     all_ins: int = 0
@@ -553,7 +556,7 @@ class _PrizeTally:
         rows = pl.DataFrame(self.columns, schema=_SCHEMA)
         columns = [
             values.alias(estimator.name)
-            for estimator in estimators_of(Contest.TOURNAMENT)
+            for estimator in self.estimators
             for values in [estimator.values(rows, Scoring())]
             if estimator.cards is not CardsNeeded.ALL or not values.has_nulls()
         ]

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 from click.shell_completion import (
@@ -57,16 +57,49 @@ class OneOf(click.Choice[str]):
         return f"{value!r}; {nearest or 'allowed: ' + ', '.join(self.choices)}"
 
 
+class Whole(click.IntRange):
+    """A whole number within bounds."""
+
+    name = "integer"
+
+    def _describe_range(self) -> str:
+        return _bounds(self.min, self.max)
+
+
 class Within(click.FloatRange):
     """A number within bounds; nan, which click lets through, is refused."""
 
+    name = "float"
+
+    def _describe_range(self) -> str:
+        return _bounds(self.min, self.max)
+
     def convert(
-        self, value: float, param: click.Parameter | None, ctx: click.Context | None
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
             self.fail(f"{value!r} is no number", param, ctx)
         return number
+
+
+class BigBlinds(Within):
+    """A stack in big blinds; the unit may be written: 10, 10bb."""
+
+    def convert(
+        self, value: float | str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        text = str(value).strip().lower()
+        if text.endswith("chips"):
+            self.fail(f"{value!r}; allowed: big blinds, such as 10 or 10bb", param, ctx)
+        return super().convert(text.removesuffix("bb").rstrip() or text, param, ctx)
+
+
+def _bounds(least: float | None, most: float | None) -> str:
+    """Write bounds, which are allowed themselves, in words."""
+    if most is None:
+        return "" if least is None else f"{least:,.15g} or more"
+    return f"up to {most:,.15g}" if least is None else f"{least:,.15g} to {most:,.15g}"
 
 
 class Words(StringParamType):
@@ -171,6 +204,11 @@ def _presets() -> Iterable[str]:
 
     return presets.PRESETS
 
+
+BETTINGS: Final = ("limit", "nolimit", "potlimit")
+"""Games by their betting, as they are shown; other spellings, such as no-limit and nl, are read."""
+SPREAD: Final = "spreadlimit"
+"""Of ring games."""
 
 FORMAT = Words("format", _formats)
 WRITTEN_FORMAT = Words("format", _written_formats)

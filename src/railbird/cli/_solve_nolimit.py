@@ -9,8 +9,14 @@ from typing import Any
 import click
 
 from railbird import solve
-from railbird.cli._completion import OUTPUT_FILE, OneOf
-from railbird.cli._console import json_option, output, print_json, resumable_progress
+from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
+from railbird.cli._console import (
+    json_option,
+    output,
+    print_json,
+    print_made,
+    resumable_progress,
+)
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import BadInput
@@ -29,14 +35,12 @@ from railbird.errors import BadInput
 @click.option(
     "--samples",
     "deals",
-    type=click.IntRange(1, 10_000_000_000),
+    type=Whole(1, 10_000_000_000),
     help="Deals for each stack in all; 10 million by default, and 400 million of medium.",
 )
 @click.option("--menu", help="Other bets, such as 'opens = 3x, a; reraises = a; bets = 100%, a'.")
 @click.option("--buckets", help="Other parts by street, such as 169-200-200-200.")
-@click.option(
-    "-s", "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of deals."
-)
+@click.option("-s", "--seed", type=Whole(min=0), default=1, show_default=True, help="Of deals.")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
 @force_option
 @json_option
@@ -79,7 +83,7 @@ def nolimit(
     depths = (
         solve.nolimit.settings.STACKS
         if stacks is None
-        else solve.nolimit.strategy.check_stacks(_stacks(stacks))
+        else solve.nolimit.strategy.check_stacks(stacks_of(stacks))
     )
     most = settings.deals if deals is None else deals
     if out is not None:
@@ -90,7 +94,7 @@ def nolimit(
     strategy = (
         None if force or out is not None or not path.exists() else solve.nolimit.open_nolimit(path)
     )
-    is_new = strategy is None or strategy.provenance.get("deals", 0) < most
+    is_new = strategy is None or strategy.training.get("deals", 0) < most
     if is_new:
         check_output(path, force=True, makes_folder=True)  # before minutes of work
         with resumable_progress() as notify:
@@ -104,7 +108,8 @@ def nolimit(
         _print(strategy, path, is_new=is_new)
 
 
-def _stacks(text: str) -> list[int]:
+def stacks_of(text: str) -> list[int]:
+    """Parse ``--stacks``. Raises `BadInput`."""
     try:
         return [int(stack) for stack in text.split(",")]
     except ValueError:
@@ -112,14 +117,15 @@ def _stacks(text: str) -> list[int]:
 
 
 def _answer(strategy: solve.nolimit.NoLimitStrategy, path: Path) -> dict[str, Any]:
-    made = strategy.provenance
+    made = strategy.training
     return {
         "gap_mb": None,
         "algorithm": made.get("algorithm"),
         "deals": made.get("deals"),
         "decisions": made.get("decisions"),
         "cpu_seconds": made.get("cpu_seconds"),
-        "date": made.get("date"),
+        "date": strategy.made and strategy.made.date,
+        "made": strategy.made and strategy.made.as_json(),
         "strategy": str(path),
         "hash": strategy.hash,
         "abstraction": strategy.abstraction.name,
@@ -132,12 +138,14 @@ def _answer(strategy: solve.nolimit.NoLimitStrategy, path: Path) -> dict[str, An
 
 
 def _print(strategy: solve.nolimit.NoLimitStrategy, path: Path, *, is_new: bool) -> None:
-    made = strategy.provenance
+    made = strategy.training
     output.print(f"{strategy.abstraction.name}; {strategy.menu}", soft_wrap=True)
     for depth in strategy.depths:
         actions = " · ".join(f"{table.shape[1]:,}" for table in depth.tables)
         output.print(f"{depth.stack} big blinds: actions by street {actions}")
     seconds = made.get("cpu_seconds", 0)
     done = f"{made.get('deals', 0):,} deals of each stack, {seconds:,} s of processor"
-    output.print(done if is_new else f"solved before, on {made.get('date')}: {done}")
+    output.print(done if is_new else f"solved before: {done}")
     output.print(f"{path}\nsha256 {strategy.hash}", soft_wrap=True)
+    if not is_new:
+        print_made(strategy.made)

@@ -9,12 +9,13 @@ import click
 
 from railbird import arena, assessment, estimates, game, report
 from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS
-from railbird.cli._completion import PLAYER, OneOf
+from railbird.cli._completion import PLAYER, OneOf, Whole
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
+    naming_option,
     playing_options,
     rake_option,
     rules_of,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help=f"{HANDS:,} by default; with --stop the most that are played, {MOST_HANDS:,} by default.",
 )
 @click.option("--duplicate", is_flag=True, help="Play each deal twice, with the seats swapped.")
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 @click.option(
     "--session",
     "chunk",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=CHUNK,
     show_default=True,
     help="Deals after which players forget what they have learned of each other.",
@@ -135,6 +136,8 @@ def command(
             progress=notify,
         )
         judged = _judge(result, more, notify, assessed=assessment)
+    if watch is None:  # else the interval is another
+        arena.evaluations.record_match(result, judged.less_luck_of(match.names[0]))
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         document = result.as_json(how.log)
@@ -156,9 +159,9 @@ def command(
 
 def _watch(rules: game.Rules, until: str) -> estimates.StoppingRule:
     unit = rules.result_unit
-    return estimates.StoppingRule(
-        estimates.parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit
-    )
+    with naming_option("--stop"):
+        goal = estimates.parse_goal(until, unit=unit)
+    return estimates.StoppingRule(goal, chips=rules.chips_per_unit, unit=unit)
 
 
 class _Judged(NamedTuple):
@@ -168,6 +171,12 @@ class _Judged(NamedTuple):
     less: Mapping[str, LessLuck] | None = None
     """By AIVAT alone, where nothing else was asked for."""
 
+    def less_luck_of(self, name: str) -> estimates.Estimate | None:
+        """Return what a player won by AIVAT; None where that was not asked for."""
+        if self.less is not None:
+            return self.less[name].aivat
+        return None if self.assessment is None else self.assessment.estimate(name, "aivat")
+
     def add_to(self, document: dict[str, Any]) -> None:
         """Add it to the output of ``--json``."""
         if self.assessment is not None:
@@ -176,9 +185,8 @@ class _Judged(NamedTuple):
             if self.less is not None:
                 player_object["aivat"] = self.less[name].aivat.as_json()
                 player_object["variance_reduction"] = {"aivat": self.less[name].variance_reduction}
-            elif self.assessment is not None:
-                estimate = self.assessment.estimate(name, "aivat")
-                player_object |= {} if estimate is None else {"aivat": estimate.as_json()}
+            elif (estimate := self.less_luck_of(name)) is not None:
+                player_object["aivat"] = estimate.as_json()
 
     def show(self, unit: str) -> None:
         """Print it."""

@@ -38,6 +38,7 @@ from railbird.game import (
 )
 from railbird.players import (
     Distribution,
+    NotAPlayer,
     Observer,
     Player,
     Policy,
@@ -161,11 +162,11 @@ def check_player(
 
 
 def _lacks_methods(tried: TriedPlayer) -> Iterator[str]:
-    with tried.made() as player:
-        try:
+    try:
+        with tried.made() as player:
             check_methods(player)
-        except BadInput as problem:
-            yield str(problem)
+    except NotAPlayer as problem:
+        yield str(problem)
 
 
 def _acts_illegally(tried: TriedPlayer) -> Iterator[str]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -47,6 +48,41 @@ _LEAST_SAID: Final = 0.005
 Floats = npt.NDArray[np.float64]
 
 
+class ActionChoice(Enum):
+    """How a decision is made from the probabilities of its actions.
+
+    Ganzfried, Sandholm and Waugh, "Strategy purification and thresholding" (2012).
+    """
+
+    SAMPLED = "sampled"
+    """By these probabilities."""
+    THRESHOLD = "threshold"
+    """Without actions of less than `LEAST_LIKELY`; the others in proportion."""
+    MOST_LIKELY = "most-likely"
+    """The most likely action alone; of equals the first."""
+
+    def applied(self, table: Floats) -> Floats:
+        """Return what is played, from the probabilities (holdings, actions) of a decision.
+
+        >>> ActionChoice.THRESHOLD.applied(np.array([[0.6, 0.3, 0.1]])).round(3).tolist()
+        [[0.667, 0.333, 0.0]]
+        """
+        if self is ActionChoice.SAMPLED:
+            return table
+        most = table.max(axis=1, keepdims=True)
+        if self is ActionChoice.MOST_LIKELY:
+            played = np.zeros_like(table)
+            played[np.arange(len(table)), table.argmax(axis=1)] = 1.0
+            return played
+        likely = np.where(table >= np.minimum(LEAST_LIKELY, most), table, 0.0)
+        shares: Floats = likely / likely.sum(axis=1, keepdims=True)
+        return shares
+
+
+LEAST_LIKELY: Final = 0.15
+"""Probability below which `ActionChoice.THRESHOLD` drops an action."""
+
+
 def why_no_blueprint(rules: Rules) -> str | None:
     """Return why a player of a blueprint cannot play by these rules; None if it can."""
     if rules.seats != 2 or rules.betting is not Betting.NO_LIMIT:
@@ -63,11 +99,15 @@ class BlueprintPlayer:
     """Draws every action with the probability that its blueprint gives it.
 
     It observes the actions of a hand, which tell where in the blueprint it may be; see
-    `railbird.solve.nolimit.following`. What it learns ends with the hand.
+    `railbird.solve.nolimit.following`. What it learns ends with the hand. What it tells of its
+    probabilities is what it plays, by ``choice``.
     """
 
-    def __init__(self, strategy: NoLimitStrategy) -> None:
+    def __init__(
+        self, strategy: NoLimitStrategy, *, choice: ActionChoice = ActionChoice.SAMPLED
+    ) -> None:
         self.strategy = strategy
+        self._choice = choice
         self._rng = np.random.default_rng(0)
         self._line = Line(())
         self._before: HandState | None = None
@@ -82,6 +122,11 @@ class BlueprintPlayer:
         other._rng.bit_generator.state = self._rng.bit_generator.state
         other._states = self._states.copy()
         return other
+
+    @property
+    def strategy_hash(self) -> str:
+        """The hash of the blueprint."""
+        return self.strategy.hash
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
         """Return why it cannot play by these rules; None if it can.
@@ -138,7 +183,7 @@ class BlueprintPlayer:
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
         """Return the blueprint's probabilities with each of some holdings."""
-        return RangeDistribution.by_action(*self._table(view, holdings))
+        return RangeDistribution.by_action(*self._played(view, holdings))
 
     def explain(self, view: View) -> Explanation:
         """Explain the last answer. Raises `LookupError` before the first."""
@@ -164,10 +209,16 @@ class BlueprintPlayer:
         )
         return Explanation(
             rule=f"{shares}, by the blueprint of {self.strategy.abstraction.name}, "
-            f"hash {self.strategy.hash[:12]}.",
+            f"hash {self.strategy.hash[:12]}{self._choice_words}.",
             readings=self._readings(view),
             requirements=tuple(requirements),
         )
+
+    @property
+    def _choice_words(self) -> str:
+        if self._choice is ActionChoice.THRESHOLD:
+            return f", without actions below {100 * LEAST_LIKELY:g} %"
+        return ", the likeliest alone" if self._choice is ActionChoice.MOST_LIKELY else ""
 
     def _readings(self, view: View) -> tuple[Reading, ...]:
         street = view.state.street
@@ -188,11 +239,16 @@ class BlueprintPlayer:
         )
 
     def _chances(self, view: View) -> list[tuple[Action, float]]:
-        actions, table = self._table(view, np.array([view.holding]))
+        actions, table = self._played(view, np.array([view.holding]))
         return list(zip(actions, table[0].tolist(), strict=True))
 
+    def _played(self, view: View, holdings: npt.NDArray[np.integer]) -> tuple[list[Action], Floats]:
+        """Return the actions, and (holdings, actions) how likely it plays them."""
+        actions, table = self._table(view, holdings)
+        return actions, self._choice.applied(table)
+
     def _table(self, view: View, holdings: npt.NDArray[np.integer]) -> tuple[list[Action], Floats]:
-        """Return the actions, and (holdings, actions) their probabilities."""
+        """Return the actions, and (holdings, actions) the strategy's probabilities."""
         states = np.maximum(self._states_on(view)[holdings], 0)
         columns: dict[Action, Floats] = {}
         for place, shares in self._line.shares(states):
@@ -235,15 +291,21 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
     """Plays its blueprint up to a street, and from there on what it solves for the hand.
 
     What is bet on the street is in the tree: it is solved again when somebody bets what was not.
-    The ranges are those of the blueprint; from an opponent with another strategy nothing protects
-    it. Without a limit in ``seconds``, what it solves depends on what is public alone, so that the
-    same hand is played with the same probabilities.
+    The ranges are those of the blueprint, its own as well, whatever it plays of it; from an
+    opponent with another strategy nothing protects it. Without a limit in ``seconds``, what it
+    solves depends on what is public alone, so that the same hand is played with the same
+    probabilities.
     """
 
     def __init__(
-        self, strategy: NoLimitStrategy, first: int, *, seconds: float | None = None
+        self,
+        strategy: NoLimitStrategy,
+        first: int,
+        *,
+        seconds: float | None = None,
+        choice: ActionChoice = ActionChoice.SAMPLED,
     ) -> None:
-        super().__init__(strategy)
+        super().__init__(strategy, choice=choice)
         self._first, self._seconds = first, seconds
         self._forget()
 

@@ -6,8 +6,9 @@ are of specs without options: ``random,fold=1,call=0,raise=0`` draws nothing, ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from railbird.players.spec import parse_spec
@@ -83,15 +84,27 @@ CLAIMS: Final[Mapping[str, Claims]] = {
 """By name, or by name and variant where it differs. Programs, language models and classes of the
 user are not here: nobody knows what they do."""
 
+_DRAWING_OPTIONS: Final = re.compile(
+    r",(jitter|check-raise|fake-check-raise|balancing-raise|river-bluff)=(?!0(\.0*)?(,|$))"
+)
+"""Options of Loki that act by chance, where they are not 0."""
+
 
 def claims_of(spec: str) -> Claims | None:
-    """Return the claims of a spec, whatever its options; None for an external player.
+    """Return the claims of a spec; None for an external player.
+
+    They go by name and variant. Of options only those count that let a player act by chance.
 
     >>> claims_of("always-raise:random").draws, claims_of("always-raise:pot").draws
+    (True, False)
+    >>> claims_of("loki:gom,jitter=0.1").draws, claims_of("loki:gom,jitter=0").draws
     (True, False)
     >>> claims_of("bot:python3 tom.py") is None
     True
     """
     parsed = parse_spec(spec)
     variant = parsed.detail.partition(",")[0]
-    return CLAIMS.get(f"{parsed.name}:{variant}", CLAIMS.get(parsed.name))
+    claims = CLAIMS.get(f"{parsed.name}:{variant}", CLAIMS.get(parsed.name))
+    if claims is not None and _DRAWING_OPTIONS.search(f",{parsed.detail}"):
+        return replace(claims, draws=True)
+    return claims

@@ -8,20 +8,26 @@ from __future__ import annotations
 import logging
 from enum import Enum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird._option_fields import Between, Description
 from railbird.cards import HOLDINGS
 from railbird.errors import BadInput, TooLarge
 from railbird.game import Act, Action, Event, Rules, View, action_of_kind, kind_of
 from railbird.game.rules import BOARD_CARDS
-from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer, why_no_blueprint
+from railbird.players.blueprint import (
+    ActionChoice,
+    BlueprintPlayer,
+    ResolvingBlueprintPlayer,
+    why_no_blueprint,
+)
 from railbird.players.explanation import Explanation, Reading, Requirement, street_words
 from railbird.players.policy import Distribution
 from railbird.players.spec import Spec, parse_arguments
-from railbird.solve.abstraction.card_abstraction import States, is_blocked
+from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES, States, is_blocked
 from railbird.solve.limit.betting_tree import (
     CALL,
     FOLD,
@@ -31,11 +37,11 @@ from railbird.solve.limit.betting_tree import (
     betting_tree,
     same_game,
 )
-from railbird.solve.limit.settings import SUBGAME_GAP, SUBGAME_ITERATIONS
+from railbird.solve.limit.settings import SIZES, SUBGAME_GAP, SUBGAME_ITERATIONS
 from railbird.solve.limit.solving import open_equilibrium
 from railbird.solve.limit.strategy import LimitStrategy
 from railbird.solve.limit.subgame import Subgame, solve_subgame
-from railbird.solve.nolimit.solving import is_blueprint, open_blueprint
+from railbird.solve.nolimit.solving import NAMES, is_blueprint, open_blueprint
 
 _LOG = logging.getLogger(__name__)
 
@@ -109,6 +115,11 @@ class StrategyPlayer:
         self._states: list[States] = []
         self._drawn: float | None = None
         self._rules: Rules | None = None
+
+    @property
+    def strategy_hash(self) -> str:
+        """The hash of the strategy."""
+        return self.strategy.hash
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
         """Return why it cannot play by these rules; None if it can."""
@@ -362,26 +373,45 @@ def _tell_unsolved(why: str) -> None:
     _LOG.warning("resolve: %s: such hands are played by the strategy as it is", why)
 
 
-def read_resolve(text: str) -> Resolve:
-    """Read the value of the option ``resolve``. Raises `ValueError`."""
-    return Resolve(text)
+DEFAULT_STRATEGY: Final = "small"
 
 
 def make_equilibrium(
-    name: str, resolve: Resolve | None, seconds: float | None
+    strategy: Annotated[
+        str,
+        Description(
+            "the strategy, solved on first use if it is small, or its file",
+            allowed=f"{', '.join([*SIZES, *BUCKET_SIZES])} of limit, {', '.join(NAMES)}, "
+            "or a file of `railbird solve limit` or `nolimit`",
+        ),
+    ] = DEFAULT_STRATEGY,
+    *,
+    resolve: Annotated[
+        Resolve | None, "solve the rest of each hand from this street on, without buckets"
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        Between(0.05, 600),
+        "time that it may take to solve a decision of no-limit",
+    ] = None,
+    play: Annotated[
+        ActionChoice | None, "which of a decision's actions no-limit plays, by default all"
+    ] = None,
 ) -> StrategyPlayer | BlueprintPlayer:
     """Return the player of a size or a file, which solves while it plays if asked to.
 
     Raises `DamagedFile` for a strategy's file that was changed, `BadInput` for ``seconds`` where
-    nothing is solved, or of limit.
+    nothing is solved, and for ``seconds`` or ``play`` of limit.
     """
-    is_of_limit = not is_blueprint(name)
+    is_of_limit = not is_blueprint(strategy)
     if seconds is not None and (resolve is None or is_of_limit):
         raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
+    if play is not None and is_of_limit:
+        raise BadInput(f"equilibrium: play={play.value}; allowed: in no-limit")
     if is_of_limit:
-        strategy = open_equilibrium(name, verify=True)
-        return StrategyPlayer(strategy) if resolve is None else ResolvingPlayer(strategy, resolve)
-    blueprint = open_blueprint(name)
+        opened = open_equilibrium(strategy, verify=True)
+        return StrategyPlayer(opened) if resolve is None else ResolvingPlayer(opened, resolve)
+    blueprint, choice = open_blueprint(strategy), play or ActionChoice.SAMPLED
     if resolve is None:
-        return BlueprintPlayer(blueprint)
-    return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds)
+        return BlueprintPlayer(blueprint, choice=choice)
+    return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds, choice=choice)

@@ -17,6 +17,7 @@ from railbird.errors import BadInput, DamagedFile
 from railbird.game import Rules
 from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer
 from railbird.players.booker import BookerPlayer
+from railbird.players.equilibrium import DEFAULT_STRATEGY
 from railbird.players.policy import RangePolicy, why_not
 from railbird.players.registry import REGISTRY, make_player
 from railbird.players.simple import BaselinePlayer, WeightedPlayer
@@ -54,7 +55,7 @@ def is_known(spec: str) -> bool:
     """
     parsed = parse_spec(spec)
     if parsed.name == _EQUILIBRIUM:
-        return REGISTRY[_EQUILIBRIUM].values(parsed)["resolve"] is None
+        return REGISTRY[_EQUILIBRIUM].values(parsed).keys().isdisjoint(("resolve", "play"))
     return type(make_player(spec, writes=False)) in (BaselinePlayer, WeightedPlayer)
 
 
@@ -71,7 +72,7 @@ def known_strategy(spec: str) -> KnownStrategy:
         )
     parsed = parse_spec(spec)
     if parsed.name == _EQUILIBRIUM:
-        name = REGISTRY[_EQUILIBRIUM].values(parsed)["strategy"]
+        name = REGISTRY[_EQUILIBRIUM].values(parsed).get("strategy", DEFAULT_STRATEGY)
         strategy = open_equilibrium(name, verify=True)
         return KnownStrategy(spec, StatesStrategy(strategy), _card_blind(strategy), strategy.hash)
     player = make_player(spec, writes=False)

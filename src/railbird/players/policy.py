@@ -219,6 +219,20 @@ class RangePolicy(Player, Policy, Protocol):
         """
 
 
+@runtime_checkable
+class Frozen(Protocol):
+    """A player whose strategy never changes."""
+
+    @property
+    def strategy_hash(self) -> str:
+        """What the strategy is known by: another one has another."""
+
+
+def hash_of(player: object) -> str:
+    """Return what a player's strategy is known by; empty where the source code determines it."""
+    return player.strategy_hash if isinstance(player, Frozen) else ""
+
+
 def ask_each(policy: Policy, view: View, holdings: npt.NDArray[np.integer]) -> RangeDistribution:
     """Ask a policy for its probabilities with each of some holdings, one by one."""
     distributions = []

@@ -10,17 +10,19 @@ and plays millions of hands a second.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._option_fields import Description
 from railbird.errors import RailbirdError
 from railbird.game import Action, Event, View
-from railbird.players.spec import Option
 
 if TYPE_CHECKING:
-    from railbird.storage.opponents import MemoryPlace
+    from railbird.storage.opponents import MemoryPlace as MemoryPlace
+else:
+    MemoryPlace = Any  # what nobody asked for is not loaded
 
 
 class Player(Protocol):
@@ -128,23 +130,26 @@ class IllegalAnswer(NotAnAction):
 # The option that gives a player a memory of its opponents.
 
 
-class MemoryOption(Option):
-    """An option whose value is a `railbird.storage.opponents.MemoryPlace`, or None."""
+def memory_description(former: str = "") -> Description:
+    """Describe the option ``database=``, which a player may have had under an earlier name.
 
-
-def memory_option(former: str = "") -> MemoryOption:
-    """Return the option ``database=``, which a player may have had under an earlier name."""
-    return MemoryOption(
-        key="database",
-        former=former,
-        read=_place,
-        default=None,
+    Its value is a `railbird.storage.opponents.MemoryPlace`, or None.
+    """
+    return Description(
+        "database in which opponents are remembered between sessions",
+        key=MEMORY_KEY,
+        parse=read_place,
         allowed="default, a file, sqlite:///FILE or postgresql://USER@HOST/NAME",
-        summary="database in which opponents are remembered between sessions",
+        former=former,
     )
 
 
-def _place(text: str) -> MemoryPlace:
+MEMORY_KEY = "database"
+"""Key of the option that gives a player a memory of its opponents."""
+
+
+def read_place(text: str) -> MemoryPlace:
+    """Return the place that a text names. Raises `BadInput`."""
     from railbird.storage.opponents import memory_place  # what nobody asked for is not loaded
 
     return memory_place(text)

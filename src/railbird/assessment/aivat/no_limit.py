@@ -15,7 +15,7 @@ player, is exact as well, so nothing is biased.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
@@ -585,7 +585,8 @@ class NoLimitAivat(Aivat):
     def sources(self) -> tuple[str, ...]:
         """Source of the values: a blueprint alone, made before any hand was seen."""
         strategy = _blueprint_of(self._model)
-        made = f"of {strategy.provenance.get('date', 'no date')}, {strategy.hash[:12]}"
+        date = "no date" if strategy.made is None else strategy.made.date
+        made = f"of {date}, {strategy.hash[:12]}"
         return (f"The values of {self.title} come from {self._model} alone ({made}).",)
 
     def needs(self, rules: Rules) -> str | None:
@@ -667,6 +668,26 @@ class NoLimitAivat(Aivat):
             raise BadInput(
                 f"hand {number}: no holding of {who} plays so; allowed: its own strategy"
             )
+
+
+def less_luck_of_first(
+    known: Mapping[str, str], model: str | None = None
+) -> Callable[[HandBatch], Floats]:
+    """Return a function of hands, which says what the player named first won in each by AIVAT.
+
+    Its values (hands,) are big blinds; ``known`` and ``model`` are as in `NoLimitAivat`.
+    """
+    aivat = NoLimitAivat(known=known, model=model)
+
+    def score(batch: HandBatch) -> Floats:
+        for why in map(aivat.needs, batch.rules):
+            if why is not None:
+                raise BadInput(f"AIVAT is {why}")
+        seat = np.argmax(batch.player == 0, axis=1)
+        won: Floats = aivat.score(batch, Scoring())[aivat.name][np.arange(len(batch)), seat]
+        return won
+
+    return score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

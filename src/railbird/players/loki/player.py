@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,7 +88,7 @@ from railbird.players.loki.simulation import (
 )
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
 from railbird.players.seeds import SplitMix64
-from railbird.players.spec import changes, options_of, version_option
+from railbird.players.spec import version_description
 from railbird.units import Seat
 
 if TYPE_CHECKING:
@@ -781,11 +780,14 @@ def _counted(
 # Options of a spec such as ``loki:som,tightness=tight,semi-bluff=off``.
 
 
-def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
-    """Return the player of a version, changed by the given options."""
-    settings: LokiSettings = values["version"]
-    options = changes(OPTIONS, values)
-    settings = replace(settings, **options)
+def make_loki(
+    version: Annotated[LokiSettings, version_description(VERSIONS, default="gom")] = VERSIONS[
+        "gom"
+    ],
+    **options: Any,
+) -> LokiPlayer:
+    """Return the player of a version, changed by options of `LokiSettings`."""
+    settings = replace(version, **options)
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
     if "fold_equity" in options and settings.model is not Model.LEARNED:
@@ -802,8 +804,3 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
 
 _OF_THRESHOLDS = ("scale", "checks", "sigma", "floor", "decay")
 """Options of inferences by thresholds."""
-
-VERSION = version_option(VERSIONS, default="gom")
-
-OPTIONS = options_of(LokiSettings)
-"""All options except the version, which supplies the defaults."""

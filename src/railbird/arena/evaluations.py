@@ -1,0 +1,393 @@
+"""The ledger of evaluations in any game: a line of JSON for each time that a player was measured.
+
+`job_log` keeps the parts of one measurement; `railbird.histories.ledger` settles money.
+
+A line says who was measured, against whom, in which game, from which deals, with which result, and
+by which source code. Nothing in it ever changes: what is measured again gets another line. So what
+a change of a player gained stands beside what it was before.
+"""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, fields
+from functools import cache, partial
+from io import FileIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird import _paths
+from railbird._arguments import checked
+from railbird._files import created_folder, errors_named
+from railbird._version import __version__
+from railbird.arena.guarded_player import FaultTally
+from railbird.arena.job_log import AppendLog, LogEntry, LogFormat, open_part_log
+from railbird.arena.match import Match, Seating
+from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop
+from railbird.arena.match_runner import MatchResult, match_log
+from railbird.arena.names import parse_entrant
+from railbird.arena.run import Run
+from railbird.errors import BadInput, DamagedFile
+from railbird.estimates.estimate import Estimate, estimate
+from railbird.game import Rules, Street
+from railbird.histories import game_spec
+from railbird.histories.columns import HandBatch, PackedHands
+from railbird.jobs.workers import PiecePlayer
+from railbird.players import make_player
+from railbird.players.policy import hash_of
+from railbird.progress import Progress
+
+if TYPE_CHECKING:
+    from railbird.arena.exploitability.by_ranges import LocalResponse, Menu
+
+VARIABLE: Final = "RAILBIRD_EVALUATIONS"
+"""Environment variable that names the ledger's file."""
+
+MONEY: Final = "money"
+AIVAT: Final = "aivat"
+LOCAL_RESPONSE: Final = "local best response"
+
+_KEY: Final = (
+    *("player", "player_hash", "opponent", "opponent_hash", "game"),
+    *("method", "duplicate", "deals", "seed"),
+)
+"""Fields that say what was measured."""
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """A line of the ledger."""
+
+    player: str
+    """Spec."""
+    player_hash: str
+    """Of its strategy; empty for a player that the source code alone determines."""
+    opponent: str
+    """Spec; of a local best response its menu and its streets."""
+    opponent_hash: str
+    game: str
+    """As `railbird.histories.game_spec` writes it."""
+    method: str
+    """`MONEY`, `AIVAT` or `LOCAL_RESPONSE`."""
+    duplicate: bool
+    """Whether every deal was played in both seats."""
+    deals: int
+    seed: int
+    value: float
+    """Big blinds that the player wins a hand; in limit small bets."""
+    stderr: float
+    low: float | None
+    """Lower end of the 95 % interval; None with too few deals."""
+    high: float | None
+    unit: str
+    date: str
+    version: str
+    commit: str
+    """Of the source code, with a plus sign where files differed from it; empty if installed."""
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Everything but the result and the source code that it was found by."""
+        return tuple(getattr(self, name) for name in _KEY)
+
+    @property
+    def won(self) -> Estimate:
+        """What the player wins a hand."""
+        return Estimate(self.value, self.stderr, self.deals, self.unit)
+
+    @classmethod
+    def from_json(cls, values: Any) -> Self:
+        """Read a line. Raises `ValueError`, `KeyError` or `TypeError` for what is none."""
+        known = {field.name: values[field.name] for field in fields(cls)}
+        numbers = (known["value"], known["stderr"], known["deals"], known["seed"])
+        if not all(isinstance(number, int | float) for number in numbers):
+            raise TypeError(f"{numbers}; allowed: numbers")
+        return cls(**known)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What is measured: `Evaluation` without the result."""
+
+    player: str
+    opponent: str
+    rules: Rules
+    method: str
+    duplicate: bool
+    deals: int
+    seed: int
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """The key of its line, whatever the result."""
+        return tuple(self._record[name] for name in _KEY)
+
+    @property
+    def _record(self) -> dict[str, Any]:
+        is_player = self.method != LOCAL_RESPONSE
+        return {
+            "player": self.player,
+            "player_hash": _hash(self.player),
+            "opponent": self.opponent,
+            "opponent_hash": _hash(self.opponent) if is_player else "",
+            "game": game_spec(self.rules),
+            "method": self.method,
+            "duplicate": self.duplicate,
+            "deals": self.deals,
+            "seed": self.seed,
+        }
+
+    def measured(self, won: Estimate) -> Evaluation:
+        """Return the line that says what the player won a hand."""
+        numbers = won.as_json()
+        return Evaluation(
+            **self._record,
+            value=won.value,
+            stderr=won.stderr,
+            low=numbers["low"],
+            high=numbers["high"],
+            unit=str(won.unit),
+            date=datetime.datetime.now(datetime.UTC).date().isoformat(),
+            version=__version__,
+            commit=source_commit(),
+        )
+
+
+@cache
+def _hash(spec: str) -> str:
+    return hash_of(make_player(spec, writes=False))
+
+
+@cache
+def source_commit() -> str:
+    """Return the commit of the source code, with a plus sign if files differ; empty without git."""
+    folder = Path(__file__).parent
+
+    def asked(*words: str) -> str:
+        answer = subprocess.run(
+            ["git", "-C", str(folder), *words], capture_output=True, text=True, check=True
+        )
+        return answer.stdout.strip()
+
+    try:
+        asked("ls-files", "--error-unmatch", __file__)  # else it is installed in another's folder
+        changed = asked("status", "--porcelain", "--untracked-files=no", "--", str(folder.parent))
+        return asked("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+# The file.
+
+
+def named_ledger() -> Path | None:
+    """Return the file that ``RAILBIRD_EVALUATIONS`` names; None if it names none."""
+    name = os.environ.get(VARIABLE)
+    return Path(name) if name else None
+
+
+def default_ledger() -> Path:
+    """Return the file that ``RAILBIRD_EVALUATIONS`` names, or one in the folder of user data."""
+    return named_ledger() or _paths.data_folder() / "evaluations.jsonl"
+
+
+@checked
+def read_evaluations(path: Path) -> tuple[Evaluation, ...]:
+    """Read a ledger; none where there is no file.
+
+    Raises `BadInput` for a file that cannot be read, `DamagedFile` for a line that is none.
+    """
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
+    evaluations = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            evaluations.append(Evaluation.from_json(json.loads(line)))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise DamagedFile(f"{path}: line {number} is no evaluation") from None
+    return tuple(evaluations)
+
+
+@checked
+def append_evaluations(path: Path, evaluations: Iterable[Evaluation]) -> None:
+    """Append lines to a ledger, each in one piece. Raises `BadInput` if it cannot be written."""
+    with created_folder(path.parent), errors_named(path), FileIO(path, "ab") as file:
+        ledger = AppendLog(file, path)
+        for evaluation in evaluations:
+            ledger.append(json.dumps(asdict(evaluation)).encode() + b"\n")
+
+
+def record_match(result: MatchResult, less_luck: Estimate | None = None) -> None:
+    """Append a match of two to the ledger that ``RAILBIRD_EVALUATIONS`` names, if it names one.
+
+    ``less_luck`` is what the first player won by AIVAT, where that was computed. Players that were
+    handed in as objects have no spec by which they could be found again, and are left out.
+    """
+    path, match = named_ledger(), result.match
+    entrants = [parse_entrant(player) for player in match.players]
+    if path is None or len(entrants) != 2 or any(entrant.made for entrant in entrants):
+        return
+    results = {MONEY: result.money(0)} | ({} if less_luck is None else {AIVAT: less_luck})
+    append_evaluations(
+        path, [match_subject(match, method).measured(won) for method, won in results.items()]
+    )
+
+
+def record_response(response: LocalResponse, rules: Rules, seed: int) -> None:
+    """Append a local best response to the ledger that the environment names, if it names one."""
+    if (path := named_ledger()) is not None:
+        subject = response_subject(
+            response.spec, response.menu, response.streets, rules, deals=response.deals, seed=seed
+        )
+        append_evaluations(path, [subject.measured(-response.won)])
+
+
+def match_subject(match: Match, method: str) -> Subject:
+    """Return what is measured by a match of two players."""
+    player, opponent = match.specs
+    return Subject(
+        player=player,
+        opponent=opponent,
+        rules=match.rules,
+        method=method,
+        duplicate=match.seating is not Seating.SINGLE,
+        deals=match.deals,
+        seed=match.seed,
+    )
+
+
+def response_subject(
+    player: str, menu: Menu, streets: Iterable[Street], rules: Rules, *, deals: int, seed: int
+) -> Subject:
+    """Return what is measured by a local best response, whose winnings the player loses."""
+    return Subject(
+        player=player,
+        opponent=f"{menu.text} on {','.join(street.name.lower() for street in streets)}",
+        rules=rules,
+        method=LOCAL_RESPONSE,
+        duplicate=True,
+        deals=deals,
+        seed=seed,
+    )
+
+
+# Matches that are scored as they are played, chunk by chunk, so that neither is done twice.
+
+
+Score = Callable[[HandBatch], Floats]
+"""Returns what the match's first player won in each hand (hands,), in the unit of its results."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _ScoredChunk:
+    """What the first player won on each deal of a chunk, by its score."""
+
+    index: int
+    won: Floats
+    """(deals,)"""
+    faults: tuple[FaultTally, ...]
+    text: bytes = b""
+
+
+class _ScoringPlayer(PiecePlayer[_ScoredChunk]):
+    """Plays the chunks of a match and scores their hands."""
+
+    def __init__(self, match: Match, scorer: Callable[[], Score]) -> None:
+        self._match = match
+        self._chunks = ChunkPlayer(ChunkJob(match, Loop.AUTO, logged=False, kept=True))
+        self._score = scorer()
+
+    def play(self, index: int) -> _ScoredChunk:
+        chunk = self._chunks.play(index)
+        assert chunk.hands is not None
+        deals = self._match.deals_of(index)
+        won = np.zeros(len(deals))
+        for batch in PackedHands([chunk.hands]).batches():
+            np.add.at(won, batch.number - deals.start, self._score(batch))
+        return _ScoredChunk(index, won / self._match.directions, chunk.faults)
+
+    def rollback(self) -> None:
+        self._chunks.rollback()
+
+    def close(self) -> None:
+        self._chunks.close()
+
+
+def _scored_log(match: Match, scored_by: str) -> LogFormat[_ScoredChunk]:
+    def read(entry: LogEntry) -> _ScoredChunk:
+        won = np.array(entry.result["won"], np.float64)
+        if won.shape != (len(match.deals_of(entry.index)),):
+            raise BadInput(f"{entry.where} is of a match of another length (--force begins anew)")
+        return _ScoredChunk(entry.index, won, entry.faults)
+
+    return LogFormat(
+        title="evaluation",
+        job="evaluation",
+        part="chunk",
+        first=0,
+        names=match.names,
+        identity={**match_log(match).identity, "scored_by": scored_by},
+        said=lambda chunk: {"won": chunk.won.tolist()},
+        read=read,
+    )
+
+
+@checked
+def play_scored(
+    match: Match,
+    *,
+    scorer: Callable[[], Score],
+    scored_by: str,
+    log: Path | None = None,
+    workers: int = 1,
+    on: str | None = None,
+    progress: Progress | None = None,
+) -> Estimate:
+    """Return what a match's first player wins a hand by a score, playing what the log lacks.
+
+    ``scorer`` makes the score in each process; ``scored_by`` is what its log is known by. The
+    result does not depend on the number of workers. Raises `BadInput` for players or a log that
+    cannot be used, `Interrupted` on Ctrl-C.
+    """
+    run = Run(
+        job=partial(_ScoringPlayer, match, scorer),
+        players=match.players,
+        numbers=range(match.chunks),
+        title="scored hands",
+        total=match.hands,
+        unit="hands",
+        log=partial(open_part_log, log, partial(_scored_log, match, scored_by)),
+        path=log,
+    )
+    won: list[Floats] = []
+    with run.going(workers=workers, on=on, progress=progress) as going:
+        for chunk in going.pieces:
+            won.append(chunk.won)
+            going.tell(match.deals_of(chunk.index).stop * match.directions)
+    return estimate(np.concatenate(won), unit=match.rules.result_unit)
+
+
+def parts_log(player: str, opponent: str, rules: Rules, seed: int) -> Path:
+    """Return the cache folder's file for the parts of a measurement that is not finished.
+
+    What another state of the source code began is not gone on with.
+    """
+    what = [player, _hash(player), opponent, game_spec(rules), seed, __version__, source_commit()]
+    digest = hashlib.sha256(json.dumps(what).encode()).hexdigest()
+    return _paths.cache_folder() / "evaluations" / f"{digest[:16]}.log"

@@ -1,0 +1,261 @@
+"""``railbird evaluate``: a no-limit player against the house and local best responses, kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from railbird import arena, assessment, report, solve
+from railbird.arena.settings import RESPONSE_DEALS
+from railbird.cli._completion import OUTPUT_FILE, PLAYER
+from railbird.cli._console import (
+    errors,
+    json_option,
+    output,
+    print_json,
+    print_table,
+    resumable_progress,
+    seed_option,
+    workers_option,
+)
+from railbird.cli._hand_files import check_kind
+from railbird.cli._play import rules_of
+from railbird.cli._result_tables import known_among
+from railbird.cli._solve_nolimit import stacks_of
+from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.arena.evaluations import Evaluation, Subject
+    from railbird.progress import Progress
+
+HOUSE: Final = (
+    *("tight:nolimit", "killer", "baseline"),
+    *(f"booker:{version}" for version in range(1, 6)),
+    *("loki:som", "loki:gom", "loki:basic", "rollout"),
+)
+"""The house players that look at their cards, and play no-limit."""
+
+RESPONSES: Final = (("fc", "all"), ("fcpa", "turn,river"), ("56", "turn,river"), ("56", "flop"))
+"""Menus and streets of local best responses: the four rows of Lisý and Bowling (2017)."""
+
+_HANDS: Final = 40_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Measurement:
+    """A match, or a local best response, and what the ledger says of it."""
+
+    subject: Subject
+    match: arena.Match | None = None
+    known: Mapping[str, str] = field(default_factory=dict)
+    """The specs of the match's known players, by name."""
+    menu: str = ""
+    streets: str = ""
+
+    @property
+    def words(self) -> str:
+        """What it is, for those who wait for it."""
+        subject = self.subject
+        response = "local best response " if self.match is None else ""
+        return f"{response}{subject.opponent} at {report.evaluations.stack_text(subject.rules)}"
+
+    def run(self, *, workers: int, on: str | None, force: bool, notify: Progress) -> Evaluation:
+        """Measure it, or what is left of it unless that is to begin anew by ``force``."""
+
+        def tell(done: int, total: int, words: str) -> None:
+            notify(done, total, f"{self.words}, {words}")
+
+        subject = self.subject
+        how: dict[str, Any] = {"workers": workers, "on": on, "progress": tell}
+        what = subject.opponent
+        if self.match is not None:
+            what = f"{what}, {subject.deals} deals by {subject.method}"
+        log = arena.evaluations.parts_log(subject.player, what, subject.rules, subject.seed)
+        if force:
+            log.unlink(missing_ok=True)
+        if self.match is None:
+            from railbird.arena import exploitability
+
+            response = exploitability.local_best_response(
+                subject.player,
+                subject.rules,
+                menu=self.menu,
+                streets=self.streets,
+                deals=subject.deals,
+                seed=subject.seed,
+                log=log,
+                **how,
+            )
+            return subject.measured(-response.won)
+        scorer = partial(assessment.less_luck_of_first, self.known)
+        return subject.measured(
+            arena.evaluations.play_scored(
+                self.match, scorer=scorer, scored_by=subject.method, log=log, **how
+            )
+        )
+
+
+@click.command(name="evaluate")
+@click.argument("spec", metavar="[PLAYER]", type=PLAYER, required=False)
+@click.option(
+    "--against",
+    metavar="OTHER",
+    type=PLAYER,
+    multiple=True,
+    help="Only against this player; may be repeated. By default against twelve house players and "
+    "four local best responses.",
+)
+@click.option(
+    "--stacks",
+    default="100",
+    show_default=True,
+    help="Stacks in big blinds, such as 20,50,100,200; local best responses take the first.",
+)
+@click.option(
+    "-n",
+    "--hands",
+    type=click.IntRange(min=2),
+    default=_HANDS,
+    show_default=True,
+    help="Hands against each player, two of each deal.",
+)
+@click.option(
+    "--samples",
+    "responded",
+    type=click.IntRange(min=0),
+    default=RESPONSE_DEALS,
+    show_default=True,
+    help="Deals of each local best response, in tens; 0 for none.",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=OUTPUT_FILE,
+    help="The ledger to append to; by default the one that RAILBIRD_EVALUATIONS names, or the "
+    "user's.",
+)
+@click.option("--force", is_flag=True, help="Measure anew what the ledger has.")
+@seed_option
+@workers_option
+@click.option(
+    "--on",
+    metavar="ADDRESS",
+    help="Compute on a Ray cluster: ray for this machine, or ray://HOST:PORT.",
+)
+@json_option
+def command(
+    *,
+    spec: str | None,
+    against: Sequence[str],
+    stacks: str,
+    hands: int,
+    responded: int,
+    out: Path | None,
+    force: bool,
+    seed: int,
+    workers: int,
+    on: str | None,
+    as_json: bool,
+) -> None:
+    """Measure PLAYER against the house and local best responses, and keep every result in a ledger.
+
+    PLAYER plays heads-up no-limit in duplicate; what it wins is measured less the luck of cards and
+    of known players' actions. What local best responses win from it is a lower bound of what it can
+    lose. Each result is one line of the ledger, with the strategy's hash, the seed and the commit
+    of the source code. What the ledger has is not measured again, and Ctrl-C loses nothing: the
+    same command goes on. Without PLAYER the ledger is printed.
+
+    With the environment variable RAILBIRD_EVALUATIONS=FILE, `match`, `league` and `exploit` append
+    their results to the same file.
+
+    \b
+    Examples:
+      railbird evaluate equilibrium:nolimit --stacks 100,50,200
+      railbird evaluate equilibrium:nolimit --against killer --hands 12000 --samples 0
+      railbird evaluate
+    """
+    ledger = arena.evaluations.default_ledger() if out is None else out
+    check_kind(ledger, folder=False)
+    kept = arena.evaluations.read_evaluations(ledger)
+    if spec is not None:
+        wanted = list(_wanted(spec, against, stacks, hands, responded, seed))
+        kept = _fill(ledger, wanted, workers=workers, on=on, force=force)
+    if as_json:
+        print_json({"ledger": str(ledger), "evaluations": [asdict(line) for line in kept]})
+    elif kept:
+        print_table(report.evaluations.evaluations_table(kept))
+        output.print(f"kept in {ledger}", soft_wrap=True)
+    else:
+        output.print(f"{ledger} has no evaluations yet", soft_wrap=True)
+
+
+def _wanted(
+    spec: str, against: Sequence[str], stacks: str, hands: int, responded: int, seed: int
+) -> Iterator[_Measurement]:
+    """Yield what is to be measured, after a look at the players and the game of each."""
+    from railbird.arena.exploitability import by_ranges
+
+    depths = stacks_of(stacks)
+    solve.nolimit.strategy.check_stacks(depths)
+    if responded:
+        by_ranges.check_deals(responded)
+    for number, stack in enumerate(depths):
+        rules = rules_of("nolimit", stack=f"{stack}bb")
+        for opponent in against or HOUSE:
+            if opponent == spec:
+                continue
+            match = arena.Match(
+                players=(spec, opponent),
+                rules=rules,
+                deals=-(-hands // 2),
+                seed=seed,
+                seating=arena.Seating.DUPLICATE,
+            )
+            try:
+                known = known_among(rules, match.names, match.players)
+            except BadInput as reason:
+                why = str(reason).partition(": ")[2]
+                raise BadInput(f"{spec} against {opponent}: {why}") from None
+            yield _Measurement(
+                subject=arena.evaluations.match_subject(match, arena.evaluations.AIVAT),
+                match=match,
+                known=known,
+            )
+        if number or against or not responded:
+            continue
+        for menu, streets in RESPONSES:
+            subject = arena.evaluations.response_subject(
+                spec,
+                by_ranges.parse_menu(menu),
+                by_ranges.parse_streets(streets),
+                rules,
+                deals=responded,
+                seed=seed,
+            )
+            yield _Measurement(subject=subject, menu=menu, streets=streets)
+
+
+def _fill(
+    ledger: Path, wanted: Sequence[_Measurement], *, workers: int, on: str | None, force: bool
+) -> tuple[Evaluation, ...]:
+    """Measure what a ledger lacks; return all that was wanted, in order."""
+    by_key = {line.key: line for line in arena.evaluations.read_evaluations(ledger)}
+    lines = []
+    with resumable_progress() as notify:
+        for number, measurement in enumerate(wanted):
+            notify(number, len(wanted), "evaluations")
+            line = None if force else by_key.get(measurement.subject.key)
+            if line is None:
+                line = measurement.run(workers=workers, on=on, force=force, notify=notify)
+                arena.evaluations.append_evaluations(ledger, [line])
+                errors.print(
+                    f"{number + 1} of {len(wanted)}: {measurement.words}: {line.won}",
+                    soft_wrap=True,
+                )
+            lines.append(line)
+    return tuple(lines)
