@@ -16,7 +16,7 @@ _MARK: Final = "# railbird refused: "
 
 
 def refused_line(skip: Skipped) -> str:
-    """Return the line of what was refused."""
+    """Return the line of a refused hand."""
     won, played_at, stake, number = skip.hand
     fields = {
         "reason": skip.reason.value,
@@ -54,7 +54,7 @@ def read_refused_line(text: str, line: int) -> Skipped | None:
 
 
 def without_refused(lines: Iterable[str], refused: list[Skipped]) -> Iterator[str]:
-    """Yield the lines of a log, and append what was refused for it to ``refused``."""
+    """Yield the lines of a log, and append its refused hands to ``refused``."""
     for number, line in enumerate(lines, 1):
         if line[0] == "#" and (skip := read_refused_line(line, number)) is not None:
             refused.append(skip)
