@@ -337,7 +337,7 @@ def term_of(estimator: Estimator, title: str) -> tuple[str, str]:
 
 
 TWO_WAYS: Final = "does it in another way, so that its figure differs a little"
-"""What is said of the other verb, where one takes luck out by rounds and one by decisions."""
+"""A sentence on the other verb: one takes luck out by rounds, the other by decisions."""
 LUCK_OUT: Final = "with the luck of the cards taken out"
 """What a player reads in place of an estimator's name."""
 _TAKEN_OUT: Final = MappingProxyType(
@@ -346,7 +346,7 @@ _TAKEN_OUT: Final = MappingProxyType(
         "money": "This is money, with all the luck of the cards",
     }
 )
-"""What is said of the estimators that leave luck in."""
+"""A sentence on the estimators that leave luck in."""
 
 
 def reason_words(decision: EvidenceCounts) -> str:

@@ -124,7 +124,7 @@ def verdict(
     ``raked`` is what the house took of each player's winnings in all; the money is net of it.
     ``same_play`` says that all bets of both were worth the same. ``withheld`` says why there is no
     verdict, ``condition`` follows one that holds on a condition (`Integrity.condition`), and
-    ``checks`` is what was looked at to see whether the log is whole.
+    ``checks`` are the tests of whether the log is complete.
     """
     finding = find(money, skill, hidden=hidden, same_play=same_play, withheld=withheld is not None)
     if finding is Finding.NO_HANDS:

@@ -350,7 +350,7 @@ def _style_words(of: PlayerStatistics, style: Style) -> str:
 
 
 def _return_words(currency: str, tournament_return: TournamentReturn) -> str:
-    """Say what tournaments brought; the hands of one that is not played to the end do not tell."""
+    """Return words on the results of tournaments, from those whose hands show the end."""
     entered = f"{counted(tournament_return.entered, 'tournament')} entered"
     if tournament_return.roi is None:
         return f"{entered}; no hand tells a finish, so there is no return on investment."
