@@ -105,7 +105,7 @@ def solving_options(function: Any) -> Any:
 
 _SOLVING: Final = (
     gap_option(
-        solve.settings.PERCENT,
+        unit=solve.settings.PERCENT,
         default=0.3,
         help="Gain of best responses at which to stop, in per cent of the pot; 0 takes all "
         "iterations.",
