@@ -234,6 +234,8 @@ class SiteText:
     """Pattern of the first line of a hand."""
     mark: str = "#"
     """Part of every such line, which most other lines do not have."""
+    marks: tuple[str, ...] = ()
+    """Longer such parts, of which every such line has one."""
     begin: Callable[[Sequence[str]], SiteHand]
     """Function that reads the first lines of a hand. Raises `BadHand`."""
     head: int = 1
@@ -357,7 +359,10 @@ class SiteText:
             blanks = 0 if text else blanks + 1
             spacing = 1 if len(block) == 1 == blanks else spacing
             # One empty line may stand between the sections of a hand.
-            before, *begun = self._divided(text, ended=blanks > 1 + 2 * spacing)
+            ended = blanks > 1 + 2 * spacing
+            if not (text or ended):
+                continue
+            before, *begun = self._divided(text, ended=ended)
             if before and (block or self._is_of_hand(before)):
                 first = first if block else number
                 block.append(before)
@@ -379,8 +384,11 @@ class SiteText:
         if (ended and self.blank_lines_end) or (self.last and text.startswith(self.last)):
             return ["", ""]
         text = text[:_LONGEST_LINE].lstrip(_ROUND_LINES)
+        marks = sum(map(text.count, self.marks or (self.mark,)))
+        if marks == 1 and self.header.match(text):
+            return ["", text]
         begins = [0]
-        if self.mark in text and not (self.chat and self.chat in text):
+        if marks and not (self.chat and self.chat in text):
             match = self.header.search(text)
             while match is not None:
                 begins.append(match.start())
