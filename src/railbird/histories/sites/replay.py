@@ -234,7 +234,9 @@ class SiteHand:
     total: int | None = None
     """Pot; None if the text does not state it, or rounds it."""
     odd_names: list[SitePlayer] = field(default_factory=list)
-    """Players whose names have spaces, the longest first."""
+    """Players whose names have in them what also ends names, the longest first."""
+    name_ends: str = " "
+    """What stands between a player's name and the action."""
     results_said: bool = False
     """True if the text says what the hand brought a player."""
     holes_dealt: bool = False
@@ -306,7 +308,7 @@ class SiteHand:
         self.players[name] = player
         if number:  # somebody who joins has none
             self.by_number[number] = player
-        if " " in name:
+        if self.name_ends in name:
             self.odd_names.append(player)
             self.odd_names.sort(key=lambda player: -len(player.name))
         return player

@@ -436,29 +436,26 @@ class SiteText:
 
     def _take_play(self, lines: Sequence[str], hand: SiteHand) -> _KnownLines:
         """Take the lines above the summary; return the meanings by its notation."""
-        players, report, gaps = hand.players, hand.report, self.after_name
+        players, report, gap = hand.players, hand.report, self.after_name[0]
+        hand.name_ends = self.after_name[-1]
         notation = hand.notation
         known = self._known_lines(notation)
         plays = known.plays
         for line in lines:
-            for gap in gaps:
-                name, _, text = line.partition(gap)
-                player = players.get(name)
-                if player is not None:
-                    effect, values = meaning = plays[text]
-                    if effect is None:
-                        player.dealt_in = True
-                        report += (player.index, *values)
-                        break
-                    if meaning is not _UNREAD_LINE:
-                        effect(hand, player, *values)
-                        break
-            else:
+            name, _, text = line.partition(gap)
+            player = players.get(name)
+            effect, values = meaning = _UNREAD_LINE if player is None else plays[text]
+            if meaning is _UNREAD_LINE or player is None:
                 self._take_other(hand, line, known)
                 if hand.notation is not notation:
                     notation = hand.notation
                     known = self._known_lines(notation)
                     plays = known.plays
+            elif effect is None:
+                player.dealt_in = True
+                report += (player.index, *values)
+            else:
+                effect(hand, player, *values)
         return known
 
     def _take_other(self, hand: SiteHand, line: str, known: _KnownLines) -> None:
@@ -474,7 +471,9 @@ class SiteText:
                     # Such as "Ah 7d 3c] [2s] (Total Pot: $8)".
                     hand.deal(cards.rpartition("]")[0].replace("] [", " ").split(), size)
                 return
-        elif hand.odd_names and self._take_odd_name(hand, line, known.plays):
+        elif (hand.odd_names or self.after_name[1:]) and self._take_odd_name(
+            hand, line, known.plays
+        ):
             return
         effect, values = meaning = known.others[line]
         if effect is None or meaning is _UNREAD_LINE:
@@ -483,8 +482,9 @@ class SiteText:
             effect(hand, *values)
 
     def _take_odd_name(self, hand: SiteHand, line: str, plays: _Known[Meaning]) -> bool:
-        """Take a line that begins with a name that has spaces, which also end names."""
-        for player in hand.odd_names:
+        """Take a line with another separator, or a name that has spaces, which also end names."""
+        players = [hand.players.get(line.partition(gap)[0]) for gap in self.after_name[1:]]
+        for player in [*filter(None, players), *hand.odd_names]:
             for gap in self.after_name if line.startswith(player.name) else ():
                 start = player.name + gap
                 if line.startswith(start):
