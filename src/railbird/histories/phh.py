@@ -833,7 +833,7 @@ def first_seats(posts: Sequence[int]) -> tuple[Seat, Seat, Seat, Seat]:
 
 
 _NAMES: Final = {betting: name for name, betting in VARIANTS.items()} | {Betting.SPREAD_LIMIT: "NT"}
-"""The format knows no spread limit; whoever reads no-limit instead finds every raise legal."""
+"""The format has no spread limit; read as no-limit, every raise is legal."""
 _BIG_BETS: Final = 1000
 """Stack written, in the largest bets, where stacks are unlimited."""
 _RULES_FIELDS: Final = (
