@@ -183,7 +183,7 @@ class SitePost(NamedTuple):
 
     player: SitePlayer
     kind: PostKind
-    amount: int
+    amount: Chips
     all_in: bool
 
 
@@ -314,7 +314,7 @@ class SiteHand:
         return player
 
     def post(
-        self, player: SitePlayer, kind: PostKind, amount: int, *, all_in: bool = False
+        self, player: SitePlayer, kind: PostKind, amount: Chips, *, all_in: bool = False
     ) -> None:
         """Add a post, unless it is of zero."""
         if amount:
@@ -638,7 +638,7 @@ def _rules(
             raise BadHand(
                 SkipReason.ILLEGAL_ACTION, f"{player.name[:40]} posts another amount than all"
             )
-        posted.append(Posted(seats[index], kind, Chips(amount), spent[index] == stack))
+        posted.append(Posted(seats[index], kind, amount, spent[index] == stack))
     stakes, posts = _table(
         len(seated.names),
         limit,

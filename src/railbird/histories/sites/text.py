@@ -123,8 +123,8 @@ _UNREAD_OF_PLAYER: Final = re.compile(rf"{_UNREAD.pattern}|.*\b(?:posts|blind|an
 """The same behind a player's name; a post names one, whatever is left of its verb and amount."""
 
 
-class Block(NamedTuple):
-    """Lines of one hand."""
+class HandBlock(NamedTuple):
+    """Lines of one hand, and how they were cut from a text."""
 
     first: int
     lines: list[str]
@@ -176,7 +176,7 @@ class LineTable:
         return _UNREAD_LINE
 
 
-def _value(hole: str, text: str | None, notation: Notation) -> object:
+def _value(hole: str, text: str | None, notation: Notation) -> Any:
     """Return the value of a group: chips, cards, a number or the text itself."""
     if text is None:
         return None
@@ -281,13 +281,13 @@ class SiteText:
         blocks = self._blocks(lines)
         return read_in_stages(blocks, self._hand, hand, self._refused, self._reason)
 
-    def _reason(self, block: Block, problem: BadHand) -> SkipReason:
+    def _reason(self, block: HandBlock, problem: BadHand) -> SkipReason:
         """Return why a block is no hand: a text may be cut off in its last one."""
         whole = block.ended or self.is_whole is None or self.is_whole(block.lines)
         is_certain = whole or problem.reason is SkipReason.ANOTHER_GAME
         return problem.reason if is_certain else SkipReason.CUT
 
-    def _refused(self, block: Block, hand: SiteHand | None) -> RefusedHand:
+    def _refused(self, block: HandBlock, hand: SiteHand | None) -> RefusedHand:
         """Return what the text tells of a hand that is refused."""
         line = block.lines[0]
         head = hand or attempt(line, self.begin, block.lines)
@@ -330,12 +330,12 @@ class SiteText:
         blinds = [post.amount for post in hand.posts if post.kind is PostKind.BIG_BLIND]
         return accounts.won(next(iter(blinds), 0))
 
-    def _record(self, block: Block, hand: SiteHand, options: ReadOptions) -> HandRecord:
+    def _record(self, block: HandBlock, hand: SiteHand, options: ReadOptions) -> HandRecord:
         return record_of(hand, self.conventions, options, block.first)
 
     # Cutting a text into hands.
 
-    def _blocks(self, lines: Iterable[str]) -> Iterator[Block]:
+    def _blocks(self, lines: Iterable[str]) -> Iterator[HandBlock]:
         """Cut a text into hands, which begin at a header, also inside a line whose end was cut off.
 
         Seats before the first header are of a hand without one, which is to be told.
@@ -370,11 +370,11 @@ class SiteText:
                 begun = begun or [""]
             for part in begun:
                 if block:
-                    yield Block(first, block, headed, ended=True)
+                    yield HandBlock(first, block, headed, ended=True)
                 first, spacing, block = number, 0, [part] if part else []
                 headed = bool(part)
         if block:
-            yield Block(first, block, headed, ended=False)
+            yield HandBlock(first, block, headed, ended=False)
 
     def _divided(self, text: str, *, ended: bool) -> list[str]:
         """Divide a line where hands begin; the first part is of the hand before.
@@ -403,7 +403,7 @@ class SiteText:
 
     # Reading a hand's lines.
 
-    def _hand(self, block: Block) -> SiteHand:
+    def _hand(self, block: HandBlock) -> SiteHand:
         """Return the contents of the lines of one hand. Raises `BadHand`."""
         lines = block.lines
         if not block.headed:
