@@ -124,7 +124,7 @@ def verdict(
     ``raked`` is what the house took of each player's winnings in all; the money is net of it.
     ``same_play`` says that all bets of both were worth the same. ``withheld`` says why there is no
     verdict, ``condition`` follows one that holds on a condition (`Integrity.condition`), and
-    ``checks`` is what was looked at to see whether the log is whole.
+    ``checks`` are the tests of whether the log is complete.
     """
     finding = find(money, skill, hidden=hidden, same_play=same_play, withheld=withheld is not None)
     if finding is Finding.NO_HANDS:
@@ -587,9 +587,9 @@ def summarise_match(assessment: MatchAssessment, *, points: int = sums.POINTS) -
             hidden=hidden,
             raked=raked,
             same_play=estimates["divat"].value == estimates["divat"].stderr == 0,
-            withheld=assessment.withheld(first, shown=number_format.display_name),
+            withheld=assessment.withheld(first, display=number_format.display_name),
             condition=assessment.integrity.condition(first),
-            checks=assessment.integrity.words(first, shown=number_format.display_name),
+            checks=assessment.integrity.words(first, display=number_format.display_name),
         ),
         decides=decides,
         method="" if hidden else _method(assessment, rows),
