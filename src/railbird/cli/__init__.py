@@ -91,7 +91,7 @@ COLLECTION: Final = (10_000, 20, 20)
 @click.group(
     cls=Verbs,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     epilog="`railbird help VERB` explains a verb, `railbird help odds preflop` one below another.",
 )
 @click.version_option(__version__, prog_name="railbird")
@@ -149,7 +149,12 @@ def run(args: list[str] | None = None) -> int:
 def _run(args: list[str] | None) -> int:
     original_stdout = sys.stdout
     try:
-        code = _railbird.main(args, prog_name="railbird", standalone_mode=False)
+        code = _railbird.main(
+            args,
+            prog_name="railbird",
+            standalone_mode=False,
+            obj=sys.argv[1:] if args is None else args,
+        )
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _fail("interrupted", EXIT_INTERRUPTED)
     except click.UsageError as usage:

@@ -21,6 +21,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from railbird import report
+from railbird._provenance import Provenance
 from railbird._terminal_safe import visible, visible_json
 from railbird.cli._compile_ahead import (
     SLOWEST,
@@ -81,7 +82,6 @@ seed_option = click.option(
     "--seed",
     type=Whole(min=0),
     default=0,
-    show_default=True,
     help="Seed of all random numbers; the same seed gives the same result.",
 )
 
@@ -89,7 +89,6 @@ workers_option = click.option(
     "--workers",
     type=Whole(min=1),
     default=1,
-    show_default=True,
     help="Number of processes; the result does not depend on it.",
 )
 
@@ -101,11 +100,22 @@ log_game_option = click.option(
 )
 
 
+_FOR_PROGRAMS: Final = str.maketrans(
+    {
+        "\N{MINUS SIGN}": "-",
+        "\N{THIN SPACE}": " ",
+        "\N{NO-BREAK SPACE}": " ",
+        "\N{NARROW NO-BREAK SPACE}": " ",
+    }
+)
+
+
 class SafeConsole(Console):
     """A console that shows names as they are, brackets and colons included, and nothing hidden.
 
     Control characters in names are replaced before widths are measured, and again on printing, for
     texts that were made elsewhere.
+    What goes to a file or a pipe, where programs read it, has ASCII's minus and space.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -117,8 +127,11 @@ class SafeConsole(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
+        signs = {} if self.is_terminal else _FOR_PROGRAMS
         for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=visible(segment.text))
+            if not segment.control:
+                segment = segment._replace(text=visible(segment.text).translate(signs))
+            yield segment
 
 
 errors = SafeConsole(stderr=True)
@@ -145,6 +158,12 @@ def json_text(value: object, *, ascii_only: bool = False) -> str:
 def print_document(document: report.Document, *, titled: bool = True) -> None:
     """Print a document; without ``titled``, its result comes first."""
     output.print(report.document.terminal(document, titled=titled))
+
+
+def print_made(made: Provenance | None) -> None:
+    """Say what made a file that is shown, as far as that is known."""
+    if made is not None:
+        output.print(f"Made by {made}", soft_wrap=True)
 
 
 def print_table(table: report.Table) -> None:
@@ -365,8 +384,7 @@ EXIT_INTERRUPTED: Final = 130
 
 
 _HANDLER = "railbird.plain"
-_PLAIN = {
-    "\N{MINUS SIGN}": "-",
+_PLAIN = {chr(sign): text for sign, text in _FOR_PROGRAMS.items()} | {
     "\N{EN DASH}": "-",
     "\N{PLUS-MINUS SIGN}": "+/-",
     "\N{HORIZONTAL ELLIPSIS}": "...",
@@ -374,9 +392,6 @@ _PLAIN = {
     "\N{MULTIPLICATION SIGN}": "x",
     "\N{DIVISION SIGN}": "/",
     "\N{MIDDLE DOT}": "*",
-    "\N{THIN SPACE}": " ",
-    "\N{NO-BREAK SPACE}": " ",
-    "\N{NARROW NO-BREAK SPACE}": " ",
     "\N{VARIATION SELECTOR-15}": "",
     "\N{BLACK CLUB SUIT}": "c",
     "\N{BLACK DIAMOND SUIT}": "d",

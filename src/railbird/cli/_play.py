@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from functools import reduce, wraps
@@ -47,6 +47,15 @@ _STACK = re.compile(r"(\d{1,9}) *(bb|chips)?", re.IGNORECASE)
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9}")
 _MOST = 1_000
 """Amounts of a list."""
+
+
+@contextmanager
+def naming_option(option: str) -> Iterator[None]:
+    """Let a refusal begin with the option that the user typed. Raises `BadInput`."""
+    try:
+        yield
+    except BadInput as problem:
+        raise BadInput(f"{option}: {problem}") from None
 
 
 def stack_of(text: str, big: int) -> int:
@@ -168,7 +177,6 @@ game_option = click.option(
     "--game",
     type=GameText(*BETTINGS[:2]),
     default="limit",
-    show_default=True,
     help="limit, nolimit, a .game file or a standard name.",
 )
 """For `rules_of`."""
@@ -192,7 +200,6 @@ betting_option = click.option(
     "--game",
     type=Words("betting", lambda: BETTINGS),
     default="nolimit",
-    show_default=True,
     help="limit, nolimit or potlimit; in ring games also spreadlimit,bets=2/10, with the smallest "
     "and the largest bet in chips.",
 )
@@ -223,8 +230,13 @@ def _clock_of(text: str | None) -> _Clock:
         raise BadInput(f"--clock {text!r} leaves no time; allowed: more than 0, or a bank: 0+600")
     if len(more) > 2 or not all(map(_SECONDS.fullmatch, (seconds, *more[:1]))):
         raise BadInput(f"--clock {text!r}; allowed: seconds such as 5, 5+60 or 5+60+10/50")
-    refill = None if len(more) < 2 else tournament.parse_refill(more[1])
-    return _Clock(float(seconds), float(more[0]) if more else 0.0, refill)
+    bank = float(more[0]) if more else 0.0
+    refill = None
+    with suppress(BadInput):
+        refill = tournament.parse_refill(more[1]) if len(more) == 2 and bank else None
+    if len(more) == 2 and refill is None:
+        raise BadInput(f"--clock {text!r}; allowed: a bank, and what it gets, as in 5+60+10/50")
+    return _Clock(float(seconds), bank, refill)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,12 +278,13 @@ class Playing:
     def faults(self) -> arena.FaultPolicy:
         """The fault policy that ``--clock`` and ``--strict`` say. Raises `BadInput`."""
         clock = _clock_of(self.clock)
-        return arena.FaultPolicy(
-            decision_limit=clock.seconds,
-            bank=clock.bank,
-            refill=clock.refill,
-            strict=self.strict,
-        )
+        with naming_option("--clock"):
+            return arena.FaultPolicy(
+                decision_limit=clock.seconds,
+                bank=clock.bank,
+                refill=clock.refill,
+                strict=self.strict,
+            )
 
     @contextmanager
     def begun(self, *logs: Path | None) -> Iterator[None]:

@@ -10,7 +10,13 @@ import click
 
 from railbird import solve
 from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
-from railbird.cli._console import json_option, output, print_json, resumable_progress
+from railbird.cli._console import (
+    json_option,
+    output,
+    print_json,
+    print_made,
+    resumable_progress,
+)
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import BadInput
@@ -21,7 +27,6 @@ from railbird.errors import BadInput
     "--size",
     type=OneOf(["small", "medium"]),
     default="small",
-    show_default=True,
     help="Bets and parts of the cards: small has two sizes of bets and 169-500-500-500 parts, "
     "medium three and 169-2000-2000-1000.",
 )
@@ -34,7 +39,7 @@ from railbird.errors import BadInput
 )
 @click.option("--menu", help="Other bets, such as 'opens = 3x, a; reraises = a; bets = 100%, a'.")
 @click.option("--buckets", help="Other parts by street, such as 169-200-200-200.")
-@click.option("-s", "--seed", type=Whole(min=0), default=1, show_default=True, help="Of deals.")
+@click.option("-s", "--seed", type=Whole(min=0), default=1, help="Of deals.")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
 @force_option
 @json_option
@@ -88,7 +93,7 @@ def nolimit(
     strategy = (
         None if force or out is not None or not path.exists() else solve.nolimit.open_nolimit(path)
     )
-    is_new = strategy is None or strategy.provenance.get("deals", 0) < most
+    is_new = strategy is None or strategy.training.get("deals", 0) < most
     if is_new:
         check_output(path, force=True, makes_folder=True)  # before minutes of work
         with resumable_progress() as notify:
@@ -111,14 +116,15 @@ def stacks_of(text: str) -> list[int]:
 
 
 def _answer(strategy: solve.nolimit.NoLimitStrategy, path: Path) -> dict[str, Any]:
-    made = strategy.provenance
+    made = strategy.training
     return {
         "gap_mb": None,
         "algorithm": made.get("algorithm"),
         "deals": made.get("deals"),
         "decisions": made.get("decisions"),
         "cpu_seconds": made.get("cpu_seconds"),
-        "date": made.get("date"),
+        "date": strategy.made and strategy.made.date,
+        "made": strategy.made and strategy.made.as_json(),
         "strategy": str(path),
         "hash": strategy.hash,
         "abstraction": strategy.abstraction.name,
@@ -131,12 +137,14 @@ def _answer(strategy: solve.nolimit.NoLimitStrategy, path: Path) -> dict[str, An
 
 
 def _print(strategy: solve.nolimit.NoLimitStrategy, path: Path, *, is_new: bool) -> None:
-    made = strategy.provenance
+    made = strategy.training
     output.print(f"{strategy.abstraction.name}; {strategy.menu}", soft_wrap=True)
     for depth in strategy.depths:
         actions = " · ".join(f"{table.shape[1]:,}" for table in depth.tables)
         output.print(f"{depth.stack} big blinds: actions by street {actions}")
     seconds = made.get("cpu_seconds", 0)
     done = f"{made.get('deals', 0):,} deals of each stack, {seconds:,} s of processor"
-    output.print(done if is_new else f"solved before, on {made.get('date')}: {done}")
+    output.print(done if is_new else f"solved before: {done}")
     output.print(f"{path}\nsha256 {strategy.hash}", soft_wrap=True)
+    if not is_new:
+        print_made(strategy.made)

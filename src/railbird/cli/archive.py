@@ -15,6 +15,7 @@ from railbird.cli._console import (
     log_game_option,
     output,
     print_json,
+    print_made,
     print_table,
     progress,
 )
@@ -169,13 +170,14 @@ def query_command(
     if log is not None:
         _write(archive, query, log, target_format, as_json=as_json)
         return
-    rows = histories.archive.count(archive, query).to_dicts()
+    rows, made = histories.archive.count(archive, query).to_dicts(), histories.archive.made(archive)
     if as_json:
-        print_json({"players": rows})
+        print_json({"made": made and made.as_json(), "players": rows})
     if not rows:
         raise _nobody(archive, query)
     if not as_json:
         _show(rows)
+        print_made(made)
 
 
 def _show(rows: Sequence[Mapping[str, Any]]) -> None:

@@ -103,7 +103,6 @@ def ev(
     "--by",
     type=OneOf(["total", "cards"]),
     default="total",
-    show_default=True,
     help="What the player knows of the own hand.",
 )
 @click.option(

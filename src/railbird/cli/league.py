@@ -15,6 +15,7 @@ from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
+    naming_option,
     playing_options,
     rake_option,
     rules_of,
@@ -182,7 +183,9 @@ def _watches(league: arena.League, until: str) -> dict[arena.league.Pair, estima
     from railbird.estimates.estimate import ALPHA
 
     unit, chips = league.rules.result_unit, league.rules.chips_per_unit
-    goal, alpha = estimates.parse_goal(until, unit=unit), ALPHA / len(league.pairs)
+    alpha = ALPHA / len(league.pairs)
+    with naming_option("--stop"):
+        goal = estimates.parse_goal(until, unit=unit)
     return {
         pair: estimates.StoppingRule(goal, chips=chips, unit=unit, alpha=alpha)
         for pair in league.pairs

@@ -15,6 +15,7 @@ from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
+    naming_option,
     playing_options,
     rake_option,
     rules_of,
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
     "--dealer",
     type=OneOf(["seeded", "acpc"]),
     default="seeded",
-    show_default=True,
     help="Shuffle as Railbird or as the ACPC's dealer does.",
 )
 @click.option(
@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     "chunk",
     type=Whole(min=1),
     default=CHUNK,
-    show_default=True,
     help="Deals after which players forget what they have learned of each other.",
 )
 @rake_option
@@ -158,9 +157,9 @@ def command(
 
 def _watch(rules: game.Rules, until: str) -> estimates.StoppingRule:
     unit = rules.result_unit
-    return estimates.StoppingRule(
-        estimates.parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit
-    )
+    with naming_option("--stop"):
+        goal = estimates.parse_goal(until, unit=unit)
+    return estimates.StoppingRule(goal, chips=rules.chips_per_unit, unit=unit)
 
 
 class _Judged(NamedTuple):

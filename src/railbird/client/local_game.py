@@ -301,6 +301,7 @@ class LocalGame:
         play, self._leaving = self._play, True
         if play.table_of(_ME) not in play.hands or self._is_out:
             raise _Stopped
+        play.players[_ME].is_leaving = True  # which is what the table says, rather than frozen
         play.commit(Present(at=play.when.unix_ms(), player=_ME, presence="frozen"))
         for table, turn in list(play.turns.items()):
             if turn.player == _ME:

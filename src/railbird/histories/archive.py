@@ -30,6 +30,7 @@ import polars as pl
 from filelock import FileLock
 
 from railbird._files import replace_files
+from railbird._provenance import KEY, Provenance, current_provenance
 from railbird.errors import BadInput, DamagedFile, unknown_name
 from railbird.game import Betting
 from railbird.histories.acpc.gamedef import betting_named, resolve_game
@@ -128,7 +129,7 @@ def _parsed(where: str) -> pl.Expr:
 
 
 def _fault(where: str, error: Exception) -> str:
-    """Say what is wrong with which part of a condition that Polars refused."""
+    """Describe the fault in a condition that Polars refused."""
     for match in _AGAINST.finditer(where):
         if match["column"] and (fault := _mismatch(match["column"], match["value"])):
             return fault
@@ -440,7 +441,7 @@ def read_batches(
 
 
 def _refused(folder: Path, query: Query, rename: Mapping[str, str]) -> Iterator[Skipped]:
-    """Yield what was refused for an archive; a game's rules, refused hands do not tell."""
+    """Yield the hands refused for an archive, for which no game's rules are known."""
     for skip in refused_in(folder, condition_of(replace(query, game=None))):
         won = {rename.get(name, name): amount for name, amount in skip.hand.won.items()}
         yield replace(skip, hand=skip.hand._replace(won=won)) if rename else skip
@@ -516,7 +517,7 @@ def _check_folder(root: Path) -> None:
     """Raise `BadInput` for a folder that neither is an archive nor can become one."""
     try:
         if is_archive(root):
-            _version(root)
+            _mark(root)
         elif root.exists() and (not root.is_dir() or any(root.iterdir())):
             raise BadInput(f"{root}: neither an archive nor an empty folder")
     except OSError as error:
@@ -525,29 +526,32 @@ def _check_folder(root: Path) -> None:
 
 def _make(root: Path) -> None:
     if not is_archive(root):
-        mark = {"railbird archive": VERSION, MARK: True}
+        mark = {"railbird archive": VERSION, MARK: True, KEY: current_provenance().as_json()}
         replace_files({root / ARCHIVE_MARK: json.dumps(mark).encode() + b"\n"})
 
 
+def made(folder: str | Path) -> Provenance | None:
+    """Return what made an archive, if its mark says so. Raises `railbird.errors.BadInput`."""
+    return Provenance.from_json(_mark(Path(folder)).get(KEY))
+
+
 def _mark(root: Path) -> dict[str, Any]:
-    mark: dict[str, Any] = json.loads((root / ARCHIVE_MARK).read_text(encoding="utf-8"))
-    return mark
-
-
-def _version(root: Path) -> None:
+    """Read an archive's mark. Raises `DamagedFile` for that of another version, or none."""
     try:
-        version = _mark(root)["railbird archive"]
+        mark: dict[str, Any] = json.loads((root / ARCHIVE_MARK).read_text(encoding="utf-8"))
+        version = mark["railbird archive"]
     except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
         raise DamagedFile(f"{root / ARCHIVE_MARK}: does not say an archive's version") from error
     if version != VERSION:
         raise DamagedFile(f"{root}: an archive of version {version!r}, this is {VERSION}")
+    return mark
 
 
 def _parts(root: Path) -> list[Path]:
     """Return the files of an archive, game by game, in the order of adding."""
     if not is_archive(root):
         raise BadInput(f"{root} is no archive; allowed: a folder that `railbird archive add` made")
-    _version(root)
+    _mark(root)
     return sorted(root.glob("*/[0-9]*.parquet"))
 
 
@@ -598,7 +602,7 @@ def _scan(parts: Path | list[Path]) -> pl.LazyFrame:
 def _new_rows(
     hands: Iterable[HandRecord | HandBatch | Skipped], refused: list[Skipped]
 ) -> Iterator[pl.DataFrame]:
-    """Yield rows of hands, and append what was skipped among them to ``refused``."""
+    """Yield rows of hands, and append skipped ones to ``refused``."""
     for batch, skipped in batches_of(hands, _BATCH):
         refused += skipped
         if len(batch):

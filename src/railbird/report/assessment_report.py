@@ -172,7 +172,7 @@ LARGEST: Final = 10
 
 
 class _FormReport(NamedTuple):
-    """What is said of one form of assessment."""
+    """The parts of a report for one form of assessment."""
 
     told: Callable[..., Document]
     """For a terminal: of an assessment, ``player``, ``estimators`` and ``listed``."""
@@ -308,8 +308,6 @@ def write(
     *,
     player: str | None = None,
     title: str | None = None,
-    seed: int | None = None,
-    made_on: str | None = None,
     images: Collection[Image | str] = (),
     theme: Theme | str = Theme.LIGHT,
     largest: int = LARGEST,
@@ -318,18 +316,17 @@ def write(
 ) -> Path:
     """Write ``report.html`` and ``scores.parquet`` into a folder and return the report's path.
 
-    The same assessment and options give the same bytes: the report of a match has a date or a seed
-    only if given (``made_on``). With ``images`` every figure is also a file in ``figures/``, in the
-    given theme. ``largest`` is the number of hands to replay, at a table those of ``player`` if
-    given. All files are written or none, including those ``beside``; the folder is created. Raises
-    `BadInput` if that is impossible.
+    The same assessment and options give the same bytes. With ``images`` every figure is also a file
+    in ``figures/``, in the given theme. ``largest`` is the number of hands to replay, at a table
+    those of ``player`` if given. All files are written or none, including those ``beside``; the
+    folder is created. Raises `BadInput` if that is impossible.
     """
     if largest < 0:
         raise BadInput(f"the number of hands to replay is {largest}, which is negative")
     folder, theme = Path(folder), choice(Theme, theme)
     wanted = [choice(Image, image) for image in images]
     page_document, drawn = _form(assessment).on_page(
-        assessment, player=player, seed=seed, made_on=made_on, largest=largest, progress=progress
+        assessment, player=player, largest=largest, progress=progress
     )
     if title:
         page_document = replace(page_document, title=title)

@@ -214,7 +214,7 @@ _COLOURS: Final = {
     PlayedAction.RAISE: "money",
 }
 _PREFLOP: Final = ("raised", "called")
-"""What was done with a hand before the flop; a blind that checks has called."""
+"""The play of a hand before the flop; a blind that checks has called."""
 _WIDTH: Final = 420
 _ROW: Final = 30
 _LINES: Final = 170

@@ -323,7 +323,8 @@ def _made(spec: str) -> str:
     strategy = strategy_of(spec)
     if not isinstance(strategy, StatesStrategy):
         return ""
-    date = strategy.strategy.provenance.get("date", "")
+    made = strategy.strategy.made
+    date = "no date" if made is None else made.date
     return f" (of {date}, {strategy.strategy.hash[:12]})"
 
 
@@ -332,7 +333,7 @@ def _fit_hands(spec: str) -> Fingerprints:
     """Return the fingerprints of the hands from which a strategy was found."""
     strategy = strategy_of(spec)
     if isinstance(strategy, StatesStrategy):
-        packed = strategy.strategy.provenance.get("fingerprints")
+        packed = strategy.strategy.training.get("fingerprints")
         if isinstance(packed, str):
             try:
                 return unpack_fingerprints(packed)

@@ -585,7 +585,8 @@ class NoLimitAivat(Aivat):
     def sources(self) -> tuple[str, ...]:
         """Source of the values: a blueprint alone, made before any hand was seen."""
         strategy = _blueprint_of(self._model)
-        made = f"of {strategy.provenance.get('date', 'no date')}, {strategy.hash[:12]}"
+        date = "no date" if strategy.made is None else strategy.made.date
+        made = f"of {date}, {strategy.hash[:12]}"
         return (f"The values of {self.title} come from {self._model} alone ({made}).",)
 
     def needs(self, rules: Rules) -> str | None:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import logging
 import time
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from railbird import _paths
+from railbird import _paths, _provenance
 from railbird._arguments import checked
 from railbird._files import locked
 from railbird.errors import BadInput, did_you_mean
@@ -315,16 +314,15 @@ class SampledRun:
     def strategy(self) -> LimitStrategy:
         """Return the average strategy so far."""
         solver = self.solver
-        provenance: dict[str, Any] = {
+        training: dict[str, Any] = {
             "algorithm": Algorithm.PUBLIC_CHANCE.words,
             "iterations": solver.batches,
             "boards": solver.boards,
-            "seed": solver.seed,
             "seconds": round(self.seconds, 1),
             "cpu_seconds": round(self.cpu_seconds, 1),
-            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         }
-        return LimitStrategy(solver.tree, solver.abstraction, solver.average(), provenance)
+        made = _provenance.current_provenance(seed=solver.seed)
+        return LimitStrategy(solver.tree, solver.abstraction, solver.average(), training, made)
 
     def write(self) -> None:
         """Write everything that `resume` needs."""
@@ -424,18 +422,16 @@ def solve_limit(
         report=lambda: progress is not None and progress(run.solver.iterations, 0, run.words()),
     )
     average = run.solver.averaged()
-    provenance = {
+    training = {
         "algorithm": algorithm.words,
         algorithm.unit: run.solver.iterations,
         "gap_mb": run.curve[-1].gap_mb,
         "value_big_blind_sb": average.value(),
         "seconds": round(run.seconds, 1),
         "curve": [list(check) for check in run.curve],
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
     }
-    if algorithm is not Algorithm.CFR_PLUS:
-        provenance["seed"] = seed
-    strategy = LimitStrategy(game.tree, abstraction, average.average(), provenance)
+    made = _provenance.current_provenance(seed=None if algorithm is Algorithm.CFR_PLUS else seed)
+    strategy = LimitStrategy(game.tree, abstraction, average.average(), training, made)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_strategy(path, strategy)
     run.path.unlink(missing_ok=True)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import logging
 import time
@@ -16,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from railbird import _paths
+from railbird import _paths, _provenance
 from railbird._arguments import checked
 from railbird._files import locked
 from railbird._threads import thread_count
@@ -169,17 +168,15 @@ def solve_nolimit(
         in_whole_steps(
             step, until=lambda: not left(), write=write, every=CHECKPOINT_SECONDS, report=told
         )
-    provenance = {
+    training = {
         "algorithm": ALGORITHM,
         "deals": min(run.sampler.iterations for run in runs),
         "decisions": sum(run.sampler.decisions for run in runs),
-        "seed": seed,
         "cpu_seconds": round(sum(run.seconds for run in runs), 1),
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
     }
     write()
-    solved = tuple(run.depth() for run in runs)
-    write_nolimit(path, NoLimitStrategy(size.menu, abstraction, solved, provenance))
+    solved, made = tuple(run.depth() for run in runs), _provenance.current_provenance(seed=seed)
+    write_nolimit(path, NoLimitStrategy(size.menu, abstraction, solved, training, made))
     return open_nolimit(path)
 
 

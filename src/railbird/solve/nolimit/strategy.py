@@ -19,12 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._provenance import Provenance
 from railbird.errors import BadInput, DamagedFile
 from railbird.solve.abstraction.card_abstraction import CardAbstraction
 from railbird.solve.abstraction.records import read_abstraction
 from railbird.solve.nolimit.betting import NoLimitTree, nolimit_tree
 from railbird.solve.spot.tree import ActKind, Node
-from railbird.solve.strategy_files import StrategyFormat
+from railbird.solve.strategy_files import StrategyFormat, training_of
 
 FORMAT = StrategyFormat(b"railbird no-limit strategy 1\n", "no-limit hold'em", np.dtype("u1"))
 """How its files begin."""
@@ -79,7 +80,10 @@ class NoLimitStrategy:
     abstraction: CardAbstraction
     depths: tuple[Depth, ...]
     """Ascending by stack."""
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """How it was found: algorithm, iterations, gap, seconds."""
+    made: Provenance | None = None
+    """What found it; None before it is written."""
     hash: str = ""
     """SHA-256 of what determines its play, from its file."""
 
@@ -125,7 +129,7 @@ def write_nolimit(path: Path, strategy: NoLimitStrategy) -> str:
         "stacks": [depth.stack for depth in strategy.depths],
         "shapes": [list(table.shape) for table in tables],
     }
-    return FORMAT.write(path, header, tables, strategy.provenance)
+    return FORMAT.write(path, header, tables, strategy.training, strategy.made)
 
 
 @checked
@@ -143,7 +147,7 @@ def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
         shapes = [tuple(map(int, shape)) for shape in header["shapes"]]
         wanted = [states for _ in stacks for states in abstraction.states]
         is_whole = [states for states, _ in shapes] == wanted
-        provenance, plays = dict(header["provenance"]), str(header["plays"])
+        (training, made), plays = training_of(header), str(header["plays"])
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -161,7 +165,7 @@ def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
         Depth(menu, stack, tuple(tables[number * _STREETS : (number + 1) * _STREETS]))
         for number, stack in enumerate(stacks)
     )
-    return NoLimitStrategy(menu, abstraction, depths, provenance, plays)
+    return NoLimitStrategy(menu, abstraction, depths, training, made, plays)
 
 
 def check_stacks(stacks: Sequence[int]) -> tuple[int, ...]:

@@ -20,8 +20,9 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 
+from railbird import _provenance
 from railbird._files import replace_files
-from railbird._version import __version__
+from railbird._provenance import KEY, Provenance
 from railbird.cards import DECK
 from railbird.errors import BadInput, DamagedFile
 from railbird.progress import Progress
@@ -74,7 +75,7 @@ def save_solution(
     for part in parts:
         digest.update(part.data)
     header = {
-        "railbird": __version__,
+        KEY: _provenance.current_provenance().as_json(),
         "spot": str(solution.spot),
         "preflop": isinstance(solution.spot, PreflopSpot),
         "isomorphism": solver.isomorphism,
@@ -181,8 +182,13 @@ def open_solution(
     )
     _fill(solver, header, data, path, progress)
     solver.iterations, solver.cpu_s = header["iterations"], header["cpu_s"]
+    former = {"program": "railbird", "version": header.get("railbird")}
     return SpotSolution(
-        solver, gap=header["gap"], finished=header["finished"], resumable=header["resumable"]
+        solver,
+        gap=header["gap"],
+        finished=header["finished"],
+        resumable=header["resumable"],
+        made=Provenance.from_json(header.get(KEY, former)),
     )
 
 

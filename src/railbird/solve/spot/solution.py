@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird._display import HasTable, table_of
+from railbird._provenance import Provenance
 from railbird._threads import threads_limited
 from railbird.cards import (
     CLASS_OF_HOLDING,
@@ -177,6 +178,8 @@ class SpotSolution(HasTable):
     interrupted: bool = False
     resumable: bool = True
     """Whether regrets are known: not after a file that was written without them."""
+    made: Provenance | None = None
+    """What made the file that it was read from."""
 
     @property
     def spot(self) -> Spot:
