@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -113,7 +113,6 @@ class _Measurement:
 @click.option(
     "--stacks",
     default="100",
-    show_default=True,
     help="Stacks in big blinds, such as 20,50,100,200; local best responses take the first.",
 )
 @click.option(
@@ -121,7 +120,6 @@ class _Measurement:
     "--hands",
     type=click.IntRange(min=2),
     default=_HANDS,
-    show_default=True,
     help="Hands against each player, two of each deal.",
 )
 @click.option(
@@ -129,7 +127,6 @@ class _Measurement:
     "responded",
     type=click.IntRange(min=0),
     default=RESPONSE_DEALS,
-    show_default=True,
     help="Deals of each local best response, in tens; 0 for none.",
 )
 @click.option(
@@ -186,7 +183,7 @@ def command(
         wanted = list(_wanted(spec, against, stacks, hands, responded, seed))
         kept = _fill(ledger, wanted, workers=workers, on=on, force=force)
     if as_json:
-        print_json({"ledger": str(ledger), "evaluations": [asdict(line) for line in kept]})
+        print_json({"ledger": str(ledger), "evaluations": [line.as_json() for line in kept]})
     elif kept:
         print_table(report.evaluations.evaluations_table(kept))
         output.print(f"kept in {ledger}", soft_wrap=True)

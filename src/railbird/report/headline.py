@@ -92,7 +92,7 @@ def headline(assessment: TableAssessment, player: str | None = None) -> str:
     found out is said by `method_words`.
     """
     who = player or assessment.hero
-    if why := assessment.withheld(who, shown=display_name):
+    if why := assessment.withheld(who, display=display_name):
         verdict = no_verdict(why)
     else:
         parts = (
@@ -101,7 +101,7 @@ def headline(assessment: TableAssessment, player: str | None = None) -> str:
             reason_words(assessment.decision(who)),
         )
         verdict = " ".join(filter(None, parts))
-    checks = assessment.integrity.words(who, shown=display_name)
+    checks = assessment.integrity.words(who, display=display_name)
     rest = (checks, straddle_words(assessment), rake_of_table(assessment))
     return " ".join(filter(None, (verdict, *rest)))
 
@@ -431,7 +431,7 @@ def method_words(
         text += (
             f" For researchers: {decides.title}, {fitted}; a {of}'s variance ÷ {times(reduction)}."
         )
-    return f"{text} {assessment.integrity.figure(who, shown=display_name)}".rstrip()
+    return f"{text} {assessment.integrity.figure(who, display=display_name)}".rstrip()
 
 
 # The course of somebody's results in words and rows: stretches, and whether the play changed.

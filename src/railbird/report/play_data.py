@@ -116,7 +116,7 @@ def result_without_luck(
 
 
 def _lead(play: OwnPlay, assessment: MatchAssessment, mean: Estimate) -> str:
-    if why := assessment.integrity.withheld(play.player, shown=display_name):
+    if why := assessment.integrity.withheld(play.player, display=display_name):
         return no_verdict(why)
     if assessment.decides.name in ("money", "fitted"):
         return ""

@@ -125,8 +125,8 @@ def statistics_document(
     """
     by_player = {name: of[""] for name, of in divided(rows, None).items()}
     names = list(by_player)[:_MOST]
-    of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, shown=display_name)
-    withheld = {name: of_all or integrity.turned(name, shown=display_name) for name in names}
+    of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, display=display_name)
+    withheld = {name: of_all or integrity.turned(name, display=display_name) for name in names}
     several = len(by_player) > 1
     sections: list[Section] = []
     if several:
@@ -164,7 +164,7 @@ def statistics_document(
     if why := withheld[names[0]]:
         lead = no_verdict(why)
     elif not several:
-        lead = " ".join(filter(None, (lead, integrity.unused(names[0], shown=display_name))))
+        lead = " ".join(filter(None, (lead, integrity.unused(names[0], display=display_name))))
     return Document(title=title, lead=lead, sections=sections)
 
 
