@@ -86,7 +86,7 @@ _DRILL = Fit(is_drill=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerEntry:
-    """A name, and what may follow it: nothing, options, a variant before them, or free text.
+    """A player's name and the form of its spec: bare, options, a variant, or text.
 
     All of these are annotated parameters of ``make``, or fields of ``settings``.
     """
