@@ -171,7 +171,7 @@ class LineTable:
                     groups = zip(holes, match.groups(), strict=True)
                     values = tuple([_value(hole, text, notation) for hole, text in groups])
                     if isinstance(effect, Acts):
-                        return Meaning(None, effect.verb.row(*values[::-1]))  # type: ignore[arg-type]
+                        return Meaning(None, effect.verb.row(*values[::-1]))
                     return Meaning(effect, values)
         return _UNREAD_LINE
 
@@ -311,9 +311,9 @@ class SiteText:
     def _won(self, hand: SiteHand) -> dict[str, float]:
         """Return what players won in a hand without a summary, as its lines were understood."""
         accounts = Accounts()
-        for player, kind, amount, _ in hand.posts:
-            live = kind not in (PostKind.ANTE, PostKind.DEAD_BLIND)
-            accounts.pay(player.name, amount, live=live)
+        for post in hand.posts:
+            live = post.kind not in (PostKind.ANTE, PostKind.DEAD_BLIND)
+            accounts.pay(post.player.name, post.amount, live=live)
         for actor, action, amount, to in hand.actions:
             if actor is None:
                 accounts.deal()
