@@ -205,7 +205,7 @@ def test_assess_by_aivat(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("args", "told"),
     [
-        (("--known", "Bob=killer"), "killer: what it does with every holding is not known"),
+        (("--known", "Bob=killer"), "killer: its strategy is not known beforehand"),
         (("--known", "Bob=nobody"), "no player 'nobody'"),
         (("--known", "Bob=always-call", "--known", "Bob=random"), "--known Bob: two strategies"),
         (("--known", "Bob=always-call", "--sweep", "all"), "--known with --sweep"),

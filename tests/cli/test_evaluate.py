@@ -76,7 +76,7 @@ def test_local_best_responses_stand_in_four_rows(
     exploit = ("exploit", "always-fold", "--game", "nolimit", "--stack", "100bb")
     call_json(capsys, *exploit, "--method", "local", "--samples", "20", "--menu", "fc")
     last = json.loads(ledger.read_text().splitlines()[-1])
-    assert last | {"date": ""} == lines[0] | {"date": ""}
+    assert last | {"made": ""} == lines[0] | {"made": ""}
 
 
 @pytest.mark.parametrize(

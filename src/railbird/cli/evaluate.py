@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -183,7 +183,7 @@ def command(
         wanted = list(_wanted(spec, against, stacks, hands, responded, seed))
         kept = _fill(ledger, wanted, workers=workers, on=on, force=force)
     if as_json:
-        print_json({"ledger": str(ledger), "evaluations": [asdict(line) for line in kept]})
+        print_json({"ledger": str(ledger), "evaluations": [line.as_json() for line in kept]})
     elif kept:
         print_table(report.evaluations.evaluations_table(kept))
         output.print(f"kept in {ledger}", soft_wrap=True)

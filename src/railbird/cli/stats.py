@@ -150,7 +150,7 @@ def command(
     rates = assessment.hourly_rates(rows)
     returns = {} if chosen else _returns(files, wanted)
 
-    why = integrity.withheld(_only(players), shown=display_name)
+    why = integrity.withheld(_only(players), display=display_name)
     differences = _field(everything, wanted) if field else ()
     document = partial(
         report.statistics_document,
@@ -198,9 +198,9 @@ def command(
             output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
     player = _only(players)
     if chosen is None:
-        output.print(integrity.words(player, shown=display_name, lead=lead))
+        output.print(integrity.words(player, display=display_name, lead=lead))
     else:
-        output.print(integrity.sentences(player, shown=display_name))
+        output.print(integrity.sentences(player, display=display_name))
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
 

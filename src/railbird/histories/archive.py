@@ -129,7 +129,7 @@ def _parsed(where: str) -> pl.Expr:
 
 
 def _fault(where: str, error: Exception) -> str:
-    """Say what is wrong with which part of a condition that Polars refused."""
+    """Describe the fault in a condition that Polars refused."""
     for match in _AGAINST.finditer(where):
         if match["column"] and (fault := _mismatch(match["column"], match["value"])):
             return fault
@@ -441,7 +441,7 @@ def read_batches(
 
 
 def _refused(folder: Path, query: Query, rename: Mapping[str, str]) -> Iterator[Skipped]:
-    """Yield what was refused for an archive; a game's rules, refused hands do not tell."""
+    """Yield the hands refused for an archive, for which no game's rules are known."""
     for skip in refused_in(folder, condition_of(replace(query, game=None))):
         won = {rename.get(name, name): amount for name, amount in skip.hand.won.items()}
         yield replace(skip, hand=skip.hand._replace(won=won)) if rename else skip
@@ -602,7 +602,7 @@ def _scan(parts: Path | list[Path]) -> pl.LazyFrame:
 def _new_rows(
     hands: Iterable[HandRecord | HandBatch | Skipped], refused: list[Skipped]
 ) -> Iterator[pl.DataFrame]:
-    """Yield rows of hands, and append what was skipped among them to ``refused``."""
+    """Yield rows of hands, and append skipped ones to ``refused``."""
     for batch, skipped in batches_of(hands, _BATCH):
         refused += skipped
         if len(batch):

@@ -73,7 +73,7 @@ class Contradiction:
 
 
 class _Views(NamedTuple):
-    """What is remembered of each hand of a batch, (n,) or (n, S)."""
+    """The columns kept of each hand of a batch, (n,) or (n, S)."""
 
     holding: npt.NDArray[np.int16]
     low_first: npt.NDArray[np.uint32]
@@ -318,7 +318,7 @@ class SeenHands:
         self._amended.add(number)
 
     def _known(self, numbers: _Rows) -> _Views:
-        """Return what is known of hands that were given under these numbers."""
+        """Return the kept facts of the hands with these numbers."""
         width = max((views.holding.shape[1] for views in self._views), default=0)
         blocks = np.searchsorted(self._starts, numbers, side="right") - 1
         columns: list[npt.NDArray[np.generic]] = []
