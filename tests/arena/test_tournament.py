@@ -425,4 +425,4 @@ def test_the_command_rounds_up_to_whole_sets(capsys: pytest.CaptureFixture[str])
     assert run([*args, "--duplicate"]) == 0
     assert "6 tournaments of no-limit in 2 sets" in capsys.readouterr().out
     assert run([*args, "--shoot-out", "--seats", "2", "--payouts", "70,30"]) == 0
-    assert "4 tournaments, " in capsys.readouterr().out
+    assert "4 tournaments of no-limit, " in capsys.readouterr().out

@@ -87,7 +87,7 @@ def test_local_best_responses_stand_in_four_rows(
         (["nobody"], "no player 'nobody'"),
         (
             ["killer", "--against", "tight:nolimit"],
-            "killer against tight:nolimit: killer: what",
+            "killer against tight:nolimit: killer: its play depends",
         ),
         (["--out", "."], "is a folder; allowed: a file"),
     ],

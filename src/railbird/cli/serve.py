@@ -97,7 +97,7 @@ while another's take long."""
 @click.option("--key-file", type=INPUT_FILE, help="File of the key that signs cookies.")
 @click.option(
     "--stack",
-    type=BigBlinds(),
+    type=BigBlinds(1, 100),
     default=10.0,
     help="Stack of new players at push/fold in big blinds, such as 10 or 10bb.",
 )

@@ -435,7 +435,7 @@ def line_scales(labels: Sequence[object]) -> tuple[alt.Scale, alt.Scale]:
     many = len(_COLOURS)
     colours = [variable(_COLOURS[i % many]) for i in range(len(labels))]
     dashes = [list(_DASHES[(i + i // many) % many]) for i in range(len(labels))]
-    domain = list(labels)
+    domain: list[Any] = list(labels)
     return alt.Scale(domain=domain, range=colours), alt.Scale(domain=domain, range=dashes)
 
 
