@@ -12,7 +12,7 @@ import click
 
 from railbird import arena, assessment, report, solve
 from railbird.arena.settings import RESPONSE_DEALS
-from railbird.cli._completion import OUTPUT_FILE, PLAYER
+from railbird.cli._completion import OUTPUT_FILE, PLAYER, Whole
 from railbird.cli._console import (
     errors,
     json_option,
@@ -118,14 +118,14 @@ class _Measurement:
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=2),
+    type=Whole(min=2),
     default=_HANDS,
     help="Hands against each player, two of each deal.",
 )
 @click.option(
     "--samples",
     "responded",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=RESPONSE_DEALS,
     help="Deals of each local best response, in tens; 0 for none.",
 )
