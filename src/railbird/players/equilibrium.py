@@ -385,18 +385,26 @@ def make_equilibrium(
 ) -> StrategyPlayer | BlueprintPlayer:
     """Return the player of a size or a file, which solves while it plays if asked to.
 
-    Raises `DamagedFile` for a strategy's file that was changed, `BadInput` for ``seconds`` where
-    nothing is solved, and for ``seconds`` or ``choice`` of limit.
+    From the end of a trunk on it does so in any case. Raises `DamagedFile` for a strategy's file
+    that was changed, `BadInput` for ``seconds`` where nothing is solved, for ``seconds`` or
+    ``choice`` of limit, and for a trunk of which the river alone is to be solved.
     """
     is_of_limit = not is_blueprint(name)
-    if seconds is not None and (resolve is None or is_of_limit):
-        raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
     if choice is not None and is_of_limit:
         raise BadInput(f"equilibrium: play={choice.value}; allowed: in no-limit")
-    if is_of_limit:
+    blueprint = None if is_of_limit else open_blueprint(name)
+    if blueprint is not None and blueprint.is_trunk:
+        if resolve is Resolve.RIVER:
+            raise BadInput(
+                f"{name} ends with the turn; allowed: resolve=turn, which is its default"
+            )
+        resolve = Resolve.TURN
+    if seconds is not None and (resolve is None or is_of_limit):
+        raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
+    if blueprint is None:
         strategy = open_equilibrium(name, verify=True)
         return StrategyPlayer(strategy) if resolve is None else ResolvingPlayer(strategy, resolve)
-    blueprint, choice = open_blueprint(name), choice or ActionChoice.SAMPLED
+    choice = choice or ActionChoice.SAMPLED
     if resolve is None:
         return BlueprintPlayer(blueprint, choice=choice)
     return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds, choice=choice)

@@ -81,7 +81,10 @@ BOARDS: Final = 500
 
 CONTRADICTION: Final = 1e-9
 """Chance at which a player's actions are not believed to be those of the strategy that is said to
-be its own. So small, because it is looked at after every batch of hands."""
+be its own. So small, because somebody else's log may be judged by it."""
+
+CLAIMS: Final = 1e-3
+"""The same of a program, whose strategy nobody knows but by what it says of itself."""
 
 
 # What all forms of AIVAT for limit hold'em need to know of two seats.
