@@ -174,11 +174,11 @@ def _run_railbird(folder: Path, arguments: list[str]) -> tuple[int, str, str]:
 
 
 def _plain(lines: list[str]) -> str:
-    """Return text whose spaces, also those that do not break a line, doctest knows as such."""
-    return "\n".join(line.translate(_SPACES).rstrip() for line in lines) + "\n"
+    """Return text with the spaces and the minus that output has where it goes to a program."""
+    return "\n".join(line.translate(_SIGNS).rstrip() for line in lines) + "\n"
 
 
-_SPACES = str.maketrans("\u00a0\u202f", "  ")
+_SIGNS = str.maketrans("\u00a0\u2009\u202f\u2212", "   -")
 
 # Modules that cannot be imported, so that their examples cannot be collected, without an extra.
 collect_ignore = [

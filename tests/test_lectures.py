@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 
 from helpers.notebooks import LECTURES, notebook_of, notebook_text
 from railbird import cards, solve, tournament
+from railbird.assessment.extensive_games_aivat import GameAivat, exact_utility
 from railbird.errors import BadInput
 from railbird.lessons import EXERCISES, check, leduc_equilibrium
 
@@ -113,7 +115,18 @@ def _calls_of_a_maniac() -> str:
 
 
 def _bubble_factor() -> float:
-    return float(tournament.bubble_factors([5000, 3000, 2000], [50, 30, 20])[1, 0])
+    return float(tournament.bubble_factors([5000, 3000, 2000], [50, 30, 20])[2, 0])
+
+
+def _random_against_equilibrium() -> float:
+    tree, equilibrium = leduc_equilibrium()
+    return float(tree.values((tree.uniform()[0], equilibrium[1]))[0])
+
+
+def _plays_by_a_guess() -> float:
+    tree, equilibrium = leduc_equilibrium()
+    aivat = GameAivat(game=tree, value=tree.values(tree.uniform()), known=(equilibrium[0], None))
+    return exact_utility(tree, equilibrium).variance / aivat.exact(equilibrium).variance
 
 
 RIGHT: Final[list[tuple[str, Callable[[], Any]]]] = [
@@ -122,17 +135,22 @@ RIGHT: Final[list[tuple[str, Callable[[], Any]]]] = [
         "blackjack: skill",
         lambda: lambda values, action, other: values.of(action) - values.of(other),
     ),
-    ("blackjack: rounds", lambda: lambda sd, difference: 4 * sd**2 / difference**2),
+    (
+        "blackjack: rounds",
+        lambda: lambda first, second, difference: (2 * math.hypot(first, second) / difference) ** 2,
+    ),
     ("blackjack: baseline", lambda: "never-bust"),
-    ("kuhn: value", lambda: -1 / 18),
+    # It wins the ante with a king, and loses it with the other two: a bet after its check is free.
+    ("kuhn: careful", lambda: 1 / 3 - 2 / 3),
     ("kuhn: regret matching", lambda: _matched),
     ("kuhn: equilibrium", lambda: _family(0.0)),
     ("kuhn: equilibrium", lambda: _family(0.2)),
     ("kuhn: equilibrium", lambda: _family(1 / 3)),
-    ("kuhn: exploiter", lambda: 0.5),
+    # A king wins two chips, a queen calls and breaks even, a jack checks and folds.
+    ("kuhn: exploiter", lambda: (2 + 0 - 1) / 3),
     ("leduc: correction", lambda: lambda utility, after, before: utility - sum(after - before)),
-    ("leduc: bias", lambda: -0.0856),
-    ("leduc: plays", lambda: 1 / 0.291),  # the manual's table of other games
+    ("leduc: bias", _random_against_equilibrium),
+    ("leduc: plays", _plays_by_a_guess),
     ("leduc: values", _leduc_values),
     ("pushfold: chip model", lambda: _harville),
     ("pushfold: bubble", lambda: _bubble_factor() / (1 + _bubble_factor())),
@@ -152,12 +170,23 @@ WRONG: Final[list[tuple[str, Callable[[], Any], str]]] = [
         "the sign is turned",
     ),
     ("blackjack: rounds", lambda: 52_716, "52716 is not a function"),
-    ("blackjack: rounds", lambda: lambda sd, difference: sd / difference, "not 52716.16"),
-    ("blackjack: rounds", lambda: lambda sd, difference: 1 / 0, "raises ZeroDivisionError"),
+    (
+        "blackjack: rounds",
+        lambda: lambda first, second, difference: first / difference,
+        "not 105432.32",
+    ),
+    (
+        "blackjack: rounds",
+        lambda: lambda first, second, difference: math.nan,
+        "your function gives nan",
+    ),
+    ("blackjack: rounds", lambda: lambda *numbers: 1 / 0, "raises ZeroDivisionError"),
     ("blackjack: baseline", lambda: "basic", "the decisions of never-bust are worth"),
     ("blackjack: baseline", lambda: "nobody", "allowed: "),
-    ("kuhn: value", lambda: 1 / 18, "what the second player wins"),
-    ("kuhn: value", lambda: 0.125, "play at random"),
+    ("kuhn: careful", lambda: 1 / 3, "what the second player wins"),
+    ("kuhn: careful", lambda: 0.25, "the exploitability"),
+    ("kuhn: careful", lambda: -1 / 18, "play perfectly"),
+    ("kuhn: careful", lambda: math.nan, "not a number"),
     (
         "kuhn: regret matching",
         lambda: lambda regrets: regrets / sum(regrets),
@@ -175,15 +204,19 @@ WRONG: Final[list[tuple[str, Callable[[], Any], str]]] = [
         "second player gains",
     ),
     ("kuhn: equilibrium", lambda: _family(0.5), "between 0 and 1"),
+    ("kuhn: equilibrium", lambda: _family(math.nan), "between 0 and 1"),
     ("kuhn: equilibrium", lambda: {"first_bets": (0, 0, 1)}, "an answer is a dictionary"),
-    ("kuhn: exploiter", lambda: 5 / 12, "what the second player wins"),
-    ("kuhn: exploiter", lambda: 11 / 24, "the mean of both seats"),
+    ("kuhn: exploiter", lambda: 0.5, "from uniform play"),
+    ("kuhn: exploiter", lambda: 0.0, "a better answer"),
     ("leduc: correction", lambda: lambda utility, after, before: utility, "your function gives"),
     ("leduc: bias", lambda: 0, "does not break even"),
-    ("leduc: bias", lambda: 0.0856, "the second player’s"),
-    ("leduc: plays", lambda: 0.291, "its inverse"),
-    ("leduc: plays", lambda: (1 / 0.291) ** 0.5, "standard deviations"),
+    ("leduc: bias", lambda: -_random_against_equilibrium(), "the second player’s"),
+    ("leduc: bias", lambda: -0.0856, "both play the equilibrium"),
+    ("leduc: plays", lambda: 1 / _plays_by_a_guess(), "its inverse"),
+    ("leduc: plays", lambda: _plays_by_a_guess() ** 0.5, "standard deviations"),
+    ("leduc: plays", lambda: 1 / 0.291, "step 5"),
     ("leduc: values", lambda: np.zeros(3), "an array of"),
+    ("leduc: values", lambda: math.nan * _leduc_values(), "a finite value"),
     ("leduc: values", lambda: 0 * _leduc_values(), "of the variance is left"),
     (
         "pushfold: chip model",
@@ -192,10 +225,11 @@ WRONG: Final[list[tuple[str, Callable[[], Any], str]]] = [
     ),
     ("pushfold: bubble", lambda: 0.5, "what chips would ask for"),
     ("pushfold: bubble", _bubble_factor, "is the bubble factor"),
+    ("pushfold: bubble", lambda: 1.549 / 2.549, "the second player's call"),
     ("pushfold: push", lambda: -_worth_of_a_push(), "negative"),
     ("pushfold: push", lambda: _worth_of_a_push() - 0.5, "a fold, too, costs the small blind"),
     ("pushfold: calls", lambda: "AA", "the most costly mistake is to fold"),
-    ("pushfold: calls", lambda: "random", "the most costly mistake is to call"),
+    ("pushfold: calls", lambda: "random", "a call loses "),
     ("pushfold: calls", lambda: "XX", "at character 1"),
 ]
 
@@ -232,5 +266,5 @@ def test_every_exercise_has_a_right_and_a_wrong_answer() -> None:
 
 
 def test_an_exercise_that_is_none_is_refused() -> None:
-    with pytest.raises(BadInput, match=r"kuhn: valeu.*did you mean kuhn: value"):
-        check("kuhn: valeu", 0)
+    with pytest.raises(BadInput, match=r"kuhn: carefull.*did you mean kuhn: careful"):
+        check("kuhn: carefull", 0)

@@ -64,7 +64,7 @@ class WrongType(BadInput):
 def checked(function: _F) -> _F:
     """Let a function that fails raise `BadInput` if an argument is of the wrong type.
 
-    Any other failure is passed on as it is. Of a class it is the constructor that is decorated.
+    Any other failure is passed on unchanged. For a class, the constructor is decorated.
     """
     if isinstance(function, type):
         function.__init__ = checked(function.__init__)  # type: ignore[misc]

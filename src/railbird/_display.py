@@ -69,7 +69,7 @@ class HasFigures(HasTable):
     def figure(self, name: str, *, theme: str = "light") -> alt.LayerChart:
         """Draw one of the figures of the result's report as an Altair chart.
 
-        Raises `BadInput` with the names there are for any other.
+        Raises `BadInput` that lists the names for an unknown one.
         """
         chart: alt.LayerChart = _services.layout().figure(self, name, theme=theme)
         return chart

@@ -9,7 +9,7 @@ begins with ``railbird_`` is a room to the cache: its kernels, too, are in files
 Where the user's own cache lacks a function, `railbird._shared_cache` may have it.
 
 Numba also leaves the folder it is given: if that is not writable, it caches code beside the
-sources. Here a read-only folder is read, and what is missing is compiled without being cached.
+sources. Here a read-only folder is read, and missing kernels are compiled without being cached.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 _Item = TypeVar("_Item")
 
 _ITEMS: Final = 8
-"""Trimming takes some milliseconds, and what is trimmed is soon needed again."""
+"""Trimming takes some milliseconds, and trimmed memory is soon needed again."""
 
 
 def trim_heap() -> None:

@@ -1,23 +1,26 @@
-"""Options as fields of a dataclass: each is declared once, where its default stands.
+"""Options as fields of a dataclass, or parameters of a function, declared where the default stands.
 
 A field that is annotated with a sentence is an option::
 
     merging: Annotated[float, Between(0, 10, "pots"), "drops sizes close to a larger one"] = 0.0
 
 Its line of a file, its option of a command, its entry of a form and its row in the manual all
-follow from that. Numbers, switches, enumerations, text, lists, and classes with a ``parse`` are
-*plain*: they are read and written here. What takes several keys, or knows of other fields, is read
-by the class itself, whose `Description` of each key stands beside the type all the same.
+follow from that. Numbers, switches, enumerations, text, paths, lists and classes with a ``parse``
+are *plain*: they are read and written here. What takes several keys, or knows of other fields, is
+read by the class itself, whose `Description` of each key stands beside the type all the same.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from enum import Enum
-from functools import cache
-from typing import Annotated, Any, Final, cast, get_args, get_origin, get_type_hints
+from functools import cache, partial
+from inspect import Parameter, signature
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from railbird.errors import BadInput
 
@@ -35,7 +38,7 @@ class Between:
     unit: str = ""
 
     def __str__(self) -> str:
-        upper = " or more" if self.high == math.inf else f" to {self.high:,.12g}"
+        upper = " or more" if self.high == math.inf else f" to {self.high:,.15g}"
         return f"{self.low:,.12g}{upper} {self.unit}".rstrip()
 
 
@@ -53,6 +56,12 @@ class Description:
     """The text that counts where none is given, for a field without a default."""
     is_plain: bool = True
     """False where the class reads it, though its type has a ``parse``."""
+    parse: Callable[[str], Any] | None = None
+    """Reads a value instead of its type, raising ValueError for what is none."""
+    allowed: str = ""
+    """Which values are allowed, where neither bounds nor choices say it."""
+    former: str = ""
+    """An earlier name, which texts that were written down may have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +86,10 @@ class OptionField:
     """Whether its plain value is a tuple, of which a text has one entry after another."""
     parse: Callable[[str], Any] | None
     """Reads a value, raising ValueError for what is none; None where the class reads it."""
+    limits: str = ""
+    """Which values are allowed, where neither bounds nor choices say it."""
+    former: str = ""
+    """An earlier name, which texts that were written down may have."""
 
     @property
     def is_plain(self) -> bool:
@@ -86,11 +99,11 @@ class OptionField:
     @property
     def allowed(self) -> str:
         """Which values are allowed; empty where only an example says so."""
-        return str(self.bounds) if self.bounds else ", ".join(self.choices)
+        return self.limits or (str(self.bounds) if self.bounds else ", ".join(self.choices))
 
     @property
     def hint(self) -> str:
-        """What is allowed, with an example, as messages say it."""
+        """The allowed values, with an example, as messages state them."""
         example = f"such as {self.example}" if self.example else ""
         return ", ".join(words for words in (self.allowed, example) if words)
 
@@ -101,6 +114,14 @@ class OptionField:
             return self.if_absent
         is_number = isinstance(self.default, float)
         return f"{self.default:.12g}" if is_number else as_text(self.default)
+
+    def value(self, text: str) -> Any:
+        """Read one value of a plain option. Raises ValueError for what is not allowed."""
+        assert self.parse is not None
+        value = self.parse(text)
+        if self.bounds and not self.bounds.low <= value <= self.bounds.high:
+            raise ValueError(text)
+        return value
 
     def read(self, text: str) -> Any:
         """Read a value of a plain option. Raises `BadInput`, which names the key."""
@@ -128,8 +149,8 @@ class OptionField:
             raise BadInput(f"{self.key}: {value}; allowed: {self.hint}")
 
 
-def option_fields(settings: type[Any]) -> tuple[OptionField, ...]:
-    """Return the options of a dataclass in the order of its fields.
+def option_fields(settings: Callable[..., Any]) -> tuple[OptionField, ...]:
+    """Return the options of a dataclass in the order of its fields, or of parameters that are some.
 
     >>> @dataclass
     ... class Settings:
@@ -142,12 +163,12 @@ def option_fields(settings: type[Any]) -> tuple[OptionField, ...]:
 
 @cache
 def _option_fields(settings: Any) -> tuple[OptionField, ...]:
-    hints = get_type_hints(settings, include_extras=True)
+    hints, defaults = _declared(settings)
     options: list[OptionField] = []
-    for field in fields(settings):
-        if get_origin(hints[field.name]) is not Annotated:
+    for name, default in defaults.items():
+        if get_origin(hints.get(name)) is not Annotated:
             continue
-        kind, *marks = get_args(hints[field.name])
+        kind, *marks = get_args(hints[name])
         descriptions = [
             Description(mark) if isinstance(mark, str) else mark
             for mark in marks
@@ -156,15 +177,11 @@ def _option_fields(settings: Any) -> tuple[OptionField, ...]:
         parse, choices, repeats = _reading(kind)
         if len(descriptions) > 1 or not all(description.is_plain for description in descriptions):
             parse, repeats = None, False
-        default = field.default
-        if default is MISSING and field.default_factory is not MISSING:
-            default = None
         options += [
             OptionField(
-                name=field.name,
-                key=description.key or field.name,
-                label=description.label
-                or (description.key or field.name).replace("_", " ").capitalize(),
+                name=name,
+                key=description.key or name,
+                label=description.label or (description.key or name).replace("_", " ").capitalize(),
                 summary=description.summary,
                 example=description.example,
                 if_absent=description.if_absent,
@@ -172,15 +189,37 @@ def _option_fields(settings: Any) -> tuple[OptionField, ...]:
                 bounds=next((mark for mark in marks if isinstance(mark, Between)), None),
                 choices=choices,
                 repeats=repeats,
-                parse=parse,
+                parse=description.parse or parse,
+                limits=description.allowed,
+                former=description.former,
             )
             for description in descriptions
         ]
     return tuple(options)
 
 
+def _declared(settings: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the types of fields or parameters, and their defaults: None of what is made anew."""
+    if is_dataclass(settings):
+        defaults = {
+            field.name: field.default if field.default_factory is MISSING else None
+            for field in fields(settings)
+        }
+        return get_type_hints(settings, include_extras=True), defaults
+    function = settings.__init__ if isinstance(settings, type) else settings  # type: ignore[misc]
+    return get_type_hints(function, include_extras=True), {
+        parameter.name: MISSING if parameter.default is Parameter.empty else parameter.default
+        for parameter in signature(settings).parameters.values()
+    }
+
+
 def _reading(kind: Any) -> tuple[Callable[[str], Any] | None, tuple[str, ...], bool]:
     """Return what reads a value of a type, all values if they are few, and if it is a list."""
+    if get_origin(kind) in (Union, UnionType):
+        kinds = [entry for entry in get_args(kind) if entry is not NoneType]
+        return _reading(kinds[0]) if len(kinds) == 1 else (None, (), False)
+    if get_origin(kind) is Literal:
+        return partial(_one_of, get_args(kind)), get_args(kind), False
     if get_origin(kind) is tuple:
         entry, *rest = get_args(kind)
         parse = _reading(entry)[0] if rest == [...] else None
@@ -189,8 +228,14 @@ def _reading(kind: Any) -> tuple[Callable[[str], Any] | None, tuple[str, ...], b
         return _switch, tuple(_SWITCH), False
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind, tuple(str(member.value) for member in kind), False
-    readers: dict[Any, Callable[[str], Any]] = {int: _whole, float: _number, str: str}
+    readers: dict[Any, Callable[[str], Any]] = {int: _whole, float: _number, str: str, Path: Path}
     return readers.get(kind) or getattr(kind, "parse", None), (), False
+
+
+def _one_of(words: tuple[str, ...], text: str) -> str:
+    if text not in words:
+        raise ValueError(text)
+    return text
 
 
 def _switch(text: str) -> bool:

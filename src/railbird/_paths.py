@@ -23,14 +23,14 @@ _PASSING = set[Path]()
 def cache_folder() -> Path:
     """Return the user's cache folder, or the one that the variable ``RAILBIRD_CACHE`` names.
 
-    Where nothing can be written to the user's, it is a folder that goes when this process ends.
+    If the user's folder is not writable, it is a temporary folder of this process.
     """
     named = os.environ.get(VARIABLE)
     return Path(named) if named else _usable(Path(platformdirs.user_cache_dir("railbird")))
 
 
 def is_kept() -> bool:
-    """Return whether what is in the cache folder stays when this process ends."""
+    """Return whether the cache folder keeps its contents when this process ends."""
     return cache_folder() not in _PASSING
 
 

@@ -55,7 +55,7 @@ class TokenBuckets:
         return admitted
 
     def give_back(self, key: str, price: float = 1.0) -> None:
-        """Put back what was taken."""
+        """Put back the tokens that were taken."""
         self._set(key, self.left(key) + price)
 
     def _set(self, key: str, left: float) -> None:

@@ -124,7 +124,7 @@ class PlayerFault(RailbirdError):
 
 
 def wrong_value(what: str, value: object, allowed: str) -> BadInput:
-    """Refuse what is no such thing, whatever it is.
+    """Raise an error for a value of the wrong kind.
 
     >>> print(wrong_value("card", 3.5, "0 to 51"))
     3.5 (float) is no card; allowed: 0 to 51

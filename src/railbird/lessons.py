@@ -51,8 +51,8 @@ def check(exercise: str, answer: Any) -> Mark:
 
     Raises `railbird.errors.BadInput` for a name that no exercise has.
 
-    >>> check("blackjack: rounds", lambda sd, difference: sd / difference)
-    Not yet: your function gives 114.8 for (1.148, 0.01), not 52716.16
+    >>> check("blackjack: rounds", lambda first, second, difference: first / difference)
+    Not yet: your function gives 114.8 for (1.148, 1.148, 0.01), not 105432.32
     """
     if exercise not in EXERCISES:
         raise unknown_name("exercise", exercise, EXERCISES)
@@ -73,7 +73,9 @@ def _check_number(
     try:
         value = float(answer)
     except (TypeError, ValueError):
-        raise _Wrong(f"{answer!r} is not a number") from None
+        value = math.nan
+    if math.isnan(value):
+        raise _Wrong(f"{answer!r} is not a number")
     if abs(value - truth) <= tolerance:
         return
     for mistake, result in (mistakes or {}).items():
@@ -184,11 +186,18 @@ def _skill(answer: Any) -> str:
 def _rounds(answer: Any) -> str:
     rng = np.random.default_rng(1)
     calls = [
-        (1.148, 0.01),
-        *((rng.uniform(0.01, 3), rng.uniform(0.001, 0.1)) for _ in range(_TRIES)),
+        (1.148, 1.148, 0.01),
+        *(
+            (rng.uniform(0.01, 3), rng.uniform(0.01, 3), rng.uniform(0.001, 0.1))
+            for _ in range(_TRIES)
+        ),
     ]
-    _check_function(answer, lambda sd, difference: (2 * sd / difference) ** 2, calls)
-    return "twice the standard error is then as large as the difference"
+    _check_function(
+        answer,
+        lambda first, second, difference: 4 * (first**2 + second**2) / difference**2,
+        calls,
+    )
+    return "the variances of the two means add up"
 
 
 def _baseline(answer: Any) -> str:
@@ -211,16 +220,25 @@ def _baseline(answer: Any) -> str:
 # CFR by Kuhn poker (Kuhn 1950; Zinkevich and others 2007).
 
 
-def _kuhn_value(answer: Any) -> str:
-    solution = solve.solve(solve.kuhn(), tolerance=1e-7)
+_KINGS: Final = (0, 0, 1)
+_EVERY_CARD: Final = (1, 1, 1)
+
+
+def _kuhn_careful(answer: Any) -> str:
+    game = solve.kuhn()
+    careful = kuhn_strategy(
+        first_bets=_KINGS, first_calls=_KINGS, second_bets=_KINGS, second_calls=_KINGS
+    )
+    lost = float(solve.best_response_values(game, careful, player=1).sum())
     mistakes = {
-        "that is what the second player wins": -solution.value,
-        "that is the value if both play at random": float(
-            solve.values(solve.kuhn(), solve.uniform(solve.kuhn()), player=0).sum()
+        "that is what the second player wins": lost,
+        "that is the exploitability, the mean of what both seats' best responses win": (
+            solve.exploitability(game, careful)
         ),
+        "that is the value if both play perfectly": -1 / 18,
     }
-    _check_number(answer, solution.value, tolerance=1e-4, mistakes=mistakes)
-    return f"the first player wins {solution.value:.6f} a hand, which is −1/18"
+    _check_number(answer, -lost, tolerance=1e-4, mistakes=mistakes)
+    return f"the first player loses {lost:.4f} a hand, six times as much as in an equilibrium"
 
 
 def _regret_matching(answer: Any) -> str:
@@ -282,7 +300,7 @@ def _equilibrium(answer: Any) -> str:
         ) from None
     if not all(np.shape(table) == (4, 3) for table in strategy):
         raise _Wrong("each part has three probabilities, with jack, queen and king")
-    if any(table.min() < 0 or table.max() > 1 for table in strategy):
+    if not all(np.all((table >= 0) & (table <= 1)) for table in strategy):
         raise _Wrong("probabilities lie between 0 and 1")
     game = solve.kuhn()
     gains = [
@@ -305,15 +323,23 @@ def _equilibrium(answer: Any) -> str:
 
 def _exploiter(answer: Any) -> str:
     game = solve.kuhn()
-    gain = float(solve.best_response_values(game, solve.uniform(game), player=0).sum())
+    maniac = kuhn_strategy(
+        first_bets=_EVERY_CARD,
+        first_calls=_EVERY_CARD,
+        second_bets=_EVERY_CARD,
+        second_calls=_EVERY_CARD,
+    )
+    gain = float(solve.best_response_values(game, maniac, player=0).sum())
     mistakes = {
-        "that is what the second player wins by a best response": float(
-            solve.best_response_values(game, solve.uniform(game), player=1).sum()
+        "that is what a best response wins from uniform play": float(
+            solve.best_response_values(game, solve.uniform(game), player=0).sum()
         ),
-        "that is the mean of both seats": solve.exploitability(game, solve.uniform(game)),
+        "a bet with a queen or a jack is called by a king, too; look for a better answer": float(
+            solve.values(game, maniac, player=0).sum()
+        ),
     }
     _check_number(answer, gain, tolerance=1e-4, mistakes=mistakes)
-    return f"a best response in the first seat wins {gain:.4f} a hand from uniform play"
+    return f"a best response in the first seat wins {gain:.4f} a hand from the maniac"
 
 
 # AIVAT by Leduc hold'em (Southey and others 2005; Burch and others 2018).
@@ -344,10 +370,11 @@ def _value_function(answer: Any) -> str:
     tree, equilibrium = leduc_equilibrium()
     if np.shape(answer) != tree.payoff.shape:
         raise _Wrong(f"an answer is an array of {len(tree.payoff):,} values, one for each node")
+    values = np.asarray(answer, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise _Wrong("every node has a finite value")
     utility = exact_utility(tree, equilibrium)
-    estimate = GameAivat(
-        game=tree, value=np.asarray(answer, dtype=np.float64), known=equilibrium
-    ).exact(equilibrium)
+    estimate = GameAivat(game=tree, value=values, known=equilibrium).exact(equilibrium)
     share = estimate.variance / utility.variance
     if share > 1e-4:
         raise _Wrong(
@@ -359,12 +386,14 @@ def _value_function(answer: Any) -> str:
 
 def _bias(answer: Any) -> str:
     tree, equilibrium = leduc_equilibrium()
-    mean = exact_utility(tree, equilibrium).mean
+    played = tree.uniform()[0], equilibrium[1]
+    mean = exact_utility(tree, played).mean
     noise = np.random.default_rng(1).normal(size=len(tree.payoff))
-    estimate = GameEstimator(name="noise", title="noise", game=tree, value=noise).exact(equilibrium)
+    estimate = GameEstimator(name="noise", title="noise", game=tree, value=noise).exact(played)
     mistakes = {
         "the estimate has no bias, but the first player does not break even": 0.0,
         "that is the second player’s": -mean,
+        "that is the mean if both play the equilibrium": exact_utility(tree, equilibrium).mean,
     }
     _check_number(answer, estimate.mean, tolerance=1e-3, mistakes=mistakes)
     return f"the mean stays {estimate.mean:.4f}, whatever the values are; only the variance grows"
@@ -372,10 +401,14 @@ def _bias(answer: Any) -> str:
 
 def _plays(answer: Any) -> str:
     tree, equilibrium = leduc_equilibrium()
-    value = tree.values(tree.uniform())
-    estimate = GameEstimator(name="divat", title="DIVAT", game=tree, value=value).exact(equilibrium)
-    factor = exact_utility(tree, equilibrium).variance / estimate.variance
+    guess, money = tree.values(tree.uniform()), exact_utility(tree, equilibrium)
+    estimate = GameAivat(game=tree, value=guess, known=(equilibrium[0], None)).exact(equilibrium)
+    rough = GameEstimator(name="divat", title="DIVAT", game=tree, value=guess).exact(equilibrium)
+    factor = money.variance / estimate.variance
     mistakes = {
+        "that is the score of step 5; AIVAT knows the first player, too": (
+            money.variance / rough.variance
+        ),
         "that is the share that is left; its inverse is how many times fewer plays do": 1 / factor,
         "that is the ratio of standard deviations; plays go with the variance": math.sqrt(factor),
     }
@@ -397,12 +430,14 @@ def _chip_model(answer: Any) -> str:
 
 
 def _bubble(answer: Any) -> str:
-    factor = float(tournament.bubble_factors([5000, 3000, 2000], [50, 30, 20])[1, 0])
+    factors = tournament.bubble_factors([5000, 3000, 2000], [50, 30, 20])
+    factor = float(factors[2, 0])
     needed = factor / (1 + factor)
     mistakes = {
         "that is what chips would ask for; a bubble factor above 1 asks for more": 0.5,
         "that is the bubble factor b; a call needs b / (1 + b)": factor,
         "that is 1 / (1 + b), how often the call may lose": 1 - needed,
+        "that is the second player's call": float(factors[1, 0] / (1 + factors[1, 0])),
     }
     _check_number(answer, needed, tolerance=1e-3, mistakes=mistakes)
     return f"with a factor of {factor:.2f}, {needed:.1%}"
@@ -424,9 +459,14 @@ def _calls(answer: Any) -> str:
         action = "fold" if gain[worst] > 0 else "call"
         raise _Wrong(
             f"these calls lose {lost.sum():.4f} big blinds a hand; the most costly mistake is to "
-            f"{action} {cards.CLASS_NAMES[worst]}: a call wins {gain[worst]:+.3f} more than a fold"
+            f"{action} {cards.CLASS_NAMES[worst]}: a call {_gained(gain[worst], 3)} than a fold"
         )
     return f"they call {_dealt() @ frequencies:.1%} of hands and lose {lost.sum():.6f} big blinds"
+
+
+def _gained(gain: float, digits: int) -> str:
+    """Say a difference in words, without a sign."""
+    return f"{'loses' if gain < 0 else 'wins'} {abs(gain):.{digits}f} more"
 
 
 def _class_frequencies(weights: cards.Range) -> Floats:
@@ -452,7 +492,7 @@ def _push(answer: Any) -> str:
         "a push with 72o is worse than a fold here, so the difference is negative": -gain,
     }
     _check_number(answer, gain, tolerance=1e-3, mistakes=mistakes)
-    return f"a push with 72o wins {gain:+.4f} big blinds more than a fold"
+    return f"a push with 72o {_gained(gain, 4)} than a fold, in big blinds"
 
 
 EXERCISES: Final[Mapping[str, Callable[[Any], str]]] = {
@@ -460,7 +500,7 @@ EXERCISES: Final[Mapping[str, Callable[[Any], str]]] = {
     "blackjack: skill": _skill,
     "blackjack: rounds": _rounds,
     "blackjack: baseline": _baseline,
-    "kuhn: value": _kuhn_value,
+    "kuhn: careful": _kuhn_careful,
     "kuhn: regret matching": _regret_matching,
     "kuhn: equilibrium": _equilibrium,
     "kuhn: exploiter": _exploiter,

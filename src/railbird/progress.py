@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable
 
 Progress = Callable[[int, int, str], None]
-"""Called with what is done, how much there is (0 where nobody knows), and what it is."""
+"""Called with the amount done, the total (0 if unknown), and what is counted."""
 
 _SAYS_SECONDS = 5.0
 
 
 def said(log: logging.Logger, name: str) -> Progress:
-    """Return a progress that tells a log every now and then how far a named job is."""
+    """Return a progress that logs now and then how far a named job is."""
     last = time.monotonic()
 
     def say(done: int, total: int, what: str) -> None:

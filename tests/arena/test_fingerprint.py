@@ -106,3 +106,18 @@ def test_what_cannot_be_tried_is_not_said_to_be_kept(
     assert {contract["kept"] for contract in others} == {None}
     words = " ".join(call_in(tmp_path, *check)[1].split())
     assert "forgets on reset all that it saw and decided: not tried" in words
+
+
+def test_a_class_without_a_method_breaks_a_contract(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mute_player.py").write_text(
+        "class Mute:\n    def reset(self, rng):\n        pass\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    check = ("players", "--check", "python:mute_player:Mute", "--json")
+    code, out, _ = call_in(tmp_path, *check)
+    methods, *others = json.loads(out)["contracts"]
+    assert (code, methods["kept"]) == (1, False)
+    assert methods["breach"] == "python:mute_player:Mute is not a player: it lacks act"
+    assert {contract["kept"] for contract in others} == {None}

@@ -245,7 +245,7 @@ def test_nobody_s_own_cards() -> None:
 def test_forward_coefficients_are_said_and_start_with_the_expected_ones() -> None:
     batch = played(900)
     found, other = assessed(batch, forward=True), assessed(batch)
-    assert "(coefficients from earlier hands; a hand's" in method_words(found)
+    assert "Fitted, coefficients from earlier hands; a hand's" in method_words(found)
     prior = frozen_for(Betting.NO_LIMIT, 2).prior(found.scores)
     luck = found.scores.select(*CALL_LUCK, *LUCK).to_numpy()
     begun = found.scores["money"].to_numpy() - luck @ prior.mean

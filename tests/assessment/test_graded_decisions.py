@@ -231,3 +231,12 @@ def test_the_frequencies_that_come_with_the_program_are_those_of_the_hands_it_na
 ) -> None:
     counted = count_betting(pluribus)
     assert np.array_equal(counted.shares, betting_ranges._shipped())
+
+
+def test_a_call_that_beats_nothing_is_a_mistake_in_a_large_pot_of_limit() -> None:
+    """It loses its bet by every reading, also where that is a seventeenth of the pot."""
+    record = read_hand("4c3d,AsKs,9hThJc/Kd/2s SlRrRc/bRrRc/bRrRc/kBc # 1:Hero|Bob")
+    *_, last = judged(grades([record], "Hero")).iter_rows(named=True)
+    assert 0 < last["equity_high"] < 0.02
+    assert (last["grade"], last["best"]) == ("mistake", "fold")
+    assert 1.5 < last["cost_low"] < last["cost_high"] == 2.0

@@ -28,7 +28,7 @@ FORFEIT = REPLAY.with_name("kaggle_forfeit.json")
 
 @pytest.mark.slow
 def test_a_league_needs_coefficients_of_earlier_hands() -> None:
-    with pytest.raises(BadInput, match="earlier hands"):
+    with pytest.raises(BadInput, match="forward=True"):
         league_table(assess_table(REPLAY, boards=2))
 
 

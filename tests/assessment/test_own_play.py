@@ -11,7 +11,7 @@ import pytest
 from railbird.arena import Match, play
 from railbird.assessment.divat.any_game import NO_LIMIT
 from railbird.assessment.graded_decisions import solved
-from railbird.assessment.own_play import OwnPlay, assess_play, first_adviser, player_of
+from railbird.assessment.own_play import OwnPlay, assess_play, first_adviser, owner_of
 from railbird.cards import parse_class, parse_holding
 from railbird.errors import BadInput, NothingUsable
 from railbird.game import (
@@ -183,11 +183,15 @@ def test_who_is_in_no_hand_is_refused_by_name(batch: HandBatch) -> None:
 
 
 def test_the_owner_of_a_log_is_who_always_sees_cards(batch: HandBatch) -> None:
-    assert player_of([from_one_side(batch)])[0] == HERO
-    name, names = player_of([batch])
+    assert owner_of([from_one_side(batch)])[0] == HERO
+    name, names, hands = owner_of([batch])
     assert name is None
     assert names == dict.fromkeys((HERO, VILLAIN, "Third"), 60)
-    assert player_of([]) == (None, {})
+    (again,) = hands
+    assert isinstance(again, HandBatch)
+    assert [*records_of(again)] == [*records_of(batch)]
+    name, names, hands = owner_of([])
+    assert (name, names, [*hands]) == (None, {}, [])
 
 
 @pytest.mark.slow

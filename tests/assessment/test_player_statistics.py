@@ -15,6 +15,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from helpers.command_line import call, call_json
 from helpers.random_records import random_table_hand
 from railbird.assessment import statistics_kernels as kernels
 from railbird.assessment.player_statistics import (
@@ -43,7 +44,7 @@ from railbird.game import Action, Call, Fold, Raise, Street
 from railbird.histories import HandRecord, read_columns, read_hand, resolve_game
 from railbird.histories.betting import course_of
 from railbird.histories.columns import HandBatch, batch_of
-from railbird.histories.pokerstars import TournamentEntry, entries_of
+from railbird.histories.tournament_entries import TOURNAMENTS_FILE, TournamentEntry, entries_of
 from railbird.units import Chips
 
 SIX = "holdem.nolimit.6p.game,stack=10000"
@@ -484,6 +485,65 @@ def test_buy_ins_finishes_and_bounties(tmp_path: Path) -> None:
     ]
     assert entries_of([log]) == expected
     assert entries_of([log, log]) == expected, "hands given again count once"
+
+
+PLAYED = """PokerStars Hand #{hand}: Tournament #{number}, {buy_in} USD Hold'em No Limit - Level II\
+ (15/30) - 2024/03/02 12:{hand:02}:00 ET
+Table '{number} 1' 3-max Seat #1 is the button
+Seat 1: Ann (1500 in chips)
+Seat 2: Bob (1500 in chips)
+Seat 3: Cy (1500 in chips)
+Bob: posts small blind 15
+Cy: posts big blind 30
+*** HOLE CARDS ***
+Dealt to Ann [4s 7h]
+Ann: folds
+Bob: folds
+Uncalled bet (15) returned to Cy
+Cy collected 30 from pot
+{said}*** SUMMARY ***
+Total pot 30 | Rake 0
+
+
+"""
+
+
+def _played(hand: int, number: int, buy_in: str, said: str = "") -> str:
+    return PLAYED.format(hand=hand, number=number, buy_in=buy_in, said=f"{said}\n" if said else "")
+
+
+def test_an_archive_tells_of_tournaments_and_copies_what_its_logs_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where a tournament is spread over several logs, which are added one after another."""
+    begun = [_played(1, 7, "$5.00+$0.50"), _played(2, 7, "$5.00+$0.50")]
+    ended = [
+        _played(3, 7, "$5.00+$0.50", "Ann, Bob split the $2 bounty for eliminating Cy"),
+        _played(4, 7, "$5.00+$0.50", "Ann wins the tournament and receives $20.00"),
+        _played(5, 8, "$1,000"),
+    ]
+    files, folder = [], tmp_path / "archive"
+    for name, hands in {"begun.txt": begun, "ended.txt": [*ended, ended[0]]}.items():
+        files.append(str(tmp_path / name))
+        Path(files[-1]).write_text("".join(hands), encoding="utf-8")
+        assert call(capsys, "archive", "add", str(folder), files[-1])[0] == 0
+    entries = entries_of(files)
+    assert entries == entries_of([folder])
+    assert entries == [
+        TournamentEntry(7, "Ann", "$", Fraction("5.5"), Fraction(21), 1, True),
+        TournamentEntry(8, "Ann", "$", Fraction(1000), Fraction(0), None, False),
+    ]
+    by_files, by_archive = (call_json(capsys, "stats", *of) for of in (files, [str(folder)]))
+    assert by_archive["tournaments"] == by_files["tournaments"]
+    copies = [of["integrity"]["duplicates_merged"] for of in (by_files, by_archive)]
+    assert copies == [1, 1]
+    kept = (folder / TOURNAMENTS_FILE).read_bytes()
+    call(capsys, "archive", "add", str(folder), *files)
+    assert (folder / TOURNAMENTS_FILE).read_bytes() == kept, "hands given again count once"
+    (folder / TOURNAMENTS_FILE).write_bytes(kept[:-9])
+    code, _, problem = call(capsys, "stats", str(folder))
+    assert (code, problem.count("\n")) == (1, 1)
+    assert f"{TOURNAMENTS_FILE}: cannot be read" in problem
 
 
 def test_two_finishes_are_two_entries_and_later_hands_are_none(tmp_path: Path) -> None:

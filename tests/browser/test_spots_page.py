@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator
+from threading import Event
 from typing import Any, Literal
+from urllib.parse import parse_qs
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from helpers.site_texts import CUT
 from helpers.web_person import app_of, threaded_server
+from railbird.errors import BadInput
 from railbird.serve.mounts.spots import mount
-from railbird.serve.spots_jobs import SpotSettings
+from railbird.serve.spots_jobs import SpotJobs, SpotSettings
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},
@@ -114,6 +118,67 @@ def test_a_spot_from_the_first_touch_to_the_last_card(
     assert complaints == []
     page.context.close()
     plain.context.close()
+
+
+@pytest.mark.slow
+def test_touches_do_not_wait_for_sizes(
+    browser: Browser, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six questions that wait are all the connections that a browser has for a server."""
+    is_over = Event()
+
+    async def slow_size(jobs: SpotJobs, text: str) -> dict[str, Any]:
+        while not is_over.is_set():
+            await asyncio.sleep(0.01)
+        raise BadInput("spot: no size")
+
+    monkeypatch.setattr(SpotJobs, "size", slow_size)
+    page = browser.new_context(**PHONE).new_page()
+    page.goto(f"{address}/spots?preset=bu-bb-3&street=river")
+    page.locator("#range-ip summary").click()
+    page.locator("#board").fill("".join(BOARD))
+    for _ in range(8):
+        with page.expect_request("**/spots/size"):
+            touch(page, PHONE, "board 3d")
+    touch(page, PHONE, "ip 72o")
+    expect(page.locator("#ip")).to_have_value(re.compile("72o"))
+    expect(page.locator("#notice")).to_be_empty()
+    is_over.set()
+    page.context.close()
+
+
+@pytest.mark.slow
+def test_solving_takes_along_what_was_just_touched(browser: Browser, address: str) -> None:
+    page = browser.new_context(**PHONE).new_page()
+    page.goto(f"{address}/spots?preset=bu-bb-3&street=river")
+    edits: list[Route] = []
+    page.route("**/spots/edit", lambda route: edits.append(route), times=1)
+    page.locator("#range-ip summary").click()
+    with page.expect_request("**/spots/edit"):
+        touch(page, PHONE, "ip 72o")
+    touch(page, PHONE, "ip 82o")
+    page.locator(".main").click()
+    with page.expect_request("**/spots/solve") as solve:
+        edits[0].continue_()
+    (text,) = parse_qs(solve.value.post_data)["ip"]
+    assert {"72o", "82o"} <= {str(hand) for hand in re.findall(r"\d\do", text)}, text
+    page.context.close()
+
+
+@pytest.mark.slow
+def test_touches_that_were_not_answered_are_sent_with_the_next(
+    browser: Browser, address: str
+) -> None:
+    page = browser.new_context(**PHONE).new_page()
+    page.goto(f"{address}/spots?preset=bu-bb-3&street=river")
+    page.locator("#range-ip summary").click()
+    page.route("**/spots/edit", lambda route: route.abort(), times=1)
+    touch(page, PHONE, "ip 72o")
+    expect(page.locator("#notice")).not_to_be_empty()
+    touch(page, PHONE, "ip 82o")
+    expect(page.locator("#ip")).to_have_value(re.compile("82o.*72o"), timeout=PATIENCE_MS)
+    expect(page.locator("#notice")).to_be_empty()
+    page.context.close()
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -224,19 +226,28 @@ def test_ranges_behave_like_sets(first: dict[int, float], second: dict[int, floa
         if weight > second.get(holding, 0)
     }
     assert np.array_equal((left & right).weights + (left - right).weights, left.weights)
-    assert (left in right) == (first.keys() <= second.keys())
+    assert (left in right) == all(
+        holding in second and (weight == 1 or weight <= second[holding])
+        for holding, weight in first.items()
+    )
 
 
 def test_what_is_in_a_range_may_be_given_in_any_form() -> None:
     opening = Range.parse("QQ+, A5s-A2s, KTo:0.5")
     for value in ("KK", "AhAd", ("Ah", "Ad"), parse_holding("AhAd"), Range.parse("QQ+"), "KTo"):
         assert value in opening, value
-    for value in ("JJ", "AK", "KsTs", parse_holding("KsTs"), Range.parse("QQ+, JJ")):
+    for value in ("JJ", "AK", "KsTs", parse_holding("KsTs"), Range.parse("QQ+, JJ"), "KTo:0.7"):
         assert value not in opening, value
+    assert "KTo:0.5" in opening
     with pytest.raises(BadInput, match=r"3\.5"):
         _ = 3.5 in opening  # type: ignore[operator]
     with pytest.raises(ParseError, match="at character 1"):
         _ = opening | "XX"
+    for join in (operator.or_, operator.and_, operator.sub):
+        with pytest.raises(TypeError, match="unsupported operand"):
+            join(opening, 5)
+    with pytest.raises(BadInput, match=r"Range\.parse\('22\+'\)"):
+        Range("22+")  # type: ignore[arg-type]
 
 
 def test_a_range_shows_the_call_that_makes_it_if_that_is_short() -> None:

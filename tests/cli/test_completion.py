@@ -59,7 +59,7 @@ def completed(line: str) -> list[str]:
         ("assess ma", ["<file>"]),
         ("convert in --from wi", ["winamax"]),
         ("convert in --to acp", ["acpc"]),
-        ("archive query hands --game no", ["<file>", "no-limit"]),
+        ("archive query hands --game no", ["<file>", "nolimit"]),
         ("experiment ", ["list", "all", *EXPERIMENTS]),
         ("machine tables build turn_i", ["turn_ihr"]),
         ("tables build turn_i", ["turn_ihr"]),

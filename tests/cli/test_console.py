@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.command_line import call
 from railbird._terminal_safe import is_hidden
 from railbird.cli import _console, run
 from railbird.cli._console import SafeConsole, progress
@@ -31,6 +32,16 @@ def test_a_terminal_without_unicode_keeps_the_minus_signs() -> None:
         assert done.returncode == 0, done.stderr
         assert b"-0.919" in done.stdout
         assert b"?" not in done.stdout
+
+
+def test_a_pipe_gets_the_minus_and_the_space_of_ascii(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "match", "always-call", "always-fold", "--hands", "100")
+    signs = "\N{MINUS SIGN}\N{THIN SPACE}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}"
+    assert (code, {*out} & {*signs}) == (0, set())
+    assert re.search(r"always-fold +-0\.\d", out)
+    screen = io.StringIO()
+    SafeConsole(file=screen, force_terminal=True).print("\N{MINUS SIGN}1\N{NO-BREAK SPACE}%")
+    assert screen.getvalue() == "\N{MINUS SIGN}1\N{NO-BREAK SPACE}%\n"
 
 
 @pytest.mark.slow

@@ -134,7 +134,7 @@ def test_tournament(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         "skipped": {},
     }
     _, out, _ = call(capsys, *args, *options)
-    assert f"30 tournaments, {found['hands']:,} hands, 0 a second" in out
+    assert f"30 tournaments of no-limit, {found['hands']:,} hands, 0 a second" in out
 
 
 def test_ring(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_ring(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         "skipped": {},
     }
     _, out, _ = call(capsys, *args, *options)
-    assert "300 hands in 10 sessions, 0 a second" in out
+    assert "300 hands of no-limit in 10 sessions, 0 a second" in out
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_a_ring_game(capsys: pytest.CaptureFixture[str]) -> None:
     found = played(
         capsys,
         *("ring", "random", "random", "always-call", "--hands", "200"),
-        *("--game", "spread-limit", "--bets", "2,10", "--rake", "5%,cap=3,2:5%,cap=1"),
+        *("--game", "spread-limit,bets=2/10", "--rake", "5%,cap=3,2:5%,cap=1"),
     )
     assert found["rake"] == "5%,cap=3,2:5%,cap=1"
     assert found["raked_bb"] > 0
@@ -364,9 +364,14 @@ def test_a_raked_match_is_assessed_as_its_log_is(
         (["match", "random", "random", "--rake", "5%", "--stop", "1sb"], "--stop with a rake"),
         (["league", "random", "random", "--rake", "5%", "--stop", "1sb"], "--stop with a rake"),
         (["ring", "random", "random", "--game", "spread"], "spread limit without bets"),
-        (["ring", "random", "random", "--bets", "2,10"], "allowed: in spread limit"),
+        (["ring", "random", "random", "--game", "nl,bets=2/10"], "allowed: in spread limit"),
         (
-            ["ring", "random", "random", "--game", "spread", "--bets", "10,2"],
+            ["ring", "random", "random", "--game", "spread,bets=2"],
+            "SMALLEST/LARGEST, as in bets=2/10",
+        ),
+        (["match", "random", "random", "--clock", "0"], "'0' leaves no time; allowed: more than 0"),
+        (
+            ["ring", "random", "random", "--game", "spread,bets=10/2"],
             "bets from 10 to 2 chips; allowed: the smallest first",
         ),
         (["tournament", "random", "random", "--game", "spread"], "no betting 'spread'"),

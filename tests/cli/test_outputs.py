@@ -163,7 +163,7 @@ def test_standard_input_and_output_are_files_too(tmp_path: Path) -> None:
             "no player 'nobody' in hands; players: Alice, Bob",
         ),
         ("archive query hands --player nobody", "no player 'nobody' in hands; players: Alice, Bob"),
-        ("archive query hands --player Alice --game no-limit", "hands: no hand fits"),
+        ("archive query hands --player Alice --game no-limit", "hands: no hand fits them"),
         ("archive add new bad.log", "new: no hand was added: 1 cut off"),
         ("assess bad.log --out out", "no hand could be assessed: 1 cut off"),
         ("assess --show crosstable bad.log nolimit.log", "no hand could be assessed: 1 cut off, 1"),

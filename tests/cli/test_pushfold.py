@@ -26,7 +26,7 @@ PEOPLE = (
 
 
 def test_solve(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["solve", "pushfold", "--stack", "10", "--json"]) == 0
+    assert run(["solve", "pushfold", "--stack", "10bb", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["value_small_blind_bb"] == pytest.approx(-0.045371, abs=1e-6)
     assert answer["chart"]["push"]["AA"] == pytest.approx(1)
@@ -45,7 +45,7 @@ def test_the_page_of_an_equilibrium_says_what_it_is_worth(
     capsys.readouterr()
     page = out.read_text()
     for words in (
-        "−0.0454",
+        "-0.0454",
         "58.3\u202f%",
         "37.4\u202f%",
         "a best response gains",
@@ -85,6 +85,8 @@ def test_sweep_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     ("args", "message"),
     [
         (["solve", "pushfold", "--stack", "0"], "allowed: 1 to 100"),
+        (["solve", "pushfold", "--stack", "0 bb"], "allowed: 1 to 100"),
+        (["solve", "pushfold", "--stack", "200 chips"], "allowed: big blinds, such as 10 or 10bb"),
         (["solve", "pushfold", "--sweep", "1-20"], "LOW:HIGH:STEP"),
         (["solve", "pushfold", "--out", "chart.pdf"], ".html, .md, .svg, .png"),
         (["solve", "toy", "kuhn", "--out", "curve.pdf"], ".html, .md, .svg, .png"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from helpers.command_line import call, call_json
-from railbird.histories import read_hand, write
+from railbird.histories import HandRecord, read, read_hand, write
 from railbird.serve.pages import Sight, replay_of
 
 HAND = "Ts6s,Jd5d,Td5hTh/2d/{river}h SlCk/kBrC/bRrC/bC # {number}:{one}|Bob\n"
@@ -73,9 +74,38 @@ def test_whose_play_it_is_has_to_be_known(log: Path, capsys: pytest.CaptureFixtu
     assert (code, "no player 'Bib' in these" in err) == (1, True)
 
 
+@pytest.mark.slow
+def test_a_log_is_read_once_to_find_whose_it_is(
+    log: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So standard input does, and what was skipped is told once."""
+    hands = [hand for hand in read(log) if isinstance(hand, HandRecord)]
+    own = [
+        replace(
+            hand,
+            holes=tuple(
+                hole if name == "Bob" else None
+                for name, hole in zip(hand.players, hand.holes, strict=True)
+            ),
+        )
+        for hand in hands
+    ]
+    mine = tmp_path / "mine.phhs"
+    write(own, mine)
+    mine.write_text(mine.read_text() + "\n[99]\nvariant = 'NT'\n")
+    options = ("--ask", "none", "--solve", "none")
+    named = call_json(capsys, "report", str(mine), "--player", "Bob", *options)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(mine.read_bytes())))
+    unnamed = call_json(capsys, "report", "-", *options)
+    assert named["skipped"]
+    assert unnamed == named | {"files": ["-"]}
+
+
 def test_wrong_arguments_read_nothing(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for wrong, said in (
-        (["-"], "standard input"),
         ([str(log), "--player", "Bob", "--ask", "lokki"], "no player 'lokki'"),
         ([str(log), "--player", "Bob", "--out", "x.pdf"], ".html"),
     ):

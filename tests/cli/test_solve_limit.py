@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from helpers.command_line import call, call_json
+from railbird._version import __version__
 from railbird.cli._solve_limit import disk_needed
 from railbird.game import HEADS_UP_LIMIT
 from railbird.solve.abstraction import CardBlind
@@ -40,7 +41,9 @@ def test_a_size_is_solved_once(cache: Path, capsys: pytest.CaptureFixture[str]) 
     code, out, _ = call(capsys, "solve", "limit", "--size", "blind", "--gap", "5")
     assert code == 0
     assert "gap in the abstraction" in out
-    assert f"solved before, on {coarser['date']}: {coarser['iterations']} iterations" in out
+    assert f"solved before: {coarser['iterations']} iterations" in out
+    made = "Made by railbird ...: solve limit --size blind --gap 5 --force --json"
+    assert f"{made.replace('...', __version__)} · {coarser['date']}\n" in out
     _, out, _ = call(capsys, "solve", "limit", "--size", "blind", "--force")
     assert "solved before" not in out
 

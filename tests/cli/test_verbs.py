@@ -79,7 +79,7 @@ def test_help_describes_two_dozen_verbs_and_names_the_others(
     described = re.findall(r"^  (\S+)  +[A-Z]", first, re.MULTILINE)
     assert described[0] == "demo"
     assert len(described) <= 24
-    named = re.findall(r"[\w-]+", more.partition("`")[0])
+    named = re.findall(r"^  ([\w-]+)  +[a-z]", more.partition("`")[0], re.MULTILINE)
     top_names = {verb.split()[0] for verb in verbs()} | {*GROUPS}
     assert sorted([*described, *named]) == sorted(top_names)
 

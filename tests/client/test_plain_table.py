@@ -74,6 +74,7 @@ def test_the_last_line_leaves_and_the_hand_is_folded_and_logged(tmp_path: Path) 
     told, (hand,), game = session([], "always-raise", log=tmp_path / "x.phhs")
     assert told.count("?") == 1
     assert "You leave: the hand is played to its end without you" in told
+    assert "frozen" not in "\n".join(told)
     assert any(isinstance(action, Fold) for action in hand.actions)
     assert sum(hand.payoffs) == 0
     assert game.net < 0

@@ -283,8 +283,16 @@ def test_an_estimator_that_breaks_a_contract_is_found_out(name: str) -> None:
         check_estimator(estimator, only=[name])
 
 
-def test_an_estimator_of_tournaments_is_refused() -> None:
-    with pytest.raises(BadInput, match="allowed: an estimator of hands"):
-        check_estimator(replace(PLAIN, forms=Contest.TOURNAMENT))
+def test_an_estimator_that_needs_nothing_it_can_name_is_found_out() -> None:
     with pytest.raises(BrokenContract, match="needs says ''"):
         check_estimator(replace(PLAIN, why_not=needy), only=["columns"])
+
+
+@pytest.mark.slow
+def test_an_estimator_of_tournaments_is_tried_on_some() -> None:
+    prize = replace(PLAIN, forms=Contest.TOURNAMENT, value=pl.col("prize"))
+    check_estimator(prize)
+    with pytest.raises(BrokenContract, match=r"'unbiased': over 120 tournaments .* a tournament"):
+        check_estimator(replace(prize, value=pl.col("prize") / 2))
+    with pytest.raises(BrokenContract, match=r"cannot be assessed with it: .*money"):
+        check_estimator(replace(prize, value=pl.col("money")))

@@ -41,8 +41,7 @@ from railbird.histories import (
     resolve_game,
     write,
 )
-from railbird.histories.poker_academy import table_rules
-from railbird.histories.pokerstars_lines import Posts, site_rules
+from railbird.histories.sites.replay import Posts, site_rules
 from railbird.units import Chips
 from twins.slow_histories import random_record
 
@@ -82,7 +81,8 @@ def academy(betting: Betting, blinds: list[int], stacks: list[int]) -> Rules:
     big = max(blinds)
     small, large = (big, 2 * big) if betting is Betting.LIMIT else (min(filter(None, blinds)), big)
     stakes = Chips(small), Chips(large)
-    return table_rules(betting, stakes, blinds=chips(blinds), stacks=chips(stacks))
+    posts = Posts(chips(blinds), chips([0] * len(blinds)))
+    return site_rules(betting, stakes, posts, stacks=chips(stacks))
 
 
 def stars(

@@ -147,8 +147,8 @@ def test_who_tells_of_no_other_cards(spec: str) -> None:
 def test_what_is_drawn_or_kept_to_oneself_is_not_told() -> None:
     view = first_view()
     for spec, words in [
-        ("booker:1n", "some hands, drawn beforehand, it plays otherwise; allowed: noise=0"),
-        ("booker:4", "some hands, drawn beforehand, it plays otherwise; allowed: pay=0"),
+        ("booker:1n", "it plays random hands by another rule; allowed: noise=0"),
+        ("booker:4", "it plays random hands by another rule; allowed: pay=0"),
         ("loki:som", "goes on with a semi-bluff is not seen; allowed: semi-bluff=off"),
     ]:
         player = make_player(spec)

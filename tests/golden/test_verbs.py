@@ -48,6 +48,7 @@ def _depends_on_machine(key: str) -> bool:
         "path",
         "version",
         "date",
+        "made",
     }
 
 

@@ -11,7 +11,7 @@ import shutil
 import tracemalloc
 import zipfile
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Thread
 
@@ -26,7 +26,6 @@ from railbird.histories import (
     WriteOptions,
     archive,
     convert,
-    pokerstars,
     read,
     read_columns,
     read_hand,
@@ -35,7 +34,9 @@ from railbird.histories import (
     write,
 )
 from railbird.histories.files import LogFile
-from railbird.histories.pokerstars_lines import Head, read_head
+from railbird.histories.sites import pokerstars
+from railbird.histories.sites.pokerstars_head import Head, read_head
+from railbird.histories.sites.text import SiteText
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
 LOG = GOLDEN / "limit.log"
@@ -208,15 +209,14 @@ def test_a_log_that_cannot_be_divided_is_lost_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = _fifty(tmp_path)
-    divided = pokerstars._divided
+    divided = SiteText._divided
 
-    def fail(blocks: Iterable[pokerstars._PokerStarsBlock]) -> Iterator[object]:
-        for block in divided(blocks):
-            if "#666:" in block.lines[0]:
-                raise IndexError(block.first)
-            yield block
+    def fail(site: SiteText, text: str, *, ended: bool) -> list[str]:
+        if "#666:" in text:
+            raise IndexError(text)
+        return divided(site, text, ended=ended)
 
-    monkeypatch.setattr(pokerstars, "_divided", fail)
+    monkeypatch.setattr(SiteText, "_divided", fail)
     items = list(read(tmp_path))
     lost = [item for item in items if isinstance(item, Skipped)]
     assert [skip.file for skip in lost] == list(map(str, broken))

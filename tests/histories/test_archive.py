@@ -48,6 +48,7 @@ from railbird.histories.archive_rows import (
 )
 from railbird.histories.columns import HandBatch, batch_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
+from railbird.histories.tournament_entries import entries_of
 from railbird.units import Chips
 from twins.slow_histories import digest_of, random_record, slow_row
 
@@ -251,7 +252,7 @@ def test_money_is_added_up_exactly(tmp_path: Path) -> None:
         ("played_at NOT BETWEEN 3 AND 4", "played_at is compared with 4;"),
         ("number +", r"nothing follows '\+'"),
         ("select 1", "expected an expression"),
-        ("number", "condition 'number': allowed: what is true or false of a hand"),
+        ("number", "condition 'number': allowed: a condition on a hand"),
     ],
 )
 def test_conditions_that_cannot_be(where: str, message: str, tmp_path: Path) -> None:
@@ -345,6 +346,8 @@ def test_an_archive_of_the_first_records_is_still_read() -> None:
     assert first.reason is SkipReason.NO_REFUSED
     assert found == by_game(hands_of(6))
     assert archive.count(GOLDEN)["hands"].sum() == 3 * 2 + 3 * 6
+    assert archive.duplicates_in(GOLDEN) == Added(0, 0)
+    assert entries_of([GOLDEN]) == []
 
 
 def test_who_plays_in_an_archive(tmp_path: Path) -> None:
@@ -579,3 +582,22 @@ def test_a_copy_that_differs_in_a_card_contradicts(tmp_path: Path, at_once: bool
     assert told == (
         "copy.log line 8 contradicts second.log line 8: the same hand with other hole cards"
     )
+
+
+def test_an_archive_says_how_many_views_it_has_left_out(tmp_path: Path) -> None:
+    first, second = fold_log("first.log"), fold_log("second.log", suit="c")
+    copy = fold_log("copy.log", suit="c")
+    copy[7] = fold_hand(7, "copy.log", "Ts6h")
+    folder = tmp_path / "hands"
+    assert archive.duplicates_in(folder) == Added(0, 0)
+    archive.add([*first, *second], folder)
+    assert archive.duplicates_in(folder) == Added(0, 0)
+    (contradiction,) = archive.add(copy, folder).contradictions
+    left_out = Added(0, 11, contradictions=(contradiction,), contradicting=1)
+    assert archive.duplicates_in(folder) == left_out
+    archive.add(copy, folder)
+    assert archive.duplicates_in(tmp_path) == replace(left_out, duplicates=22, contradicting=2)
+    assert list(archive.read(folder)) == [*first, *second]
+    (folder / ARCHIVE_MARK).write_text('{"railbird archive": 1, "left_out": {}}')
+    with pytest.raises(DamagedFile, match="does not say what was left out"):
+        archive.duplicates_in(folder)

@@ -8,7 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from railbird.histories import HandRecord, Skipped, SkipReason, archive, pokerstars, read, write
+from railbird.histories import (
+    HandRecord,
+    Skipped,
+    SkipReason,
+    archive,
+    read,
+    tournament_entries,
+    write,
+)
 
 CASH = """\
 PokerStars Hand #7100:  Hold'em No Limit ($0.05/$0.10 USD) - 2024/05/06 21:03:04 ET
@@ -540,7 +548,7 @@ def test_ipoker_completes_an_all_in_of_half_a_bet_and_raises_that() -> None:
 def entry(text: str, tmp_path: Path) -> tuple[float, float]:
     path = tmp_path / "log.txt"
     path.write_text(text, encoding="utf-8")
-    (told,) = pokerstars.entries_of([path])
+    (told,) = tournament_entries.entries_of([path])
     return float(told.buy_in), float(told.prize)
 
 
@@ -729,5 +737,5 @@ def test_the_inputs_of_the_fifth_reports(name: str, shared_data: Path) -> None:
     if name in READ:
         assert len(items) == READ[name]
     else:
-        entries = pokerstars.entries_of([folder / name])
+        entries = tournament_entries.entries_of([folder / name])
         assert [entry.prize for entry in entries] == list(map(Fraction, PRIZES[name]))

@@ -14,8 +14,8 @@ import pytest
 from railbird.cards import format_holding
 from railbird.game import Betting, Call, Fold, Raise, Rules
 from railbird.histories import HandRecord, Skipped, SkipReason, convert, read, read_hand, write
-from railbird.histories.pokerstars_lines import time_text
 from railbird.histories.record import BadHand
+from railbird.histories.sites.pokerstars_head import time_text
 from railbird.units import Chips
 
 HAND = """\
@@ -243,13 +243,13 @@ def test_straddles() -> None:
         ("Ann: folds\n", "", SkipReason.ILLEGAL_ACTION, "out of turn"),
         ("[2c 3d 4h]\nBo", "[2c 3d As]\nBo", SkipReason.DUPLICATE_CARD, "As"),
         ("Cy: bets $3", "Cy: bets three", SkipReason.UNREADABLE, "bets three"),
-        ("returned to Cy", "returned to Eve", SkipReason.UNREADABLE, "'Eve' has no seat"),
+        ("returned to Cy", "returned to Eve", SkipReason.UNREADABLE, "'Eve' plays without a seat"),
         (" is sitting out", "", SkipReason.UNREADABLE, "Di neither acts nor sits out"),
         ("Seat 3: Bo", "Seat 1: Bo", SkipReason.SAME_NAME, "seat 1"),
-        ("posts big blind", "posts a button", SkipReason.UNREADABLE, "posts 'a button'"),
+        ("posts big blind", "posts a button", SkipReason.UNREADABLE, "posts a button $1"),
         ("Seat 4: Cy ($26.91", "Seat 4: Cy (S26.91", SkipReason.UNREADABLE, "Seat 4: Cy (S26.91"),
-        ("Seat 1: Ann ($", "Sat 1: Ann ($", SkipReason.UNREADABLE, "'Ann' has no seat"),
-        ("Ann: posts", "Anna: posts", SkipReason.UNREADABLE, "'Anna' has no seat"),
+        ("Seat 1: Ann ($", "Sat 1: Ann ($", SkipReason.UNREADABLE, "'Ann' plays without a seat"),
+        ("Ann: posts", "Anna: posts", SkipReason.UNREADABLE, "'Anna' plays without a seat"),
         ("Seat #4 is the", "Seat 4 is the", SkipReason.UNREADABLE, "button is in seats 0 and 4"),
         ("Seat #4 is", "Seat #1 is", SkipReason.UNREADABLE, "the button is in seats 1 and 4"),
         ("Seat 1: Ann (small", "Seat 2: Ann (small", SkipReason.UNREADABLE, "another player"),

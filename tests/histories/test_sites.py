@@ -29,7 +29,6 @@ from railbird.histories.sites.money import (
     currency_in,
     read_amount,
     refuse_house_money,
-    scale_for,
 )
 from railbird.units import Chips
 
@@ -682,8 +681,6 @@ def test_any_currency_and_as_many_decimals_as_a_hand_needs() -> None:
         "€",
         "SEK",
     ]
-    assert scale_for([UNIT, UNIT // 200], 100) == 1000
-    assert scale_for([3 * UNIT // 2], 1) == 10
     text = golden("ipoker").replace("€0.04", "€0.005").replace("€16.36", "€16.395")
     text = text.replace("€39.44", "€39.37").replace("EUR", "XBT").replace("€", "XBT")
     hand = hands("ipoker", text)[0]

@@ -339,6 +339,8 @@ def test_a_player_is_fit_for_the_stacks_at_which_it_was_measured() -> None:
         "booker:4 is beaten with stacks over 10 big blinds by more than folding would lose"
     )
     assert why_unfit("booker:4", short) is None, "nobody can play for more than 10"
+    for version in ("booker:1", "booker:1,multiple=1.2", "booker:1n"):
+        assert "more than folding would lose" in str(why_unfit(version, short))
     assert "drills" in str(why_unfit("random,fold=2", deep))
     assert why_unfit("random,fold=2", deep, drills=True) is None
 

@@ -152,7 +152,7 @@ REFUSED = {
     "server results sqlite:///none.sqlite3": "database",
     "assess match.log --out other --image png": "images",
     "solve pushfold --out charts.svg": "images",
-    "odds AsKs Kd9s2h --image odds.png": "images",
+    "odds AsKs Kd9s2h --out odds.png": "images",
     "match baseline random --hands 2 --on ray://nowhere": "ray",
     "experiment list": "papers",
 }

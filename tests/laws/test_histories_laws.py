@@ -35,7 +35,7 @@ from railbird.histories import (
     resolve_game,
     state_line,
 )
-from railbird.histories.pokerstars_lines import Posts, site_rules
+from railbird.histories.sites.replay import Posts, site_rules
 from railbird.histories.text_values import (
     amounts_of,
     format_amounts,

@@ -288,7 +288,7 @@ def test_pieces_are_the_stream(tmp_path: Path) -> None:
     cut = [list(records_of(piece)) for piece in pieces(log, 23, 10)]
     assert [len(piece) for piece in cut] == [10, 10, 3]
     assert [hand for piece in cut for hand in piece] == list(read(log))[:23]
-    with pytest.raises(DamagedFile, match="2 hands less"):
+    with pytest.raises(DamagedFile, match="2 hands fewer"):
         list(pieces(log, 27, 10))
 
 

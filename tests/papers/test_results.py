@@ -13,6 +13,7 @@ from railbird.arena import Match
 from railbird.arena.evaluations import MONEY, append_evaluations, match_subject
 from railbird.errors import BadInput, DamagedFile
 from railbird.estimates.estimate import estimate
+from railbird.extending import Provenance
 from railbird.game.rules import HEADS_UP_NO_LIMIT
 from railbird_papers import EXPERIMENTS, ExperimentResult, ExperimentRun, Published, Row, Verdict
 from railbird_papers.framework.rows import measured
@@ -89,9 +90,13 @@ def test_the_manuals_tables_are_those_of_the_results() -> None:
 
 def test_results_are_written_as_they_are_read(folder: Path) -> None:
     content = json.loads((folder / "fold-offsets.json").read_text())
-    assert keep(content["results"], folder).read_text() == (
-        json.dumps(content, indent=1, ensure_ascii=False) + "\n"
-    )
+    text = keep(content["results"], folder).read_text()
+    again = json.loads(text)
+    assert Provenance.from_json(again.pop("made")) is not None
+    content.pop("made", None)
+    assert list(again.items()) == list(content.items())
+    assert text.endswith("}\n")
+    assert "\\u" not in text
 
 
 def test_the_ledger_of_evaluations_is_a_table_too(tmp_path: Path) -> None:

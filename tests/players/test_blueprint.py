@@ -15,6 +15,7 @@ from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
     Act,
+    Action,
     Call,
     Fold,
     HandDealer,
@@ -126,7 +127,10 @@ def test_what_it_tells_is_what_it_plays(spec: str, choice: str, resolve: str) ->
     everything = sampled.range_distribution(view, holdings)
     played = player.range_distribution(view, holdings)
     for number in range(len(holdings)):
-        before = {Fold(): everything.row(number).fold, Call(): everything.row(number).call}
+        before: dict[Action, float] = {
+            Fold(): everything.row(number).fold,
+            Call(): everything.row(number).call,
+        }
         before |= {Raise(sizes.low): sizes.probability for sizes in everything.row(number).raises}
         most = max(before.values())
         kept = {

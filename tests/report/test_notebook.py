@@ -266,10 +266,14 @@ def test_every_result_reaches_polars_pandas_and_arrow(
 
 def test_a_printed_table_says_what_it_leaves_out() -> None:
     lines = str(solve_pushfold(10)).splitlines()
-    assert lines[0].split() == ["hand", "push", "call"]
-    assert lines[1].split() == ["AA", "1.0000", "1.0000"]
+    assert lines[0] == "Push/fold"
+    words = " ".join(lines[1:3])
+    assert "pushes 58.28 % of all hands, the big blind calls with 37.38 %" in words
+    assert words.endswith("The small blind loses 0.045371 big blinds a hand.")
+    assert lines[3].split() == ["hand", "push", "call"]
+    assert lines[4].split() == ["AA", "1.0000", "1.0000"]
     assert lines[-1] == "12 of 169 rows; to_polars() has all"
-    assert len(lines) == 14
+    assert len(lines) == 17
 
 
 def test_an_estimate_is_printed_with_its_interval() -> None:

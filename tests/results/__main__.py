@@ -27,7 +27,7 @@ from typing import Any, Final
 
 from railbird.arena.evaluations import read_evaluations
 from railbird.errors import BadInput, DamagedFile, unknown_name
-from railbird.extending import replace_files
+from railbird.extending import current_provenance, replace_files
 from railbird.report.document import Table
 from railbird.report.evaluations import evaluations_table
 from railbird.report.html_page import markdown_table
@@ -94,7 +94,8 @@ def results_of(done: ExperimentRun) -> dict[str, Any]:
 def keep(results: Mapping[str, Any], folder: Path = RESULTS) -> Path:
     """Write results with their hash."""
     path = folder / f"{results['experiment']}.json"
-    content = {"sha256": digest(results), "results": results}
+    made = current_provenance().as_json()
+    content = {"sha256": digest(results), "made": made, "results": results}
     replace_files({path: (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()})
     return path
 

@@ -202,7 +202,8 @@ def _equal(payoffs: dict[str, Decimal], said: dict[str, Decimal], chip: Decimal)
 
 def money_of_xml(text: str) -> Money:
     """Read the money in one hand of iPoker's XML, by its attributes alone. Raises `Unclear`."""
-    money, dots = Money(), "<tournamentname>" in text  # chips are whole: 1.540 is 1540
+    is_tournament = bool(re.search("<(tournamentname|tournamentcode|buyin)>", text))
+    money, dots = Money(), is_tournament  # chips are whole: 1.540 is 1540
     for tag in re.findall(r"<player [^>]*>", text):
         if name := _attribute(tag, "name"):
             money.put[name] = Decimal(0)

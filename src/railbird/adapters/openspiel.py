@@ -133,7 +133,7 @@ class SpielPlayer:
 class SpielBot(pyspiel.Bot):  # type: ignore[misc]
     """Our player as a bot for one seat of `universal_poker`.
 
-    OpenSpiel tells bots neither the end of a hand nor the cards shown, so a player cannot learn
+    OpenSpiel gives bots neither the end of a hand nor the cards shown, so a player cannot learn
     from them.
     """
 

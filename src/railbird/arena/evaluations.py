@@ -9,7 +9,6 @@ a change of a player gained stands beside what it was before.
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import json
 import os
@@ -27,6 +26,7 @@ import numpy.typing as npt
 from railbird import _paths
 from railbird._arguments import checked
 from railbird._files import created_folder, errors_named
+from railbird._provenance import Provenance, current_provenance
 from railbird._version import __version__
 from railbird.arena.guarded_player import FaultTally
 from railbird.arena.job_log import AppendLog, LogEntry, LogFormat, open_part_log
@@ -91,8 +91,7 @@ class Evaluation:
     """Lower end of the 95 % interval; None with too few deals."""
     high: float | None
     unit: str
-    date: str
-    version: str
+    made: Provenance
     commit: str
     """Of the source code, with a plus sign where files differed from it; empty if installed."""
 
@@ -106,14 +105,20 @@ class Evaluation:
         """What the player wins a hand."""
         return Estimate(self.value, self.stderr, self.deals, self.unit)
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the line."""
+        return asdict(self) | {"made": self.made.as_json()}
+
     @classmethod
     def from_json(cls, values: Any) -> Self:
         """Read a line. Raises `ValueError`, `KeyError` or `TypeError` for what is none."""
         known = {field.name: values[field.name] for field in fields(cls)}
+        if (made := Provenance.from_json(known["made"])) is None:
+            raise ValueError("a line of no program")
         numbers = (known["value"], known["stderr"], known["deals"], known["seed"])
         if not all(isinstance(number, int | float) for number in numbers):
             raise TypeError(f"{numbers}; allowed: numbers")
-        return cls(**known)
+        return cls(**known | {"made": made})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,8 +157,7 @@ class Subject:
             low=numbers["low"],
             high=numbers["high"],
             unit=str(won.unit),
-            date=datetime.datetime.now(datetime.UTC).date().isoformat(),
-            version=__version__,
+            made=current_provenance(seed=self.seed),
             commit=source_commit(),
         )
 
@@ -232,7 +236,7 @@ def append_evaluations(path: Path, evaluations: Iterable[Evaluation]) -> None:
     with created_folder(path.parent), errors_named(path), FileIO(path, "ab") as file:
         ledger = AppendLog(file, path)
         for evaluation in evaluations:
-            ledger.append(json.dumps(asdict(evaluation)).encode() + b"\n")
+            ledger.append(json.dumps(evaluation.as_json()).encode() + b"\n")
 
 
 def record_match(

@@ -3,7 +3,7 @@
 Each opponent is a mixture of two probes: it folds to a bet with one probability, raises with
 another where the rules allow it, and calls otherwise, whatever its cards. The grid of the two
 probabilities has always-call, always-fold and always-raise at its corners. How often the player
-itself folds and raises there, and what it wins, tells players apart that win alike against each
+itself folds and raises there, and what it wins, separates players that win equally against each
 other. The idea is of D. Ashlock and E.-Y. Kim, "Fingerprinting: Visualization and Automatic
 Analysis of Prisoner's Dilemma Strategies", IEEE Transactions on Evolutionary Computation 12 (2008).
 """
@@ -49,6 +49,8 @@ class ProbedPoint:
     raising: float
     """Probability with which it bets or raises where that is possible."""
     hands: int
+    decisions: int
+    bets_faced: int
     raises: float
     """Share of the player's decisions in which it bet or raised; nan without any."""
     folds: float
@@ -62,6 +64,8 @@ class ProbedPoint:
             "probe_folds": self.fold,
             "probe_raises": self.raising,
             "hands": self.hands,
+            "decisions": self.decisions,
+            "bets_faced": self.bets_faced,
             "raises": self.raises,
             "folds": self.folds,
             "money": self.money.as_json(),
@@ -117,10 +121,10 @@ def play_fingerprint(
 ) -> PlayerFingerprint:
     """Play a player against probes at ``steps`` + 1 probabilities of raising and of folding.
 
-    Every probe plays the same ``deals`` from both seats, so 2 * ``deals`` hands; raises of no-limit
-    are of the pot. The same ``seed`` gives the same fingerprint. Raises `BadInput` for rules of
-    more than two seats, for a player that does not play by them, and for steps that are not 1 to
-    20.
+    Every probe plays the same ``deals`` from both seats, which makes 2 * ``deals`` hands; in
+    no-limit, raises are pot-sized. The same ``seed`` gives the same fingerprint. Raises `BadInput`
+    for rules of more than two seats, for a player that does not play by them, and for steps that
+    are not 1 to 20.
 
     >>> from railbird.arena import play_fingerprint
     >>> fingerprint = play_fingerprint("always-call", deals=5, steps=1)
@@ -172,6 +176,8 @@ def _point(result: MatchResult, raising: float, fold: float) -> ProbedPoint:
         fold=fold,
         raising=raising,
         hands=result.match.hands,
+        decisions=decisions,
+        bets_faced=faced,
         raises=raises / decisions if decisions else np.nan,
         folds=folds / faced if faced else np.nan,
         money=result.money(0),

@@ -106,7 +106,7 @@ class FaultPolicy:
         return Clock(limit=self.decision_limit, bank=self.bank, refill=self.refill)
 
     def as_json(self) -> dict[str, Any]:
-        """Return what decides the bytes of a log."""
+        """Return the fields that determine the bytes of a log."""
         entry = dataclasses.asdict(self)
         del entry["strict"]
         return entry
@@ -221,19 +221,19 @@ class GuardedPlayer:
         self.tell(lambda: self.player.reset(rng), "reset")
 
     def commit(self) -> None:
-        """Let the player write what the part of the game that is over taught it."""
+        """Let the player store what it learned in the finished part of the game."""
         if self.remembering is not None:
             self.tell(self.remembering.commit, "commit")
 
     def rollback(self) -> None:
-        """Let the player forget the part of the game that is not over."""
+        """Let the player forget the unfinished part of the game."""
         if self.remembering is not None:
             self.tell(self.remembering.rollback, "rollback")
 
     def close(self) -> None:
-        """Let the player end if it was made here; a failure is reported and stops nobody.
+        """Close the player if it was made here; a failure is reported and does not propagate.
 
-        Raises `RailbirdError` where what is to be kept cannot be.
+        Raises `RailbirdError` if something that must be kept cannot be written.
         """
         if not self._is_ours:
             return
@@ -348,10 +348,11 @@ def seat_players(
     *,
     carries_over: bool = False,
 ) -> list[GuardedPlayer]:
-    """Make the players, ask each whether it can play, and tell them who is who.
+    """Make the players, check that each can play, and give them the names of all.
 
     ``rules`` are those of the first hand; ``carries_over`` says that stacks go from hand to hand.
-    Raises `BadInput` for one that cannot be made or cannot play; those made before it are closed.
+    Raises `BadInput` for a player that cannot be made or cannot play, after closing those made
+    before it.
     """
     seated: list[GuardedPlayer] = []
     try:
@@ -373,7 +374,7 @@ def seat_players(
 
 
 def close_all(players: Iterable[GuardedPlayer]) -> None:
-    """Close every player, also where one of them raises."""
+    """Close every player, even if one of them raises."""
     with ExitStack() as stack:
         for player in players:
             stack.callback(player.close)

@@ -1,4 +1,4 @@
-"""Hands of any hold'em played by Python players, however they fail.
+"""Hands of any hold'em played by Python players, whose failures do not end the hand.
 
 `kernels` has the compiled loop.
 """
@@ -45,7 +45,7 @@ _SEATS = tuple(map(Seat, range(SEATS.stop)))
 def play_hand(
     start: HandState, deals: Deals, deal: int, seats: Sequence[GuardedPlayer], number: int
 ) -> PlayedHand:
-    """Play one of ``deals``."""
+    """Play the hand of one of ``deals``."""
     (played,) = play_hands(start, deals[deal : deal + 1], seats, [range(len(seats))], [number])
     return played
 

@@ -1,11 +1,12 @@
 """Logs of jobs of any hold'em, played in numbered parts, from which an interrupted job resumes.
 
 A log begins with a line of JSON that identifies the job: everything that determines the log's
-bytes, except how long the job is. Then come the parts: the hands of each in the job's log format
-(the ACPC's for matches, PHHS where stacks carry over), followed by a comment, the footer, with the
-part's number, its result, a checksum and the players' faults. A part counts once its footer is
-written. Anything behind the last footer was left by a killed process and is cut off when the job
-resumes. So the finished log is the same, byte for byte, however often the job was interrupted.
+bytes, except how long the job is, and which version of the program began it. Then come the parts:
+the hands of each in the job's log format (the ACPC's for matches, PHHS where stacks carry over),
+followed by a comment, the footer, with the part's number, its result, a checksum and the players'
+faults. A part counts once its footer is written. Anything behind the last footer was left by a
+killed process and is cut off when the job resumes. So the finished log is the same, byte for byte,
+however often the job was interrupted.
 """
 
 # The log is the state of a job: nothing else is kept, so nothing else can disagree with it. Two
@@ -42,6 +43,7 @@ import filelock
 
 from railbird._arguments import checked
 from railbird._files import created_folder, errors_named
+from railbird._provenance import KEY, Provenance
 from railbird.arena.guarded_player import FaultTally
 from railbird.arena.match import Seating
 from railbird.errors import BadInput, DamagedFile
@@ -240,7 +242,9 @@ class LogFormat(Generic[PartT]):
     @property
     def header(self) -> bytes:
         """The first lines of the log."""
-        return self._header + json.dumps(self.identity).encode() + b"\n" + self.game
+        # Neither command nor time: whoever goes on with a log gives it the bytes of one in one go.
+        fields = {**self.identity, KEY: Provenance().as_json()}
+        return self._header + json.dumps(fields).encode() + b"\n" + self.game
 
     def footer(self, completed_part: PartT) -> bytes:
         """Return the line that completes a part."""
@@ -300,6 +304,7 @@ class LogFormat(Generic[PartT]):
         if not isinstance(header, dict):
             raise BadInput(f"{name} is not the log of a {self.title}; {_OTHERWISE}")
         keys = dict.fromkeys([*self.identity, *header])
+        keys.pop(KEY, None)  # another version may go on with it
         if other := [key for key in keys if header.get(key) != self.identity.get(key)]:
             differs = f"it differs in {', '.join(other)}"
             raise BadInput(f"{name} is the log of another {self.title}: {differs}; {_OTHERWISE}")

@@ -146,7 +146,7 @@ _ACTIONS_A_SEAT = 8
 
 
 class CompiledTable:
-    """Players who begin afresh, and remember what they see from hand to hand.
+    """A table of compiled players that begin afresh and remember what they see from hand to hand.
 
     ``together`` says that all of them see every hand; only then can they share what they observe.
     """

@@ -42,7 +42,7 @@ from railbird.progress import Progress
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptHands:
-    """Hands that were kept, or else the first ones of a log."""
+    """Hands kept in memory, or else read from the beginning of a log."""
 
     count: int = 0
     log: Path | None = None
@@ -73,7 +73,7 @@ def logged_hands(log: Path, count: int) -> Iterator[HandBatch]:
         count -= min(len(batch), count)
         if not count:
             return
-    raise DamagedFile(f"{log} has {count} hands less than were played")
+    raise DamagedFile(f"{log} has {count} hands fewer than were played")
 
 
 # The result of a match: chips won on each deal, and estimates from them.
@@ -97,8 +97,8 @@ class MatchResult(ByPlayer):
     def batches(self) -> Iterator[HandBatch]:
         """Return the hands as columns, for `railbird.assessment.assess` and statistics.
 
-        They are those that `railbird.arena.play` was to keep, or else are read from the log; raises
-        as `KeptHands.batches`.
+        They are those that `railbird.arena.play` kept, or else are read from the log. Raises the
+        errors of `KeptHands.batches`.
         """
         return self.kept.batches()
 
@@ -248,7 +248,7 @@ def _identity(match: Match) -> dict[str, Any]:
 
 
 def _game(rules: Rules, seed: int) -> bytes:
-    """Return the comment that tells a reader of the log which game it is."""
+    """Return the comment that names the log's game for its readers."""
     if acpc_rules(rules) != rules:
         raise BadInput(
             "a log is played by the ACPC's rules: odd chips split, short all-ins reopen the betting"

@@ -1,8 +1,8 @@
 """Players of any game and their names: ``SPEC``, ``NAME=SPEC``, a player object or a class.
 
 Logs and results contain only the name of a named player. So a match over the network has the same
-log as one in a single process, and another program may continue under a name. Whoever chooses a
-name keeps track of what it stands for.
+log as one in a single process, and another program may continue under a name. The user who chooses
+a name must keep track of what it stands for.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Entrant:
     made: Player | type[Player] | None = None
 
     def as_json(self) -> str | dict[str, str]:
-        """Return what must match for a log to be this player's."""
+        """Return the fields that must match for a log to be of this player."""
         return self.spec if self.name is None else {"name": self.name}
 
     @property
     def is_made_here(self) -> bool:
-        """True unless somebody handed in an object, which is theirs to close."""
+        """Whether Railbird made the player; if not, its maker closes it."""
         return self.made is None or isinstance(self.made, type)
 
     def player(self) -> Player:

@@ -1,7 +1,7 @@
-"""Running a long job of any game in numbered pieces: workers, progress, and words when it stops.
+"""A long job of any game in numbered pieces: workers, progress, and a message when it stops.
 
 A match, a league, a series of tournaments, a ring game and the exploitability of a strategy are
-all jobs of this kind. Each defines how a piece is played and what becomes of it. They share the
+all jobs of this kind. Each defines how a piece is played and how its result is used. They share the
 choice of workers, the order of pieces (`jobs.scheduler`), progress a few times a second, and the
 words on how to resume after Ctrl-C or a fault that ends the job.
 """
@@ -148,7 +148,7 @@ class Going(Generic[PieceT]):
     """The others, as they are played, in order; they are in the log when they come."""
     progress: Progress | None
     done: int = 0
-    """Of the run's ``total``, as told last."""
+    """Pieces of the run's ``total`` that are done, as last reported."""
     _told: float = 0.0
 
     @property
@@ -157,7 +157,7 @@ class Going(Generic[PieceT]):
         return chain(self.logged.values(), self.fresh)
 
     def tell(self, done: int, words: Callable[[], str] = lambda: "") -> None:
-        """Say how much is done, unless that was said a moment ago; ``words`` follow the title."""
+        """Report how much is done, at most a few times a second; ``words`` follow the title."""
         self.done = done
         now = time.perf_counter()
         total = self.run.total

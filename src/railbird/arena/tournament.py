@@ -119,7 +119,7 @@ class Tournaments:
 
     @property
     def in_set(self) -> int:
-        """Number of tournaments that share their cards, and together are one result."""
+        """Number of tournaments that share their cards and together give one result."""
         return 1 if self.seating is Seating.SINGLE else len(self.players)
 
     def rules(self, level: Level, stacks: Sequence[int]) -> Rules:
@@ -150,8 +150,8 @@ class PlayedTournament(Segment):
 class TournamentDealer:
     """Cards of a tournament, dealt from one stream.
 
-    With ``chairs`` of the players every hand deals to all chairs, whoever is still there, so that
-    the cards of hand h and a chair do not depend on what happened before.
+    With ``chairs``, every hand deals to all chairs, empty ones included, so that the cards of
+    hand h at a chair do not depend on earlier hands.
     """
 
     def __init__(self, rng: np.random.Generator, chairs: Sequence[int] | None) -> None:

@@ -25,6 +25,7 @@ from .league import LeagueTable, league_of
 from .limit_layout import Unscorable, copies_left_out, is_heads_up_limit, why_unscorable
 from .limit_pair import MatchAssessment, assess, estimators_beside, one_lines
 from .limit_rows import HandKind, deals_of_pairs
+from .log import Log
 from .own_play import assess_play
 from .player_statistics import (
     HourlyRate,
@@ -61,6 +62,7 @@ __all__ = [
     "HourlyRate",
     "LeagueTable",
     "LessLuck",
+    "Log",
     "LogOrder",
     "MatchAssessment",
     "NoLimitAivat",

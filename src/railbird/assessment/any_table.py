@@ -289,7 +289,7 @@ class _Chunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ScoredChunk:
-    """Rows of all hands of a part, and what is kept of those whose cards are all known."""
+    """Rows of all hands of a part, and the scores of those whose cards are all known."""
 
     every: pl.DataFrame
     rows: pl.DataFrame | None
@@ -387,7 +387,7 @@ class _Intake:
             self.kept += len(scored.piece)
 
     def part(self, batch: HandBatch) -> _Chunk | None:
-        """Return what is to be scored of some hands."""
+        """Return the hands to score."""
         if not len(batch):
             return None
         if self.betting is None:

@@ -62,10 +62,10 @@ def anytime_intervals(
 
     Raises `BadInput` unless it is a match of two.
 
-    A deal is one value, also if it was played from both sides. ``estimators`` selects some; those
-    that are biased or measure something else have none, nor has a fitted one, whose coefficients
-    come from all hands, unless from earlier ones alone (`Assessment.forward`). None at all where
-    hands are missing or not in the order of play.
+    A deal is one value, even if played from both sides. ``estimators`` selects some. Estimators
+    that are biased or measure something else have no interval, and a fitted one only if its
+    coefficients come from earlier hands alone (`Assessment.forward`). There are no intervals if
+    hands are missing or out of order.
     """
     if len(assessment.players) > 2:
         raise BadInput("--show anytime with more than two players; allowed: a match of two")

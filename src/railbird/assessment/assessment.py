@@ -209,7 +209,7 @@ class Assessment(HasFigures, Generic[FormT]):
     """Variance of a hand's money over that of the estimator, by player, on the hands of its
     estimate; ``all`` pools everybody at a table."""
     evidence: dict[str, EvidenceCounts]
-    """By player: what is known of its hands, and which estimator decides by it."""
+    """By player: which of its cards are known, and which estimator therefore decides."""
     overall: EvidenceCounts
     """The same where no player is asked for: of the hero, else of all."""
     coefficients: Floats
@@ -232,7 +232,7 @@ class Assessment(HasFigures, Generic[FormT]):
 
     @property
     def decides(self) -> Estimator:
-        """The estimator that decides who is better, whatever any of them says."""
+        """The estimator that decides who is better, chosen without regard to the results."""
         return next(estimator for estimator in self.estimators if estimator.name == self.headline)
 
     def decision(self, player: str | None = None) -> EvidenceCounts:
@@ -242,10 +242,10 @@ class Assessment(HasFigures, Generic[FormT]):
     def withheld(
         self, player: str | None = None, *, shown: Callable[[str], str] = str
     ) -> str | None:
-        """Return why there is no verdict; else None.
+        """Return why there is no verdict; None if there is one.
 
-        Hands are missing or doubled, or errors of protocol could explain the result. ``shown``
-        writes a player's name.
+        Reasons are missing or doubled hands, and errors of protocol that could explain the result.
+        ``shown`` writes a player's name.
         """
         return self.integrity.withheld(player or self.hero, shown=shown) or self._not_play(
             player, shown=shown
@@ -274,26 +274,26 @@ class Assessment(HasFigures, Generic[FormT]):
         )
 
     def estimate(self, player: str, name: str) -> Estimate | None:
-        """Return what a table shows; None where it shows nothing."""
+        """Return the estimate that a table shows; None if it shows none."""
         return None if name in self.selected else self.estimates.get(player, {}).get(name)
 
     def course(self, *, seed: int = 0) -> dict[str, ChangeOfPlay]:
-        """Test whether anybody's play changed, by the estimator that decides.
+        """Test each player's play for a change, by the estimator that decides.
 
-        Empty for short matches, and where hands are missing or not in the order of play.
+        The result is empty for short matches, and if hands are missing or out of order.
         """
         if not self.hands or self.withheld() or not self.integrity.ordered:
             return {}
         return self.form.course(self, seed=seed)
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the rows with what a file of them has besides."""
+        """Return the rows, with the further columns of a file."""
         return self.form.to_polars(self)
 
     def as_json(self, estimators: Iterable[str] | None = None) -> dict[str, Any]:
-        """Return the numbers unrounded, these estimators of each player or all.
+        """Return the unrounded numbers of the given estimators, or of all, for each player.
 
-        Estimates that need all cards are of the hands that have them, as their ``n`` says.
+        Estimates that need all cards cover the hands that show them, as their ``n`` says.
         """
         wanted = (
             [estimator.name for estimator in self.estimators]
@@ -334,7 +334,7 @@ class Assessment(HasFigures, Generic[FormT]):
         }
 
     def told(self, estimates: Mapping[str, Estimate], wanted: Iterable[str]) -> dict[str, Any]:
-        """Return the ``wanted`` of the estimates as JSON, null where they are `selected`."""
+        """Return the ``wanted`` estimates as JSON, null for those that are `selected`."""
         return {
             name: None if name in self.selected else estimates[name].as_json()
             for name in wanted

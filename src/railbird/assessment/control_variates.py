@@ -251,7 +251,7 @@ def _moments_by_part(
 def _posterior_mean(moments: _Moments, prior: CoefficientPrior) -> Floats:
     """Return the posterior's mean after the rows of these sums; the luck is not centred.
 
-    Its mean is known to be zero. The money is, since its mean is what is asked for.
+    Its mean is known to be zero. The money is one, since its mean is the quantity estimated.
     """
     products, (qr, qrr) = moments
     rows, total = products[0, 0], products[0, 1]

@@ -1,4 +1,4 @@
-"""Crosstables of many matches of heads-up limit or any hold'em: who won what from whom."""
+"""Crosstables of many matches of heads-up limit or any hold'em: results of all pairs of players."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Crosstable(HasTable):
     """
 
     players: tuple[str, ...]
-    """Whoever has the highest fitted estimate against all comes first; money where cards are
+    """The player with the highest fitted estimate against all comes first; money where cards are
     hidden."""
     totals: Mapping[str, CrosstableRow]
     """Totals by player, against all."""
@@ -64,7 +64,7 @@ class Crosstable(HasTable):
     again: int
     """Hands given more than once, which count once."""
     contradictions: tuple[str, ...]
-    """The first hands of which another match tells otherwise; they count as that tells them."""
+    """The first hands that another match contradicts; they count as that match has them."""
     hidden: int
     """Hands whose cards are not known because of how they ended; `Assessment.hidden`."""
     estimators: tuple[str, ...]

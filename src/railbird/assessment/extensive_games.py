@@ -109,7 +109,7 @@ class ExtensiveGame:
     def profile(self, choose: ChooseActions) -> Profile:
         """Make a profile from a function of player, information set and number of actions.
 
-        Raises `BadInput` for what are no probabilities.
+        Raises `BadInput` for values that are no probabilities.
         """
         tables = []
         for player in (0, 1):

@@ -62,7 +62,7 @@ class FieldDifference(HasTable):
     """Whether it is marked after the correction."""
 
     def as_json(self, *, withheld: bool = False) -> dict[str, object]:
-        """Return the numbers unrounded; ``withheld``, nothing is said of what stands."""
+        """Return the numbers unrounded; with ``withheld``, without the significant differences."""
         return {
             "statistic": self.statistic.key,
             **finite_or_none(share=self.share, field=self.field),

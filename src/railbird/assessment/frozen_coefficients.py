@@ -42,7 +42,7 @@ LIKE_CALLING_DOWN: Final = np.repeat([1.0, 0.0], STREETS)
 IN_THE_FIT: Final = "in_the_fit"
 """Column: whether a hand was in the fit of its form."""
 _CHANCE: Final = 0.01
-"""Share of hands that may be those of a fit by chance: few cards tell preflop folds apart."""
+"""Share of hands that may equal those of a fit by chance: few cards distinguish preflop folds."""
 NOT_IN_THE_FIT: Final = pl.col(IN_THE_FIT).drop_nulls().mean().fill_null(0) <= _CHANCE
 _OWN_SPREAD: Final = 0.5
 """Standard deviation of the coefficients from one side around the frozen ones."""
@@ -232,7 +232,7 @@ def _digest(fingerprints: Fingerprints) -> str:
 
 
 def pack_fingerprints(fingerprints: Fingerprints) -> str:
-    """Encode sorted numbers by their differences, in byte planes, which compresses best."""
+    """Encode sorted numbers compactly: their differences in byte planes."""
     steps = np.diff(fingerprints, prepend=np.uint32(0)).astype("<u4")
     planes = steps.view(np.uint8).reshape(-1, 4).T.tobytes()
     return base64.b85encode(zlib.compress(planes, 9)).decode("ascii")

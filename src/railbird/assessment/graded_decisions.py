@@ -61,7 +61,9 @@ stacks small raises and calls are worth so much that its choice is no longer the
 
 MARGIN: Final = 0.05
 """Equity by which a call's bounds are wider than its readings, so that real cards are covered: with
-and without it ``docs/report.md`` tells how often, in logs by which it was not chosen, too."""
+and without it; ``docs/report.md`` gives both shares, also for logs not used to choose it. A bound
+near 0 or 1 moves by no more than its distance from there: a hand that beats one in two hundred by
+every reading does not beat one in twenty, and what it calls with is lost."""
 _BOARDS: Final = 2_000
 """Boards before the flop against several opponents: a share of the pot to about 1 %."""
 
@@ -109,7 +111,7 @@ SCHEMA: Final = {
     **{f"cost_{reading}": pl.Float64 for reading in RETOLD},
 }
 """Columns of `grades`: ``row`` of the hand and ``act``, the number of the action in it, from 0;
-``grade``, a value of `Grade`; ``best``, what is better, null where that is close or unknown;
+``grade``, a value of `Grade`; ``best``, the better action, null if close or unknown;
 ``by``, a value of `Judge`, null where nothing judges; ``reason``, why the grade is unknown;
 ``cost_low`` and ``cost_high``, what the decision gave up at least and at most, in the unit of the
 game, null where nothing judges. By the push/fold equilibrium ``frequency``, how often it plays the
@@ -175,7 +177,7 @@ def _acts(
 ) -> Iterator[tuple[int, ObservedAction, Sequence[ObservedAction]]]:
     """Yield the actions of a hand with their numbers and those before them.
 
-    A tracker is told of an action before it is yielded, and of cards after it.
+    A tracker observes an action before it is yielded, and cards after it.
     """
     seen: list[ObservedAction] = []
     for observed in (
@@ -247,7 +249,8 @@ def _graded_call(
     if call is None:
         return {}
     unit, pot = float(state.rules.chips_per_unit), float(state.pot)
-    low, high = min(call.equities.values()) - MARGIN, max(call.equities.values()) + MARGIN
+    low, high = min(call.equities.values()), max(call.equities.values())
+    low, high = low - min(MARGIN, 1 - low), high + min(MARGIN, high)
     equities = max(low, 0.0), min(high, 1.0)
     values = call.worth(equities[0]), call.worth(equities[1])
     folded = isinstance(action, Fold)

@@ -68,7 +68,7 @@ _PER: Final = 100
 _ONE_TEST: Final = 2
 """Players up to whom one test is enough: what the cards give one of two the other loses."""
 _FEWEST_NUMBERED: Final = 10
-"""Hands of a table from which its way of numbering can be told."""
+"""Hands of a table that are needed to recognise how it numbers them."""
 _EVENTS: Final = {
     TOTAL: "the cards were",
     "deal": "the hole cards were",
@@ -113,7 +113,7 @@ def luck_check(
     """Check the luck that fixed coefficients take out, a column for each event and a row a hand.
 
     Rows of equal ``deal`` (rows,) are one value, for they are not independent. ``money`` (rows,)
-    tells which hands are the worst, for the power of the check.
+    ranks the hands from the worst, for the power of the check.
     """
     events = {name: taken[name].to_numpy() for name in taken.columns}
     columns = {TOTAL: np.sum([*events.values()], axis=0), **events}
@@ -167,7 +167,7 @@ def order_z(money: Floats) -> float:
 
 @dataclass(slots=True)
 class LogOrder:
-    """Numbers and seats of hands as they go by; 72 bytes a hand."""
+    """The numbers and seats of the hands read so far; 72 bytes a hand."""
 
     _tables: dict[str, int] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
@@ -200,8 +200,8 @@ class LogOrder:
     def gaps(self) -> int | None:
         """Count gaps in the numbers of tables that number their hands one by one.
 
-        None if no table does: sites number those of all tables together, which tells nothing. Where
-        most numbers come twice or more, as in duplicate matches, a copy less is a gap, too.
+        None if no table does: a site that numbers the hands of all tables together shows no gaps.
+        Where most numbers come twice or more, as in duplicate matches, a copy less is a gap, too.
         """
         neighbours = self._neighbours()
         if not neighbours.numbered.any():
@@ -216,8 +216,8 @@ class LogOrder:
     def button_jumps(self) -> int | None:
         """Count hands, among equal players, to which the button did not move on by one seat.
 
-        None where it jumps as a rule, as it does in logs of several tables under one name, or in
-        which the deals of a duplicate match alternate.
+        None if it jumps regularly, as in logs of several tables under one name, or where the deals
+        of a duplicate match alternate.
         """
         neighbours = self._neighbours()
         return int(neighbours.jump.sum()) if neighbours.button_tells else None
@@ -225,9 +225,9 @@ class LogOrder:
     def breaks(self) -> int:
         """Count places where hands that the same players played are missing.
 
-        There the number or the button goes on by more than one hand. Not counted is what whole logs
-        have: a pause, the next file, and the hands that one player sat out, who then posts, or
-        waits for the big blind.
+        At such a place the number or the button advances by more than one hand. Complete logs have
+        such places too, which are not counted: a pause, the next file, and hands that one player
+        sat out before posting or waiting for the big blind.
         """
         neighbours = self._neighbours()
         after = neighbours.after
@@ -357,7 +357,7 @@ class Integrity:
 
     unit: str = "bb"
     luck: Mapping[str, LuckCheck] = field(default_factory=dict)
-    """By player, of those whose luck can be told; in heads-up limit of the first."""
+    """By player, for those whose luck is known; in heads-up limit for the first."""
     order: float = math.nan
     """The largest `order_z` of any player."""
     gaps: int | None = None

@@ -1,15 +1,15 @@
-"""A league of any hold'em: who is better than whom, by all hands, whenever one looks.
+"""A league of any hold'em: who is better than whom, by all hands, at any time.
 
 `anytime` does the same for one match of two.
 
-Everybody is compared with everybody, and tables are looked at while hands still come. So every
+All pairs of players are compared, and tables are looked at while hands still come. So every
 interval here is that of a confidence sequence. Its level makes the probability that anything in the
 table is wrong (any player, any pair, at any look) at most `ALPHA` (Bonferroni). The luck subtracted
 from a hand uses coefficients from earlier hands alone, without which no such interval would hold;
 assess with ``forward``.
 
-Two players are compared by the hands that were dealt to both: by what one won from the other where
-nobody else sat, and by half the difference of their results at larger tables. Copies of a deal
+Two players are compared by the hands that were dealt to both: heads-up by the winnings of one from
+the other, at larger tables by half the difference of their results. Copies of a deal
 count as one value, so a league of duplicate matches, in which players exchange seats, needs fewer
 hands.
 """
@@ -41,7 +41,7 @@ from railbird.units import reasons_in_words
 
 _AMOUNTS: Final = ("value", "without", "money")
 _MOST_NEEDED: Final = 10**9
-"""Deals beyond which none are told: the difference is as good as none."""
+"""Largest number of deals that is reported; beyond it the players are as good as equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ def league_of(
     ``recorded`` are errors of protocol that the logs count, by player and kind
     (`railbird.histories.protocol_errors.recorded_errors`).
     ``settings``, ``threads`` and ``on`` are as for `railbird.assessment.assess_table`. Raises
-    `NothingUsable` where no hand could be assessed.
+    `NothingUsable` if no hand could be assessed.
     """
     assessment = assess_batches(
         batches_of(hands),
@@ -131,13 +131,13 @@ class Versus:
         return self.interval.excludes_zero
 
     def deals_needed(self, sd: float) -> int | None:
-        """Return how many more deals tell `DIFFERENCE` from none; None where it is decided."""
+        """Return how many more deals distinguish `DIFFERENCE` from none; None if it is decided."""
         return None if self.is_beyond_chance else _more(self.interval, sd)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueTable(HasTable):
-    """Everybody's result, and every pair's."""
+    """The result of every player and of every pair."""
 
     players: tuple[str, ...]
     """The best first, by the estimator that decides."""
@@ -150,7 +150,7 @@ class LeagueTable(HasTable):
     pairs: Mapping[tuple[str, str], Versus]
     """By pairs of players in the order of ``players``, those who met."""
     needed: Mapping[tuple[str, str], int | None]
-    """Further deals that tell `DIFFERENCE` from none; None where a pair is decided, or never."""
+    """Further deals that distinguish `DIFFERENCE` from none; None if decided, or if none would."""
     streets: Mapping[str, Mapping[str, Estimate]]
     """What a player's decisions changed for it against the baseline's, by street."""
     kinds: Mapping[str, Mapping[str, tuple[int, Estimate]]]
@@ -320,7 +320,7 @@ def _moments(rows: pl.DataFrame, column: str = "value") -> Moments:
 
 
 def _more(interval: AnytimeInterval, sd: float) -> int | None:
-    """Return how many more values of this deviation tell `DIFFERENCE` from none, 0 if none.
+    """Return how many more values of this deviation distinguish `DIFFERENCE` from none, 0 if none.
 
     Then the half-width leaves room for chance in four of five leagues, as `hands_to_tell` has it.
     """

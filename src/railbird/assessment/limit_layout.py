@@ -45,7 +45,7 @@ class Unscorable(Enum):
 
 
 def copies_left_out(seen: SeenHands) -> dict[str, int]:
-    """Count what was left out because it contradicts a hand that was there already, by reason.
+    """Count the hands left out because they contradict an earlier one, by reason.
 
     Views that were merged are part of a hand that counts, so they are not among them.
     """
@@ -76,7 +76,7 @@ class _ScorableGame(NamedTuple):
     cap: tuple[int, ...]
     """Most bets by street, the blind included."""
     most: int | None
-    """Most small bets that a player can put in; None where only the hand can tell."""
+    """Most small bets that a player can put in; None if it depends on the hand."""
 
 
 @lru_cache(maxsize=256)

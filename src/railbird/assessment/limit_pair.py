@@ -315,11 +315,11 @@ def assess(
 
     ``hands`` are the path of a log, or records, or batches of them as
     `railbird.histories.read_columns` gives, or several of these. Several ``settings``, listed or
-    joined by ``+``, are averaged ("smoothing"). ``player`` is whose side the scores are seen from,
-    by default the big blind of the first hand. ``values`` says where values before the flop come
-    from. ``forward`` lets the fitted estimator take its coefficients from earlier deals alone.
+    joined by ``+``, are averaged ("smoothing"). ``player`` is the player whose scores are reported,
+    by default the big blind of the first hand. ``values`` is the source of values before the
+    flop. ``forward`` lets the fitted estimator take its coefficients from earlier deals alone.
     ``more`` are estimators besides those of the registry, such as
-    `railbird.assessment.aivat.Aivat`; they are not for a cluster.
+    `railbird.assessment.aivat.Aivat`; they do not run on a cluster.
     Raises `railbird.errors.NothingUsable` with ``forward`` for hands that are sorted by results.
     ``threads`` score, by default one for each core, or as many workers on the Ray cluster ``on``
     (``ray``: of this machine); the result is the same to the last digit. Hands of another game or

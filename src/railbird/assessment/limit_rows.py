@@ -20,7 +20,7 @@ from railbird.histories.columns import UNKNOWN, HandBatch
 
 
 class HandKind(StrEnum):
-    """Ending of a hand; where cards are not known its DIVAT is its money."""
+    """Ending of a hand; a hand with unknown cards has its money as DIVAT."""
 
     SHOWDOWN = "showdown"
     FOLD = "fold"

@@ -1,4 +1,4 @@
-"""A log of any game as it is read: each hand once, and an account of what was left out.
+"""The hands of a log of any game, each once, and an account of those left out.
 
 `railbird.assessment.integrity` says of this account whether hands are missing.
 """
@@ -24,7 +24,7 @@ Batches: TypeAlias = Iterable[tuple[HandBatch, Sequence[Skipped]]]
 
 
 class Log:
-    """What is known of a log besides its hands; complete once all of them have gone by."""
+    """Facts about a log besides its hands; complete once all hands have been read."""
 
     def __init__(self, same: Mapping[str, str] = MappingProxyType({})) -> None:
         """Count refused money for the first name of a person whose other names ``same`` has."""

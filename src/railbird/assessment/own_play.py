@@ -9,7 +9,7 @@ in it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -31,7 +31,7 @@ from railbird.errors import NothingUsable, absent_player
 from railbird.estimates.estimate import Estimate
 from railbird.game import Act, Betting, Rules, name_of
 from railbird.game.rules import BOARD_CARDS
-from railbird.histories import HandRecord, HandsLike, hands_from
+from railbird.histories import HandRecord, HandsLike, Skipped, hands_from
 from railbird.histories.columns import (
     UNKNOWN,
     HandBatch,
@@ -148,7 +148,7 @@ class OwnPlay:
 
     @property
     def spots(self) -> pl.DataFrame:
-        """Decisions summed up by street, what was faced and what was done; the costliest first.
+        """Decisions summed up by street, action faced and action taken; the costliest first.
 
         Empty where cards are hidden: sums over the hands that were shown would be of a selected
         sample.
@@ -253,9 +253,9 @@ def assess_play(
 
     ``hands`` are as for `railbird.assessment.assess_table`. Hands that the person was not dealt
     into, hands given twice and hands of another betting than the first one are left out. Unless
-    ``ask`` is false the ``adviser``, a player's spec, by default one that fits the game, answers
-    every decision. ``spots`` solve the rest of the hand where it judges decisions best; by default
-    nothing is solved. Raises `NothingUsable` for a person who is in no hand, and
+    ``ask`` is false, the ``adviser`` answers every decision: a player's spec, by default one that
+    fits the game. ``spots`` solve the rest of the hand for the decisions that this judges best; by
+    default nothing is solved. Raises `NothingUsable` for a person who is in no hand, and
     `railbird.errors.BadInput` for an adviser that cannot play the game.
     """
     if adviser is not None:
@@ -330,7 +330,7 @@ class _TakenAdvice:
         self._betting: Betting | None = None
 
     def batches(self, items: Iterable[object]) -> Batches:
-        """Yield the person's hands; what is left out is counted in ``log``."""
+        """Yield the person's hands; those left out are counted in ``log``."""
         batches = batches_of(items)  # type: ignore[arg-type]
         for batch in self.log.hands(batches, own=self._own, selector=with_blinds):
             yield self._of_one_betting(batch), ()
@@ -408,15 +408,19 @@ def _textures(hands: PackedHands) -> pl.DataFrame:
     return frame.cast({"row": pl.Int64, "street": pl.Enum(STREETS), "texture": pl.String})
 
 
-def player_of(hands: HandsLike) -> tuple[str | None, dict[str, int]]:
-    """Return whose log it is, and how many hands each name was dealt into, the most first.
+def owner_of(
+    hands: HandsLike,
+) -> tuple[str | None, dict[str, int], Iterator[HandBatch | Skipped]]:
+    """Return whose log it is, how many hands each name was dealt into, the most first, and the log.
 
-    It is the one whose cards are known in every hand of theirs, if that is most of the hands and
-    more than anybody else has of whom this is true. None in a log that shows everybody alike.
+    The hands are read once, and packed until they are asked for. The owner is the one whose cards
+    are known in every hand of theirs, if that is most of the hands and more than anybody else has
+    of whom this is true. None in a log that shows everybody alike.
     """
     played, with_cards = Counter[str](), Counter[str]()
-    total = 0
-    for batch, _ in batches_of(hands_from(hands)):
+    total, read = 0, list[tuple[Piece, Sequence[Skipped]]]()
+    for batch, skipped in batches_of(hands_from(hands)):
+        read.append((pack(batch), skipped))
         there = batch.player != UNKNOWN
         names = np.array([*batch.names, ""])
         for counter, mask in ((played, there), (with_cards, there & (batch.holding != UNKNOWN))):
@@ -426,7 +430,14 @@ def player_of(hands: HandsLike) -> tuple[str | None, dict[str, int]]:
     always = Counter({name: count for name, count in with_cards.items() if count == played[name]})
     first, second, *_ = [*always.most_common(2), ("", 0), ("", 0)]
     is_clear = first[1] > second[1] and 2 * first[1] > total
-    return (first[0] if is_clear else None), dict(played.most_common())
+    return (first[0] if is_clear else None), dict(played.most_common()), _unpacked(read)
+
+
+def _unpacked(read: Iterable[tuple[Piece, Sequence[Skipped]]]) -> Iterator[HandBatch | Skipped]:
+    for piece, skipped in read:
+        yield from skipped
+        if len(piece):
+            yield piece.rows(np.arange(len(piece)))
 
 
 # Answers of other players to one person's decisions.

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -22,8 +21,8 @@ from railbird._arguments import checked
 from railbird._display import ByPlayer, HasTable
 from railbird.assessment import statistics_kernels as kernels
 from railbird.assessment.all_in import SEEN, Seen, all_ins_of, seen_of, taken_at_mean
-from railbird.assessment.integrity import Integrity, LogOrder, luck_check
-from railbird.assessment.verdict import RefusedMoney
+from railbird.assessment.integrity import Integrity, luck_check
+from railbird.assessment.log import Log
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates.bankroll import Bankroll, bankroll_of
@@ -35,7 +34,6 @@ from railbird.histories import HandsLike, Skipped
 from railbird.histories.any_format import OnSkip
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, opened_vectors
 from railbird.histories.data_frames import whole_batches
-from railbird.histories.same_hands import SeenHands
 from railbird.histories.stake_names import stake_of
 from railbird.histories.tournament_entries import TournamentEntry
 
@@ -184,7 +182,7 @@ def with_sessions(rows: pl.DataFrame, gap: timedelta = SESSION_GAP) -> pl.DataFr
 
 
 def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
-    """Return the rates of all players with hands that have times.
+    """Return the hourly rates of all players, from hands with times.
 
     A session lasts from its first to its last hand, so a single hand adds no time.
     """
@@ -292,7 +290,7 @@ _ALL = Filter()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerStatistics(HasTable):
-    """One player's, or those of one position of a player."""
+    """The statistics of one player, or of a player in one position."""
 
     hands: int
     winnings: dict[str, Estimate]
@@ -317,7 +315,7 @@ class PlayerStatistics(HasTable):
 
     @property
     def aggression(self) -> float:
-        """Bets and raises over calls after the flop; nan without a call."""
+        """Bets and raises over calls after the flop; NaN without a call."""
         return self.bets_and_raises / self.calls if self.calls else float("nan")
 
     def as_json(self) -> dict[str, object]:
@@ -443,11 +441,11 @@ class StatisticsByPlayer(ByPlayer):
 def statistics_by_player(
     source: HandsLike, *, game: str | Rules | None = None, on_skip: OnSkip | None = None
 ) -> StatisticsByPlayer:
-    """Return what ``railbird stats`` says of players, from logs, folders, matches or records.
+    """Return the statistics of ``railbird stats``, from logs, folders, matches or records.
 
-    A hand that several files tell counts once, with the cards that any of them knows. ``game`` is
-    for logs that do not name theirs. What cannot be read, and a view that contradicts an earlier
-    one of its hand, is told to ``on_skip`` and left out.
+    A hand in several files counts once, with the cards that any of them shows. ``game`` is
+    for logs that do not name theirs. Unreadable hands, and views that contradict an earlier one of
+    their hand, are passed to ``on_skip`` and left out.
 
     Raises `railbird.errors.BadInput` as `railbird.histories.read` does, `NothingUsable` if no hand
     could be read.
@@ -506,7 +504,7 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
 
 
 def is_chosen(skipped: Skipped, wanted: Filter) -> bool | None:
-    """Return whether a hand that was refused is one that counts; None if its text does not tell.
+    """Return whether a refused hand counts; None if its text does not say.
 
     Raises `BadInput` for a bad date.
     """
@@ -532,7 +530,7 @@ def is_chosen(skipped: Skipped, wanted: Filter) -> bool | None:
 def divided(rows: pl.DataFrame, by: By | None) -> dict[str, dict[str, PlayerStatistics]]:
     """Sum up by player, those with most hands first, and within each by a key in its order.
 
-    Without ``by`` the key is empty. Raises `NothingUsable` where no hand says what is asked for.
+    Without ``by`` the key is empty. Raises `NothingUsable` if no hand has the wanted field.
     """
     if by is By.SESSION:
         rows = with_sessions(rows)
@@ -563,13 +561,7 @@ def _key_text(by: By | None, key: object) -> str:
             return str(key)
 
 
-def integrity_of(
-    rows: pl.DataFrame,
-    seen: SeenHands,
-    order: LogOrder,
-    skipped: Mapping[str, int],
-    refused: Mapping[str, RefusedMoney] = MappingProxyType({}),
-) -> Integrity:
+def integrity_of(rows: pl.DataFrame, log: Log) -> Integrity:
     """Check whether hands are missing; of the luck, by the boards of all-ins alone."""
     luck, money = {}, {}
     boards = pl.when("adjusted").then(pl.col("won") - pl.col("all_in")).otherwise(0.0)
@@ -578,10 +570,7 @@ def integrity_of(
         money[str(name)] = mine["won"].to_numpy()
         if mine["adjusted"].any():
             luck[str(name)] = luck_check(mine.select(all_in=boards), money=money[str(name)])
-    integrity = Integrity.of(
-        seen, order, unit="bb", luck=luck, money=money, skipped=skipped, refused=refused
-    )
-    return integrity.judging(
+    return log.integrity(unit="bb", luck=luck, money=money).judging(
         {name: (Moments.of(won).estimate("bb"), won, won) for name, won in money.items()}
     )
 
@@ -665,11 +654,11 @@ class TournamentReturn(HasTable):
 
     entered: int
     finished: int
-    """Those whose finish is told, which alone count below."""
+    """Tournaments whose finish is known; only these count below."""
     buy_ins: float
     prizes: float
     roi: Estimate | None
-    """Prizes less buy-ins, per unit of buy-ins; None if no finish is told."""
+    """Prizes less buy-ins, per unit of buy-ins; None if no finish is known."""
 
     def as_json(self) -> dict[str, object]:
         """Return the fields."""

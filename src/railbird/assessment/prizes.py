@@ -23,7 +23,7 @@ from railbird._threads import in_slices
 from railbird.assessment import all_in_kernels as kernels
 from railbird.assessment.all_in import NO_ALL_IN, kernel_hands, where_all_in
 from railbird.assessment.control_variates import luck_of
-from railbird.assessment.estimator import CardsNeeded, Contest, Scoring
+from railbird.assessment.estimator import CardsNeeded, Contest, Estimator, Scoring
 from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.log import Log
 from railbird.assessment.prize_estimators import PRIZE, PRIZE_LESS_LUCK
@@ -92,8 +92,8 @@ def all_in_prize_luck(
 ) -> PrizeLuck:
     """Add up the luck of all-ins by tournament and player.
 
-    ``batches`` are the hands of knock-out tournaments as `railbird.arena` plays and logs them, each
-    to its end, with all cards; ``prizes`` is prize money from the first place on.
+    ``batches`` are the hands of complete knock-out tournaments with all cards, as `railbird.arena`
+    plays and logs them; ``prizes`` are the amounts from the first place on.
 
     Raises `BadInput` for hands that are not of these tournaments.
     """
@@ -217,7 +217,7 @@ class Unfinished:
 
     count: int = 0
     why: str = ""
-    """What is the matter with the first of them."""
+    """The reason for the first of them."""
     hands: int = 0
 
     def add(self, why: str, hands: int) -> None:
@@ -351,11 +351,11 @@ class Series:
     """Lower end of the interval of ``last`` less ``first``."""
     high: float
     looks: int
-    """Lengths at which whoever goes on until they like the result could have stopped so far."""
+    """Lengths at which a player who stops when the result is pleasing could have stopped so far."""
 
     @property
     def gain(self) -> float:
-        """What was won more often at the end, as a share of tournaments."""
+        """Share of tournaments won at the end less that at the beginning."""
         return self.last.value - self.first.value
 
     def as_json(self) -> dict[str, Any]:
@@ -487,16 +487,18 @@ def assess_tournaments(
     *,
     payouts: Sequence[Fraction],
     entry: Fraction = Fraction(1),
+    more: Sequence[Estimator] = (),
 ) -> PrizeAssessment:
     """Assess the tournaments of a log of `railbird.arena`: freeze-outs, each from its first hand.
 
-    ``payouts`` are shares of the prize money by place, which is as many times ``entry`` as there
-    are players. Tournaments that are not complete are counted and left out. The same hand given
-    again counts once, with the cards that any view of it knows.
+    ``payouts`` are shares of the prize money by place; the prize money is ``entry`` times the
+    number of players. Incomplete tournaments are counted and left out. A hand given again counts
+    once, with the cards that any view of it shows.
+    ``more`` estimators of tournaments stand beside those of Railbird.
 
     Raises `NothingUsable` for hands of other games, `BadInput` for more prizes than players.
     """
-    tally = _PrizeTally(payouts, entry)
+    tally = _PrizeTally(payouts, entry, (*estimators_of(Contest.TOURNAMENT), *more))
     unfinished, log = Unfinished(), Log()
     for tournament in finished_tournaments(_records(hands, log), unfinished):
         tally.add(tournament)
@@ -507,6 +509,7 @@ def assess_tournaments(
 class _PrizeTally:
     payouts: Sequence[Fraction]
     entry: Fraction
+    estimators: Sequence[Estimator]
     tournaments: int = 0
     hands: int = 0
     all_ins: int = 0
@@ -553,7 +556,7 @@ class _PrizeTally:
         rows = pl.DataFrame(self.columns, schema=_SCHEMA)
         columns = [
             values.alias(estimator.name)
-            for estimator in estimators_of(Contest.TOURNAMENT)
+            for estimator in self.estimators
             for values in [estimator.values(rows, Scoring())]
             if estimator.cards is not CardsNeeded.ALL or not values.has_nulls()
         ]

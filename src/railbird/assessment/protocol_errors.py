@@ -71,7 +71,7 @@ class ProtocolErrors:
     def with_recorded(
         self, recorded: Mapping[tuple[str, str], int], *, largest: float
     ) -> ProtocolErrors:
-        """Add the errors that a log counts beyond those that its hands name."""
+        """Add the errors that a log counts besides those marked in its hands."""
         more = Counter({key: n - self.counts.get(key, 0) for key, n in recorded.items()})
         more = +more
         unplaced: Counter[str] = Counter()
@@ -93,7 +93,7 @@ class ProtocolErrors:
 
     @classmethod
     def of_matches(cls, matches: Sequence[ProtocolErrors]) -> ProtocolErrors:
-        """Add up those of several matches; results without them are for the caller to make."""
+        """Add up the errors of several matches; the caller computes the results without them."""
         return cls(
             counts=dict(sum((Counter(of_match.counts) for of_match in matches), Counter())),
             in_hands=frozenset(who for of_match in matches for who in of_match.in_hands),
@@ -103,9 +103,9 @@ class ProtocolErrors:
         )
 
     def most_shift(self, hands: int) -> float:
-        """Return by how much unplaced errors may shift a mean of hands.
+        """Return the most by which errors in unknown hands may shift a mean over hands.
 
-        At most each was in a hand of its own, and turned the largest loss into the largest gain.
+        At worst each was in a hand of its own, and turned the largest loss into the largest gain.
         """
         return 2 * self.largest * min(1.0, sum(self.unplaced.values()) / hands) if hands else 0.0
 
@@ -116,9 +116,9 @@ class ProtocolErrors:
         *,
         shown: Callable[[str], str] = str,
     ) -> str | None:
-        """Return why ``results`` beyond chance are none of play; None where they are.
+        """Return why ``results`` beyond chance may not be due to play; None if they are.
 
-        ``hands`` are those of each result.
+        ``hands`` is the number of hands of each result.
         """
         errors = ", ".join(
             f"{shown(who)} {n:,} {what}"

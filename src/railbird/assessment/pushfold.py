@@ -652,7 +652,7 @@ def deviations(
 
 
 DRAWS = 2_000
-"""Strategies drawn from what is known of a population."""
+"""Strategies drawn from the estimates of a population."""
 
 A = (-6.0, 6.0)
 B = (0.05, 100.0)

@@ -85,7 +85,7 @@ while they settle, so two of them may agree by chance, and one earlier look was 
 MARGIN: Final = 0.005
 """Part of the pot by which costs are wider than the search leaves them: sizes in neither menu move
 values as well. Of 200 costs by finer solutions and other sizes 184 are covered without it, 194 with
-it: ``docs/report.md`` tells more."""
+it; see ``docs/report.md``."""
 ITERATIONS: Final = {Street.FLOP: 200, Street.TURN: 300, Street.RIVER: 1_000}
 ALIKE: Final = 1.6
 """A size of the menu that is so many times what was bet, or less, makes way for it."""
@@ -93,7 +93,7 @@ LEAST_WEIGHT: Final = 0.02
 """Weight beside 1 of the likeliest below which a holding is left out of a range: hundreds of them
 together are a part in a hundred, and take most of the time."""
 OWN_WEIGHT: Final = 1e-3
-"""Weight that the player's own holding has at least, however unlikely: it is what is valued."""
+"""Least weight of the player's own holding, however unlikely: it is the holding to be valued."""
 STORE: Final = {Street.FLOP: 16, Street.TURN: 32, Street.RIVER: 32}
 """Bits of the solver's numbers: on the flop half of the memory, at a gap that they allow."""
 LEAST_REACH: Final = 0.01
@@ -127,9 +127,9 @@ class _Street:
     stack: int
     players: tuple[Seat, Seat]
     totals: tuple[int, ...]
-    """What was done before the decision: chips of the street, or `CHECK_OR_CALL`."""
+    """The actions before the decision: chips of the street, or `CHECK_OR_CALL`."""
     taken: int | None
-    """What was done at the decision; None for a fold."""
+    """The action taken; None for a fold."""
 
 
 def why_not_solved(state: HandState, seen: Sequence[ObservedAction]) -> str:
@@ -149,10 +149,10 @@ def why_not_solved(state: HandState, seen: Sequence[ObservedAction]) -> str:
 
 @dataclass(slots=True)
 class SpotValues:
-    """Values decisions by solving spots, and keeps what it found.
+    """Values decisions by solving spots, and caches the values.
 
-    ``folder`` is where values are kept, by a digest of the spot, the decision and the holding; None
-    keeps nothing. ``finer`` divides the gaps at which spots count as solved.
+    ``folder`` keeps values by a digest of the spot, the decision and the holding; None keeps
+    nothing. ``finer`` divides the gaps at which spots count as solved.
     """
 
     folder: Path | None = None
@@ -174,7 +174,7 @@ class SpotValues:
     """Processor time that they took."""
 
     def why_not(self, state: HandState, seen: Sequence[ObservedAction]) -> str:
-        """Say why a decision is not valued; empty where it is."""
+        """Return why a decision is not valued; empty if it is."""
         why = why_not_solved(state, seen)
         if not why and state.street < self.first:
             return f"not solved on the {state.street.name.lower()}"
@@ -185,9 +185,9 @@ class SpotValues:
     def readings(
         self, observed: ObservedAction, holding: Holding, seen: Sequence[ObservedAction]
     ) -> list[SpotReading]:
-        """Value a decision for which `why_not_solved` says nothing.
+        """Value a decision for which `why_not_solved` gives no reason.
 
-        ``seen`` are the actions before it. Raises `BadInput` where a spot cannot be solved.
+        ``seen`` are the actions before it. Raises `BadInput` if a spot cannot be solved.
         """
         street = _street(observed, seen)
         earlier = [
@@ -324,7 +324,7 @@ def _rules(menu: str) -> Spot:
 def _without_alike(
     sizes: Sizes, bets: Sequence[ObservedAction], players: tuple[Seat, Seat]
 ) -> Sizes:
-    """Return the sizes of a street without those that are much like what was really bet on it.
+    """Return the sizes of a street without those close to a bet that was really made.
 
     Which of two sizes alike is chosen means nothing, and a solution may never choose one of them.
     """

@@ -30,7 +30,7 @@ the log is whole."""
 
 
 class RefusedMoney(NamedTuple):
-    """What one player won, by the text's own words, in hands that could not be used."""
+    """A player's winnings, by the text of the log, in hands that could not be used."""
 
     hands: int = 0
     total: float = 0.0
@@ -39,7 +39,7 @@ class RefusedMoney(NamedTuple):
     """The sum of the squares of these hands' results."""
 
     def plus(self, more: RefusedMoney) -> RefusedMoney:
-        """Return the money of both."""
+        """Return the sum of both."""
         return RefusedMoney(
             self.hands + more.hands, self.total + more.total, self.squares + more.squares
         )
@@ -47,7 +47,7 @@ class RefusedMoney(NamedTuple):
     def less(self, opponent: RefusedMoney) -> RefusedMoney:
         """Return half the difference from an opponent's, as pairs are compared.
 
-        It takes all refused hands of the two as played together, which the text does not tell.
+        It takes all refused hands of the two as played together, though the text does not say so.
         The squares are the most that they can be: (a − b)² is at most 2a² + 2b².
         """
         return RefusedMoney(
@@ -60,7 +60,7 @@ class RefusedMoney(NamedTuple):
 class RefusedTally(dict[str, RefusedMoney]):
     """Money of refused hands by player, under the first of a person's names (``same``).
 
-    A hand that several logs tell, or one twice, counts once.
+    A hand in several logs, or twice in one, counts once.
     """
 
     def __init__(self, same: Mapping[str, str] | None = None) -> None:
@@ -69,7 +69,7 @@ class RefusedTally(dict[str, RefusedMoney]):
         self._met = set[object]()
 
     def new(self, skipped: Iterable[Skipped]) -> list[Skipped]:
-        """Add what was skipped, and return it without hands that were met before."""
+        """Add skipped hands, and return those not met before."""
         new = []
         for skip in skipped:
             key = skip.hand.key

@@ -306,7 +306,7 @@ _OF_ALL_STREETS = ("pot", "opponent", "multiplier", "sizes", "sizes-by-bet", "fo
 def parse_settings(text: str) -> BaselineSettings:
     """Parse settings such as ``standard,flop.fold=0.1,pot=facing-bet``.
 
-    Raises `BadInput` naming the invalid item and what is allowed.
+    Raises `BadInput` that names the invalid item and the allowed ones.
     """
     items = [item.strip().lower().replace("_", "-") for item in text.split(",")]
     draft = _Draft()

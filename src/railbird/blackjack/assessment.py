@@ -1,4 +1,4 @@
-"""Rounds judged by a baseline: skill, luck, and what they show about a player."""
+"""Rounds judged by a baseline: skill, luck, and the evidence about a player."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class RoundList:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RoundsRead:
-    """Rounds by player, and what was skipped by reason with the first line."""
+    """Rounds by player, and skipped rounds by reason with the first line."""
 
     players: dict[str, RoundList]
     skipped: Counter[str]
@@ -326,14 +326,14 @@ class BlackjackAssessment(HasTable):
 
 
 def _rounds_needed(sd: float) -> int | None:
-    """Return how many rounds tell `DIFFERENCE` from none; None where nothing varies."""
+    """Return how many rounds distinguish `DIFFERENCE` from none; None if nothing varies."""
     rounds = hands_to_tell(DIFFERENCE, sd)
     return max(rounds, FEWEST) if rounds else None
 
 
 @checked
 def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
-    """Summarise scores, each times what was wagered. Raises `BadInput` without rounds."""
+    """Summarise scores, each multiplied by its wager. Raises `BadInput` without rounds."""
     if not len(scores):
         raise BadInput("no rounds; allowed: at least one")
     units = np.broadcast_to(np.asarray(wagers, float), len(scores))
@@ -354,7 +354,7 @@ def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlackjackMatch(HasTable):
-    """Two players who have played as many rounds each, and what tells them apart."""
+    """Two players with equally many rounds each, and the evidence that they differ."""
 
     names: tuple[str, str]
     players: tuple[BlackjackAssessment, BlackjackAssessment]

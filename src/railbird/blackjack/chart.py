@@ -25,16 +25,16 @@ Chart = Mapping[str, Mapping[str, str]]
 def chart_of(strategy: Strategy) -> Chart:
     """Return the chart of a strategy.
 
-    Where hands of a total are played differently, as by `optimal_strategy`, the chart shows the
-    play of those two cards that are nearest to each other.
+    If hands of one total are played differently, as by `optimal_strategy`, the chart shows the play
+    of the two cards that are nearest to each other.
     """
     return {row: {upcard: _cell(strategy, row, upcard) for upcard in UPCARDS} for row in ROWS}
 
 
 def differences(chart: Chart, reference: Chart) -> list[tuple[str, str, str, str]]:
-    """List (row, upcard, cell, other cell) for the cells of ``chart`` that say something else.
+    """List (row, upcard, cell, other cell) for the cells in which ``chart`` differs.
 
-    The play where a double is not allowed does not count.
+    The play that replaces a double that is not allowed does not count.
     """
     return [
         (row, upcard, cell, reference[row][upcard])

@@ -205,7 +205,7 @@ def index_counts(rules: Rules, system: CountSystem) -> range:
 def index_plays(
     rules: Rules, system: CountSystem, *, progress: Progress | None = None
 ) -> list[IndexPlay]:
-    """Compute at which counts the chart changes, by exact values of the expected shoes."""
+    """Return the counts at which the chart changes, by exact values of the expected shoes."""
     charts = {
         count: chart_of(strategy)
         for count, strategy in counted_strategies(rules, system, progress=progress).items()

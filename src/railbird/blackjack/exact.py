@@ -42,7 +42,7 @@ from railbird.errors import BadInput
 
 
 class Action(IntEnum):
-    """What a player may do, numbered as in the kernels."""
+    """An action of a player, numbered as in the kernels."""
 
     STAND = 0
     HIT = 1
@@ -67,10 +67,10 @@ class AfterSplit(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandValues(HasTable):
-    """Values in wagers; nan where an action is not allowed.
+    """Values in wagers; NaN for actions that are not allowed.
 
-    If the dealer peeks they hold once there is no blackjack; early surrender is put into the same
-    terms.
+    If the dealer peeks, they are given that there is no blackjack; early surrender is converted to
+    the same terms.
     """
 
     stand: float
@@ -154,9 +154,9 @@ def hand_values(
 ) -> HandValues:
     """Return the exact values of the actions that the rules allow.
 
-    ``player`` are two or more ranks, and ``shoe`` is what there was before the deal, a full one if
-    it is not given. Raises `BadInput` for a hand of more than 21, for cards that the shoe lacks,
-    and for best play after a split where the rules allow re-splits.
+    ``player`` are two or more ranks, and ``shoe`` is the shoe before the deal, by default a full
+    one. Raises `BadInput` for a hand of more than 21, for cards that the shoe lacks, and for best
+    play after a split if the rules allow re-splits.
 
     >>> values = hand_values((3, 4), 6, Rules())
     >>> f"{values.hit:.5f} {values.double:.5f}"
@@ -227,7 +227,7 @@ Actions = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Strategy:
-    """What to do with every hand against every upcard."""
+    """An action for every hand against every upcard."""
 
     name: str
     rules: Rules
@@ -242,7 +242,7 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameValue(HasTable):
-    """What a round is worth, in wagers."""
+    """The value of a round, in wagers."""
 
     mean: float
     by_upcard: tuple[float, ...]
@@ -259,7 +259,7 @@ def optimal_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
 
 @checked
 def basic_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
-    """Return the best play by total, by pair, and by what the dealer shows."""
+    """Return the best play by total or pair, and by the dealer's upcard."""
     return Strategy(name="basic", rules=rules, actions=_solved(rules, shoe, by_total=True))
 
 
@@ -276,7 +276,7 @@ def _solved(rules: Rules, shoe: Shoe | None, *, by_total: bool) -> Actions:
 def game_value(strategy: Strategy, *, shoe: Shoe | None = None) -> GameValue:
     """Return the exact value of a round by a strategy; minus the mean is the house edge.
 
-    ``shoe`` is what there is before the deal, a full one if it is not given.
+    ``shoe`` is the shoe before the deal, by default a full one.
     """
     rules = strategy.rules
     unseen = full_shoe(rules) if shoe is None else shoe
@@ -312,7 +312,7 @@ def strategy_of_chart(name: str, rules: Rules, chart: Mapping[str, Mapping[str, 
     """Complete the rows of a chart to a strategy; see `railbird.blackjack.chart.Chart` for rows.
 
     Hands between two rows of a kind are played as the nearest row. A soft 18 or more that may not
-    be doubled stands. Raises `BadInput` for a cell that is none.
+    be doubled stands. Raises `BadInput` for an unknown cell.
     """
     actions = np.zeros((RANKS, 3, HANDS), np.int8)
     for upcard in range(RANKS):

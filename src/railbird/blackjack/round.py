@@ -50,7 +50,7 @@ class PlayedHand:
 class Round:
     """The state of a round, which `add` changes event by event.
 
-    The dealer's hole card is not an event until it is turned up, so whoever deals from a shoe draws
+    The dealer's hole card is not an event until it is turned up, so a dealer from a shoe draws
     it then: it is as random then as at any other time.
     """
 
@@ -68,7 +68,7 @@ class Round:
     dealer_plays: bool = False
 
     def add(self, token: int) -> None:
-        """Add a card or an action. Raises `IllegalAction` for what cannot come now."""
+        """Add a card or an action. Raises `IllegalAction` if it cannot come now."""
         if token >= OTHERS_DEAL:
             self._see(token)
             self.tokens.append(token)
@@ -117,7 +117,7 @@ class Round:
         self.peeked = True
 
     def no_blackjack(self) -> None:
-        """Say that the dealer has peeked, and has none."""
+        """Record that the dealer has peeked and has no blackjack."""
         self.peeked = True
 
     @property
@@ -143,7 +143,7 @@ class Round:
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """Actions that are allowed now; none where a card must come or the dealer plays."""
+        """Actions that are allowed now; none if a card must come or the dealer plays."""
         if len(self.own) < 3 or self.needs_card or self._player_done:
             return ()
         hand = self.hands[self.current]
@@ -174,7 +174,7 @@ class Round:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more can come."""
+        """Whether the round has ended."""
         return self.dealer_plays and not self._dealer_draws
 
     @property
@@ -186,7 +186,7 @@ class Round:
         )
 
     def won(self) -> float:
-        """Return what the player won, in wagers, once the round is `over`."""
+        """Return the player's winnings in wagers, once the round is `over`."""
         natural = _natural(self.dealer)
         total = _total(self.dealer)
         won = 0.0

@@ -65,14 +65,14 @@ LOGGED_ROUNDS: Final = 100_000
 
 
 class Soft17(Enum):
-    """What the dealer does with a soft 17."""
+    """The dealer's play on a soft 17."""
 
     HIT = "H17"
     STAND = "S17"
 
 
 class HoleCard(Enum):
-    """When the dealer takes the second card, and who pays for its being a blackjack."""
+    """The time of the dealer's second card, and the bets lost to a dealer's blackjack."""
 
     PEEK = "peek"
     """At once; an ace or a ten is checked for a blackjack before anybody plays."""
@@ -81,7 +81,7 @@ class HoleCard(Enum):
 
 
 class Surrender(Enum):
-    """When half of the bet may be given up."""
+    """The moment at which half of the bet may be surrendered."""
 
     NONE = "nosur"
     LATE = "ls"
@@ -107,7 +107,7 @@ CHARLIES: Final = range(5, 12)
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Everything in which tables differ.
+    """The rules in which tables differ.
 
     The defaults are those of Kan (2007), section 2.4.
 
@@ -263,14 +263,14 @@ Shoe = npt.NDArray[np.float64]
 
 @checked
 def full_shoe(rules: Rules) -> Shoe:
-    """Return the shoe before anything is dealt; that of one deck for infinitely many."""
+    """Return the full shoe; for infinitely many decks, that of one deck."""
     decks = float(rules.decks or 1)
     return np.array([4.0] * 9 + [16.0]) * decks
 
 
 @checked
 def parse_ranks(text: str, *, least: int = 1, most: int = 21) -> tuple[int, ...]:
-    """Read ranks, in any case, with commas, spaces or suits between or not. Raises `ParseError`.
+    """Read ranks in any case; commas, spaces and suits may stand between. Raises `ParseError`.
 
     >>> parse_ranks("4,5"), parse_ranks("AsKd"), parse_ranks("10 6")
     ((3, 4), (0, 9), (9, 5))

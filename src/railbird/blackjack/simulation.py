@@ -60,7 +60,7 @@ class TableSeat:
     strategy: Strategy
     system: CountSystem | None = None
     by_count: Mapping[int, Strategy] | None = None
-    """What is played at a count rather than ``strategy``."""
+    """Departures from ``strategy`` by the count."""
     insurance: int | None = None
     """The lowest count at which insurance is taken."""
     bets: Mapping[int, float] | None = None
@@ -69,7 +69,7 @@ class TableSeat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatResult(HasTable):
-    """What a seat won."""
+    """The results of one seat."""
 
     name: str
     won: Estimate
@@ -114,8 +114,7 @@ def simulate(
     """Play rounds on all cores; the same seed gives the same result on any number of them.
 
     The shoe is shuffled once the share ``penetration`` of it has been dealt; 0 shuffles before each
-    round. Raises `BadInput` for more seats or rounds than there can be, and for a cut that leaves
-    too few cards.
+    round. Raises `BadInput` for too many seats or rounds, and for a cut that leaves too few cards.
     """
     if not 1 <= rounds <= MOST_SIMULATED:
         raise BadInput(f"{rounds} rounds; allowed: 1 to {MOST_SIMULATED:,}")
@@ -138,7 +137,7 @@ def simulate(
 def play_logged(
     rules: Rules, seats: Sequence[TableSeat], rounds: int, *, penetration: float, seed: int
 ) -> list[LoggedRounds]:
-    """Play rounds in order, and keep what each seat did and saw in each of them."""
+    """Play rounds in order, and keep the events of each seat."""
     deck, cut = _deck(rules, len(seats), penetration)
     records = _kept(rounds, len(seats), rules)
     sums = np.zeros((len(seats), BINS, COLUMNS))
@@ -338,10 +337,10 @@ def read_chart(path: Path) -> Chart:
 
 @checked
 def parse_seat(text: str, rules: Rules, *, progress: Progress | None = None) -> TableSeat:
-    """Read a seat: a strategy, and perhaps how it counts and bets. Raises `BadInput`.
+    """Read a seat: a strategy, and optionally a count and a betting plan. Raises `BadInput`.
 
-    ``count=SYSTEM`` counts, ``index`` plays what is best at the count, insurance included, and
-    ``bets=1:2/3:8`` wagers 2 units from a count of 1 on and 8 from 3 on, otherwise 1.
+    ``count=SYSTEM`` names the count. ``index`` plays best for the count, insurance included.
+    ``bets=1:2/3:8`` wagers 2 units from a count of 1 on, 8 from 3 on, otherwise 1.
     """
     name, _, options = text.partition(":")
     strategy = parse_strategy(name, rules)

@@ -19,7 +19,7 @@ INSURE, NO_INSURANCE, PLAY_ON = "insurance", "no insurance", "play on"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceVerdict:
-    """What was chosen, and what it cost against the best choice."""
+    """The choice made, and its cost against the best one."""
 
     hand: tuple[int, ...]
     upcard: int
@@ -61,7 +61,7 @@ class TrainingRound:
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """What may be chosen now."""
+        """The choices available now."""
         if self.over:
             return ()
         if self._asks_insurance:
@@ -76,7 +76,7 @@ class TrainingRound:
         )
 
     def choose(self, choice: str) -> ChoiceVerdict:
-        """Take a choice, and deal as far as the next one. Raises `IllegalAction`."""
+        """Make a choice, and deal up to the next one. Raises `IllegalAction`."""
         if choice not in self.choices:
             raise IllegalAction(f"no {choice} now; allowed: {', '.join(self.choices) or 'nothing'}")
         values = self._values()

@@ -90,7 +90,7 @@ def read_card(text: str, position: int) -> tuple[Card, int]:
 def read_rank(text: str, position: int, *, allowed: str = _ALLOWED_RANKS) -> tuple[int, int]:
     """Read one rank at ``position`` of a longer text; return it and the position after it.
 
-    Raises `railbird.errors.ParseError`, which says what was ``allowed``.
+    Raises `railbird.errors.ParseError`, whose message names the ``allowed`` values.
     """
     if text.startswith("10", position):
         return RANKS.index("T"), position + 2

@@ -340,7 +340,8 @@ _LONGEST_REPR: Final = 200
 class Range:
     """A weight from 0 to 1 for each holding, as a read-only array (1326,) of float64.
 
-    Raises `railbird.errors.BadInput` for another shape or weights outside 0 to 1.
+    `Range.parse` reads a text. Raises `railbird.errors.BadInput` for another shape or weights
+    outside 0 to 1.
 
     >>> opening = Range.parse("QQ+, A5s-A2s, KTo:0.5")
     >>> len(opening), opening.combinations
@@ -348,11 +349,14 @@ class Range:
     >>> str(opening)
     'QQ+, A5s-A2s, KTo:0.5'
 
-    A range behaves like a set. Its members are the holdings with a nonzero weight, and ``in``,
-    ``|``, ``&`` and ``-`` take whatever `range_from` does: a text, a holding or a range.
+    A range behaves like a set. Its members are the holdings with a nonzero weight. ``in``, ``|``,
+    ``&`` and ``-`` take a text or a range, and ``in`` a holding, too. A weight below 1 on the left
+    of ``in`` has to be reached.
 
     >>> "KcTd" in opening, "A5s-A3s" in opening, "AK" in opening
     (True, True, False)
+    >>> "KTo:0.5" in opening, "KTo:0.7" in opening
+    (True, False)
 
     A union has the larger of two weights, an intersection the smaller one. A difference has what
     is left of the first weight, so the intersection and the difference add up to the first range.
@@ -372,6 +376,8 @@ class Range:
     weights: NDArray[np.float64]
 
     def __post_init__(self) -> None:
+        if isinstance(self.weights, str):
+            raise BadInput(f"a range of a text; allowed: Range.parse({self.weights!r})")
         weights = np.array(self.weights, dtype=np.float64)
         if weights.shape != (HOLDINGS,):
             raise BadInput(f"a range of shape {weights.shape}; allowed: ({HOLDINGS},)")
@@ -427,19 +433,31 @@ class Range:
         return int(np.count_nonzero(self.weights))
 
     def __contains__(self, value: RangeLike) -> bool:
-        """Return whether all holdings of a range, a text or a holding have nonzero weight."""
-        return bool(np.all(self.weights[list(range_from(value))]))
+        """Return whether all holdings of a range, a text or a holding are members.
 
-    def __or__(self, value: RangeLike) -> Range:
+        Those with a weight below 1 there have at least that weight here.
+        """
+        least = range_from(value).weights
+        members = least > 0
+        least = np.where(least < 1, least, np.nextafter(0, 1))
+        return bool(np.all(self.weights[members] >= least[members]))
+
+    def __or__(self, value: Range | str) -> Range:
         """Return the larger of both weights of each holding."""
+        if not isinstance(value, Range | str):
+            return NotImplemented
         return Range(np.maximum(self.weights, range_from(value).weights))
 
-    def __and__(self, value: RangeLike) -> Range:
+    def __and__(self, value: Range | str) -> Range:
         """Return the smaller of both weights of each holding."""
+        if not isinstance(value, Range | str):
+            return NotImplemented
         return Range(np.minimum(self.weights, range_from(value).weights))
 
-    def __sub__(self, value: RangeLike) -> Range:
+    def __sub__(self, value: Range | str) -> Range:
         """Return what the other weights leave of these, at least 0."""
+        if not isinstance(value, Range | str):
+            return NotImplemented
         return Range(np.maximum(self.weights - range_from(value).weights, 0))
 
     def __eq__(self, other: object) -> bool:

@@ -149,7 +149,12 @@ def run(args: list[str] | None = None) -> int:
 def _run(args: list[str] | None) -> int:
     original_stdout = sys.stdout
     try:
-        code = _railbird.main(args, prog_name="railbird", standalone_mode=False)
+        code = _railbird.main(
+            args,
+            prog_name="railbird",
+            standalone_mode=False,
+            obj=sys.argv[1:] if args is None else args,
+        )
     except (click.exceptions.Abort, KeyboardInterrupt):
         return _fail("interrupted", EXIT_INTERRUPTED)
     except click.UsageError as usage:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from railbird import blackjack
 from railbird._files import replace_files
-from railbird.cli._completion import INPUT_FILE
+from railbird.cli._completion import INPUT_FILE, Whole
 from railbird.cli._console import (
     SafeConsole,
     errors,
@@ -235,7 +235,7 @@ def _assessed(evaluation: blackjack.assessment.BlackjackAssessment) -> dict[str,
     "-n",
     "--count",
     "rounds",
-    type=click.IntRange(2, 1_000_000),
+    type=Whole(2, 1_000_000),
     help="Rounds of each player; 20,000.",
 )
 @penetration_option

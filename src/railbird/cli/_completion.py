@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import click
 from click.shell_completion import (
@@ -35,7 +35,7 @@ FILE = click.Path(allow_dash=True)
 
 
 class UncheckedPath(click.Path):
-    """A path that the verb checks, so that all refuse in the same words."""
+    """A path that the verb checks itself, so that all verbs refuse it in the same words."""
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -57,11 +57,25 @@ class OneOf(click.Choice[str]):
         return f"{value!r}; {nearest or 'allowed: ' + ', '.join(self.choices)}"
 
 
+class Whole(click.IntRange):
+    """A whole number within bounds."""
+
+    name = "integer"
+
+    def _describe_range(self) -> str:
+        return _bounds(self.min, self.max)
+
+
 class Within(click.FloatRange):
     """A number within bounds; nan, which click lets through, is refused."""
 
+    name = "float"
+
+    def _describe_range(self) -> str:
+        return _bounds(self.min, self.max)
+
     def convert(
-        self, value: float, param: click.Parameter | None, ctx: click.Context | None
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
@@ -69,8 +83,27 @@ class Within(click.FloatRange):
         return number
 
 
+class BigBlinds(Within):
+    """A stack in big blinds; the unit may be written: 10, 10bb."""
+
+    def convert(
+        self, value: float | str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        text = str(value).strip().lower()
+        if text.endswith("chips"):
+            self.fail(f"{value!r}; allowed: big blinds, such as 10 or 10bb", param, ctx)
+        return super().convert(text.removesuffix("bb").rstrip() or text, param, ctx)
+
+
+def _bounds(least: float | None, most: float | None) -> str:
+    """Write bounds, which are allowed themselves, in words."""
+    if most is None:
+        return "" if least is None else f"{least:,.15g} or more"
+    return f"up to {most:,.15g}" if least is None else f"{least:,.15g} to {most:,.15g}"
+
+
 class Words(StringParamType):
-    """Text whose likely values are known; others are refused where they are used, if at all.
+    """Text with suggested values; other values may be refused later, where they are used.
 
     ``known`` gives the values. Behind one of the ``separators`` another value may follow.
     """
@@ -171,6 +204,11 @@ def _presets() -> Iterable[str]:
 
     return presets.PRESETS
 
+
+BETTINGS: Final = ("limit", "nolimit", "potlimit")
+"""Games by their betting, as they are shown; other spellings, such as no-limit and nl, are read."""
+SPREAD: Final = "spreadlimit"
+"""Of ring games."""
 
 FORMAT = Words("format", _formats)
 WRITTEN_FORMAT = Words("format", _written_formats)

@@ -21,6 +21,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from railbird import report
+from railbird._provenance import Provenance
 from railbird._terminal_safe import visible, visible_json
 from railbird.cli._compile_ahead import (
     SLOWEST,
@@ -29,7 +30,7 @@ from railbird.cli._compile_ahead import (
     compiling_ahead,
     first_use_of,
 )
-from railbird.cli._completion import GameText
+from railbird.cli._completion import GameText, Whole
 from railbird.errors import Interrupted
 from railbird.progress import Progress
 
@@ -79,7 +80,7 @@ def json_option(command: _Command) -> _Command:
 seed_option = click.option(
     "-s",
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=0,
     show_default=True,
     help="Seed of all random numbers; the same seed gives the same result.",
@@ -87,7 +88,7 @@ seed_option = click.option(
 
 workers_option = click.option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=1,
     show_default=True,
     help="Number of processes; the result does not depend on it.",
@@ -101,11 +102,22 @@ log_game_option = click.option(
 )
 
 
+_FOR_PROGRAMS: Final = str.maketrans(
+    {
+        "\N{MINUS SIGN}": "-",
+        "\N{THIN SPACE}": " ",
+        "\N{NO-BREAK SPACE}": " ",
+        "\N{NARROW NO-BREAK SPACE}": " ",
+    }
+)
+
+
 class SafeConsole(Console):
     """A console that shows names as they are, brackets and colons included, and nothing hidden.
 
-    What a name could do to the terminal is replaced before widths are measured, and again in what
-    is printed, for texts that were made elsewhere.
+    Control characters in names are replaced before widths are measured, and again on printing, for
+    texts that were made elsewhere.
+    What goes to a file or a pipe, where programs read it, has ASCII's minus and space.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -117,8 +129,11 @@ class SafeConsole(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
+        signs = {} if self.is_terminal else _FOR_PROGRAMS
         for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=visible(segment.text))
+            if not segment.control:
+                segment = segment._replace(text=visible(segment.text).translate(signs))
+            yield segment
 
 
 errors = SafeConsole(stderr=True)
@@ -126,7 +141,7 @@ output = SafeConsole()
 
 
 def print_json(value: object) -> None:
-    """Print one JSON object; what is not a number (NaN, infinity) becomes null."""
+    """Print one JSON object; NaN and infinity become null."""
     click.echo(json_text(value, ascii_only=not shows_unicode()))
 
 
@@ -137,14 +152,20 @@ def shows_unicode() -> bool:
 
 
 def json_text(value: object, *, ascii_only: bool = False) -> str:
-    """Write one JSON object; what is not a number (NaN, infinity) becomes null."""
+    """Write one JSON object; NaN and infinity become null."""
     text = json.dumps(_finite(value), ensure_ascii=ascii_only, default=_plain, allow_nan=False)
     return visible_json(text)
 
 
 def print_document(document: report.Document, *, titled: bool = True) -> None:
-    """Print what a result says; not ``titled``, the result is what is read first."""
+    """Print a document; without ``titled``, its result comes first."""
     output.print(report.document.terminal(document, titled=titled))
+
+
+def print_made(made: Provenance | None) -> None:
+    """Say what made a file that is shown, as far as that is known."""
+    if made is not None:
+        output.print(f"Made by {made}", soft_wrap=True)
 
 
 def print_table(table: report.Table) -> None:
@@ -174,9 +195,9 @@ def _plain(value: object) -> object:
 
 @contextmanager
 def progress() -> Iterator[Progress]:
-    """Show bars on standard error for jobs that call it; nothing where that is no terminal.
+    """Show progress bars on standard error for jobs that call it; nothing without a terminal.
 
-    A job is known by its words up to the first comma; what follows may change. Notices of the
+    The words up to the first comma identify a job; the rest may change. Notices of the
     library, and of kernels that are being compiled, the usual reason for a slow first run, are
     printed above the bars.
     """
@@ -365,8 +386,7 @@ EXIT_INTERRUPTED: Final = 130
 
 
 _HANDLER = "railbird.plain"
-_PLAIN = {
-    "\N{MINUS SIGN}": "-",
+_PLAIN = {chr(sign): text for sign, text in _FOR_PROGRAMS.items()} | {
     "\N{EN DASH}": "-",
     "\N{PLUS-MINUS SIGN}": "+/-",
     "\N{HORIZONTAL ELLIPSIS}": "...",
@@ -374,9 +394,6 @@ _PLAIN = {
     "\N{MULTIPLICATION SIGN}": "x",
     "\N{DIVISION SIGN}": "/",
     "\N{MIDDLE DOT}": "*",
-    "\N{THIN SPACE}": " ",
-    "\N{NO-BREAK SPACE}": " ",
-    "\N{NARROW NO-BREAK SPACE}": " ",
     "\N{VARIATION SELECTOR-15}": "",
     "\N{BLACK CLUB SUIT}": "c",
     "\N{BLACK DIAMOND SUIT}": "d",

@@ -93,7 +93,7 @@ FORMER: Final[Mapping[str, Mapping[str, str]]] = {
     "play": {"--open-cards": "--show open-cards", "--letters": "--show letters"},
     "pushfold report": {"--first": "--count {}"},
     "report": {"--as": "--ask {}", "--no-advice": "--ask none"},
-    "ring": _CLOCK | {"--rebuys": "--rebuy ...,most={}"},
+    "ring": _CLOCK | {"--rebuys": "--rebuy ...,most={}", "--bets": "--game ...,bets={}"},
     "score": {"--boards": "--samples {}"},
     "serve": {"--house-processes": "--workers {}"}
     | _keys("acpc-opponent", "acpc-game", "spots-memory", "spots-seconds", "spots-upload"),

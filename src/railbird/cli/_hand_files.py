@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -54,7 +53,9 @@ def same_names(texts: Iterable[str]) -> dict[str, str]:
     return names
 
 
-force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+force_option = click.option(
+    "--force", is_flag=True, help="Replace or delete what exists without asking; logs begin anew."
+)
 
 
 def check_inputs(files: Iterable[str | Path]) -> None:
@@ -214,24 +215,26 @@ _LONGEST = 200
 class SkipList:
     """Skipped hands, counted by reason, and the words for the first ten.
 
-    Money in them is told of the first name of a person whose other names ``same`` has. Where verbs
-    count some hands only, ``is_chosen`` says which of these are; None where that is not known.
+    Where verbs count some hands only, ``is_chosen`` says which of these are; None where that is not
+    known. What is counted is of the ``log``, if there is one.
     """
 
     def __init__(
         self,
-        same: Mapping[str, str] = MappingProxyType({}),
+        log: assessment.Log | None = None,
+        *,
         is_chosen: Callable[[histories.Skipped], bool | None] = lambda _: True,
     ) -> None:
         self._is_chosen = is_chosen
-        self.counts: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter() if log is None else log.skipped
         self.beside: Counter[str] = Counter()
         """Those that are none of the hands that count."""
-        self.refused = assessment.RefusedTally(same)
+        self.refused = assessment.RefusedTally() if log is None else log.refused
         self._unplaced = 0
         """Hands with money of which it is not known whether they count; they do."""
         self._listed: list[str] = []
-        self._unlisted: Counter[str] = Counter()
+        self.unlisted: Counter[str] = Counter()
+        """Of all, those of which there is no more to say than the reason."""
 
     def add(self, skipped: histories.Skipped, file: str = "") -> None:
         """Count one; ``file`` stands before its line where there are several."""
@@ -253,7 +256,7 @@ class SkipList:
     def leave_out(self, reason: str, hands: int) -> None:
         """Count hands of which there is no more to say than the reason."""
         self.counts[reason] += hands
-        self._unlisted[reason] += hands
+        self.unlisted[reason] += hands
 
     def show(self, players: Sequence[str] = ()) -> None:
         """List the first ones on standard error, and say how many more there are.
@@ -266,7 +269,7 @@ class SkipList:
                 errors.print(f"skipped: {reasons(self.counts)}", soft_wrap=True)
         for line in self._listed:
             errors.print(line, soft_wrap=True)
-        listed = self.counts.total() - self._unlisted.total()
+        listed = self.counts.total() - self.unlisted.total()
         if (more := listed - len(self._listed)) > 0:
             errors.print(f"and {more:,} more")
         asked = {name: of for name, of in self.refused.items() if not players or name in players}
@@ -275,8 +278,8 @@ class SkipList:
         if self._unplaced:
             hands = counted(self._unplaced)
             errors.print(f"{hands} of them counted though the text lacks what is asked for")
-        if self._unlisted:
-            errors.print(f"skipped: {reasons(self._unlisted)}")
+        if self.unlisted:
+            errors.print(f"skipped: {reasons(self.unlisted)}")
 
 
 def records_of_files(
@@ -310,26 +313,31 @@ def errors_in_files(files: Iterable[str]) -> Counter[tuple[str, str]]:
 def batches_of_files(
     files: Sequence[str],
     game: str | None,
-    seen: histories.SeenHands,
-    order: assessment.LogOrder,
+    log: assessment.Log,
     skips: SkipList,
     notify: Progress,
     *,
     selector: Callable[[Iterable[_Read]], Iterable[_Read]] = iter,
 ) -> Iterator[histories.HandBatch]:
-    """Read files one after another, each hand once, and note their order and what is left out.
+    """Read files one after another, each hand once, and note what is left out.
 
-    ``selector`` may leave out further hands.
+    ``skips`` are those of the ``log``; ``selector`` may leave out further hands.
     """
+    for file in dict.fromkeys(files):
+        left_out = histories.archive.duplicates_in(file)
+        log.seen.add_left_out(left_out.duplicates, left_out.contradicting, left_out.contradictions)
     read = histories.batches_of(records_of_files(files, game, skips, notify))
-    known = ((batch, ()) for batch, _ in histories.whole_hands(read, seen))
-    for batch, left_out in selector(known):
-        for skipped in left_out:
-            skips.add(skipped)
-        order.take(batch)
+
+    def listed(batches: Iterable[_Read]) -> Iterator[_Read]:
+        for batch, skipped in selector(batches):
+            for skip in skipped:
+                skips.add(skip)
+            yield batch, ()
+
+    for batch in log.hands(((batch, ()) for batch, _ in read), selector=listed):
+        log.take(batch)
         yield batch
-    for reason, count in assessment.copies_left_out(seen).items():
-        skips.leave_out(reason, count)
+    skips.unlisted.update(assessment.copies_left_out(log.seen))
 
 
 def refused_words(refused: Mapping[str, assessment.RefusedMoney]) -> str:

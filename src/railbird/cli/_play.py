@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from fractions import Fraction
 from functools import reduce, wraps
@@ -19,9 +19,18 @@ import click
 from railbird import arena, client, game, histories, hosting, tournament
 from railbird._arguments import check_commas
 from railbird._terminal_safe import is_hidden
-from railbird.cli._completion import OUTPUT_FILE, OUTPUT_FOLDER, GameText, OneOf
+from railbird.cli._completion import (
+    BETTINGS,
+    OUTPUT_FILE,
+    OUTPUT_FOLDER,
+    SPREAD,
+    GameText,
+    OneOf,
+    Whole,
+    Words,
+)
 from railbird.cli._console import json_option, seed_option, workers_option
-from railbird.cli._hand_files import check_kind
+from railbird.cli._hand_files import check_kind, force_option
 from railbird.cli._keyed_options import Setting, set_option
 from railbird.cli._result_tables import warn_unfit
 from railbird.errors import DEBUG_VARIABLE, BadInput, unknown_name
@@ -34,18 +43,30 @@ Command = Callable[..., None]
 _AMOUNT = re.compile(r"[0-9]{1,15}(\.[0-9]{1,9})?")
 _EXACT = re.compile(r"\d{1,15}([./]\d{1,15})?")
 """A fraction without an exponent, since 1e999999999 would fill the memory with digits."""
-_STACK = re.compile(r"(\d{1,9})(bb)?", re.IGNORECASE)
+_STACK = re.compile(r"(\d{1,9}) *(bb|chips)?", re.IGNORECASE)
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]{0,9})?|\.[0-9]{1,9}")
 _MOST = 1_000
 """Amounts of a list."""
 
 
+@contextmanager
+def naming_option(option: str) -> Iterator[None]:
+    """Let a refusal begin with the option that the user typed. Raises `BadInput`."""
+    try:
+        yield
+    except BadInput as problem:
+        raise BadInput(f"{option}: {problem}") from None
+
+
 def stack_of(text: str, big: int) -> int:
-    """Parse ``--stack``, in chips or in big blinds of ``big`` chips. Raises `BadInput`."""
+    """Parse ``--stack``: 2000 or 2000chips, or in big blinds of ``big`` chips, 100bb.
+
+    Raises `BadInput`.
+    """
     match = _STACK.fullmatch(text.strip())
     if match is None or not int(match[1]):
         raise BadInput(f"stack {text!r}; allowed: chips, as in 2000, or big blinds, as in 100bb")
-    return int(match[1]) * (big if match[2] else 1)
+    return int(match[1]) * (big if (match[2] or "").lower() == "bb" else 1)
 
 
 def prizes_of(text: str) -> list[float]:
@@ -103,7 +124,7 @@ _bounty_settings = set_option(
     future_game=Setting(
         "2",
         "hands of push/fold to come that count for what stacks are worth, by default none",
-        click.IntRange(0, 9),
+        Whole(0, 9),
         0,
     ),
 )
@@ -154,7 +175,7 @@ def entry_of(text: str) -> Fraction:
 
 game_option = click.option(
     "--game",
-    type=GameText("limit", "nolimit"),
+    type=GameText(*BETTINGS[:2]),
     default="limit",
     show_default=True,
     help="limit, nolimit, a .game file or a standard name.",
@@ -163,7 +184,8 @@ game_option = click.option(
 
 stack_option = click.option(
     "--stack",
-    help="Stacks in no-limit, in chips or in big blinds, such as 100bb; by default the game's.",
+    help="Stacks in no-limit, such as 100bb or 2000 chips, by default the game's; a bare number is "
+    "chips.",
 )
 """For `rules_of`."""
 
@@ -175,16 +197,13 @@ rake_option = click.option(
 )
 """For `rules_of`, or `railbird.game.parse_rake`."""
 
-_BETTINGS = ("nolimit", "potlimit", "limit")
-_SPREAD = "spreadlimit"
-
 betting_option = click.option(
     "--game",
-    metavar="|".join(_BETTINGS),
-    shell_complete=lambda _, __, begun: [word for word in _BETTINGS if word.startswith(begun)],
+    type=Words("betting", lambda: BETTINGS),
     default="nolimit",
     show_default=True,
-    help="Betting structure.",
+    help="limit, nolimit or potlimit; in ring games also spreadlimit,bets=2/10, with the smallest "
+    "and the largest bet in chips.",
 )
 """For `betting_of`."""
 
@@ -209,10 +228,17 @@ def _clock_of(text: str | None) -> _Clock:
     seconds, *more = text.replace(" ", "").split("+")
     if not seconds and more:
         raise BadInput(f"--clock {text!r}: a time bank needs a limit; allowed: such as 5+60, 0+600")
+    if not more and _SECONDS.fullmatch(seconds) and not float(seconds):
+        raise BadInput(f"--clock {text!r} leaves no time; allowed: more than 0, or a bank: 0+600")
     if len(more) > 2 or not all(map(_SECONDS.fullmatch, (seconds, *more[:1]))):
         raise BadInput(f"--clock {text!r}; allowed: seconds such as 5, 5+60 or 5+60+10/50")
-    refill = None if len(more) < 2 else tournament.parse_refill(more[1])
-    return _Clock(float(seconds), float(more[0]) if more else 0.0, refill)
+    bank = float(more[0]) if more else 0.0
+    refill = None
+    with suppress(BadInput):
+        refill = tournament.parse_refill(more[1]) if len(more) == 2 and bank else None
+    if len(more) == 2 and refill is None:
+        raise BadInput(f"--clock {text!r}; allowed: a bank, and what it gets, as in 5+60+10/50")
+    return _Clock(float(seconds), bank, refill)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,9 +265,7 @@ class Playing:
             help="Play on a Ray cluster: ray for this machine, or ray://HOST:PORT.",
         )
     )
-    force: bool = _set_by(
-        click.option("--force", is_flag=True, help="Start the log afresh instead of resuming it.")
-    )
+    force: bool = _set_by(force_option)
     strict: bool = _set_by(
         click.option(
             "--strict", is_flag=True, help="Stop at a player's first fault, with its traceback."
@@ -256,12 +280,13 @@ class Playing:
     def faults(self) -> arena.FaultPolicy:
         """The fault policy that ``--clock`` and ``--strict`` say. Raises `BadInput`."""
         clock = _clock_of(self.clock)
-        return arena.FaultPolicy(
-            decision_limit=clock.seconds,
-            bank=clock.bank,
-            refill=clock.refill,
-            strict=self.strict,
-        )
+        with naming_option("--clock"):
+            return arena.FaultPolicy(
+                decision_limit=clock.seconds,
+                bank=clock.bank,
+                refill=clock.refill,
+                strict=self.strict,
+            )
 
     @contextmanager
     def begun(self, *logs: Path | None) -> Iterator[None]:
@@ -330,7 +355,7 @@ def betting_of(game: str, *, spread: bool = False) -> game.Betting:
 
     betting = histories.betting_named(game)
     if betting is None or (betting is Betting.SPREAD_LIMIT and not spread):
-        known = (*_BETTINGS, _SPREAD) if spread else _BETTINGS
+        known = (*BETTINGS, SPREAD) if spread else BETTINGS
         base, dot, _ = game.partition(".")
         if dot and histories.betting_named(base) is not None:
             raise BadInput(

@@ -54,7 +54,8 @@ def match_table(
         else:
             cells = _shown_anytime(-watch.interval if player else watch.interval)
         rows.append((result.match.names[player], *cells))
-    title = f"{counted(result.match.hands)}, {result.hands_per_s:,.0f} a second{raked}"
+    betting = result.match.rules.betting.value
+    title = f"{counted(result.match.hands)} of {betting}, {result.hands_per_s:,.0f} a second{raked}"
     return Table(("player", f"{result.unit} a hand", "95 % interval"), rows, title=title)
 
 

@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 from railbird import cards, game, solve
-from railbird.cli._completion import OUTPUT_FILE, OneOf
+from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
 from railbird.cli._console import (
     errors,
     json_option,
     output,
     print_json,
+    print_made,
     resumable_progress,
 )
 from railbird.cli._gap_option import gap_option
@@ -38,13 +39,13 @@ from railbird.report.number_format import signed
 )
 @click.option(
     "--iterations",
-    type=click.IntRange(1, 10_000_000_000),
+    type=Whole(1, 10_000_000_000),
     help="Maximum number of iterations; 10,000 by default, and 100 million of external.",
 )
 @click.option(
     "--samples",
     "boards",
-    type=click.IntRange(1, 1_000_000_000),
+    type=Whole(1, 1_000_000_000),
     help="Boards to deal in all where boards are sampled; 200,000 by default.",
 )
 @click.option(
@@ -143,7 +144,7 @@ def _check_options(
 
 def _suffices(strategy: solve.limit.LimitStrategy, gap: float | None, boards: int | None) -> bool:
     """Tell whether a strategy has been solved as far as is asked."""
-    made = strategy.provenance
+    made = strategy.training
     if "gap_mb" in made:
         enough: bool = made["gap_mb"] <= (solve.limit.settings.GAP_MB if gap is None else gap)
         return enough
@@ -186,7 +187,7 @@ _BYTES = 4
 
 def strategy_json(strategy: solve.limit.LimitStrategy, path: Path) -> dict[str, Any]:
     """Return the output of ``--json``."""
-    made = strategy.provenance
+    made = strategy.training
     return {
         "gap_mb": made.get("gap_mb"),
         "algorithm": made.get("algorithm"),
@@ -198,7 +199,8 @@ def strategy_json(strategy: solve.limit.LimitStrategy, path: Path) -> dict[str, 
         "value_big_blind_mb": _value_mb(strategy),
         "seconds": made.get("seconds"),
         "curve": made.get("curve", []),
-        "date": made.get("date"),
+        "date": strategy.made and strategy.made.date,
+        "made": strategy.made and strategy.made.as_json(),
         "boards": made.get("boards"),
         "kept": [{"boards": boards, "strategy": str(kept)} for boards, kept in _kept(path)],
     }
@@ -206,7 +208,7 @@ def strategy_json(strategy: solve.limit.LimitStrategy, path: Path) -> dict[str, 
 
 def print_strategy(strategy: solve.limit.LimitStrategy, path: Path, *, is_new: bool) -> None:
     """Print what is known of a strategy, and when it was solved unless it ``is_new``."""
-    made, states = strategy.provenance, " · ".join(f"{n:,}" for n in strategy.abstraction.states)
+    made, states = strategy.training, " · ".join(f"{n:,}" for n in strategy.abstraction.states)
     output.print(f"{strategy.abstraction.name}, states by street {states}")
     done = ", ".join(
         f"{made[unit]:,} {unit}" for unit in ("iterations", "boards", "deals") if unit in made
@@ -217,11 +219,13 @@ def print_strategy(strategy: solve.limit.LimitStrategy, path: Path, *, is_new: b
     if (gap := made.get("gap_mb")) is not None:
         shown = f"{gap:,.0f}" if gap >= 100 else f"{gap:.3g}"
         summary = f"{summary}; gap in the abstraction {shown} mb/g"
-    output.print(summary if is_new else f"solved before, on {made.get('date')}: {summary}")
+    output.print(summary if is_new else f"solved before: {summary}")
     value = _value_mb(strategy)
     if value is not None:
         output.print(f"worth {signed(-value, 1)} mb/g to the dealer")
     output.print(f"{path}\nsha256 {strategy.hash}")
+    if not is_new:
+        print_made(strategy.made)
     for boards, kept in _kept(path):
         output.print(f"after {boards:,} boards: {kept}")
 
@@ -242,5 +246,5 @@ def _kept(path: Path) -> list[solve.limit.KeptStrategy]:
 
 
 def _value_mb(strategy: solve.limit.LimitStrategy) -> float | None:
-    value = strategy.provenance.get("value_big_blind_sb")
+    value = strategy.training.get("value_big_blind_sb")
     return None if value is None else 1000 * value

@@ -9,8 +9,14 @@ from typing import Any
 import click
 
 from railbird import solve
-from railbird.cli._completion import OUTPUT_FILE, OneOf
-from railbird.cli._console import json_option, output, print_json, resumable_progress
+from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
+from railbird.cli._console import (
+    json_option,
+    output,
+    print_json,
+    print_made,
+    resumable_progress,
+)
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._keyed_options import Setting, set_option
 from railbird.cli.abstraction import parse_numbers
@@ -30,14 +36,12 @@ from railbird.errors import BadInput
 @click.option(
     "--samples",
     "deals",
-    type=click.IntRange(1, 10_000_000_000),
+    type=Whole(1, 10_000_000_000),
     help="Deals for each stack in all; 10 million by default, and 400 million of medium.",
 )
 @click.option("--menu", help="Other bets, such as 'opens = 3x, a; reraises = a; bets = 100%, a'.")
 @click.option("--buckets", help="Other parts by street, such as 169-200-200-200.")
-@click.option(
-    "-s", "--seed", type=click.IntRange(min=0), default=1, show_default=True, help="Of deals."
-)
+@click.option("-s", "--seed", type=Whole(min=0), default=1, show_default=True, help="Of deals.")
 @set_option(
     keep=Setting(
         "trunk",
@@ -47,7 +51,7 @@ from railbird.errors import BadInput
         "whole",
     ),
     value_deals=Setting(
-        "10000000", "deals by which these values are found", click.IntRange(1, 10_000_000_000)
+        "10000000", "deals by which these values are found", Whole(1, 10_000_000_000)
     ),
 )
 @click.option("-o", "--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
@@ -85,14 +89,14 @@ def nolimit(
       railbird solve nolimit --size medium --stacks 100 --set keep=trunk --out hundred.trunk
     """
     given = {"--stacks": stacks, "--menu": menu, "--buckets": buckets}
-    other = [name for name, value in given.items() if value is not None]
-    other += ["--seed"] if seed != 1 else []
+    needing_out = [name for name, value in given.items() if value is not None]
+    needing_out += ["--seed"] if seed != 1 else []
     is_trunk = keep == "trunk"
-    other += ["--set keep=trunk"] if is_trunk else []
+    needing_out += ["--set keep=trunk"] if is_trunk else []
     if value_deals is not None and not is_trunk:
         raise BadInput("--set value-deals without --set keep=trunk; allowed: with it")
-    if other and out is None:
-        raise BadInput(f"{other[0]} without --out; allowed: with --out")
+    if needing_out and out is None:
+        raise BadInput(f"{needing_out[0]} without --out; allowed: with --out")
     settings = solve.nolimit.settings.SIZES[size]
     if menu is not None:
         settings = replace(settings, menu=menu)
@@ -112,7 +116,7 @@ def nolimit(
     strategy = (
         None if force or out is not None or not path.exists() else solve.nolimit.open_nolimit(path)
     )
-    is_new = strategy is None or strategy.provenance.get("deals", 0) < most
+    is_new = strategy is None or strategy.training.get("deals", 0) < most
     if is_new:
         check_output(path, force=True, makes_folder=True)  # before minutes of work
         with resumable_progress() as notify:
@@ -142,7 +146,7 @@ def stacks_of(text: str) -> list[int]:
 
 
 def _answer(strategy: solve.nolimit.NoLimitStrategy, path: Path) -> dict[str, Any]:
-    made = strategy.provenance
+    made = strategy.training
     return {
         "gap_mb": None,
         "algorithm": made.get("algorithm"),
@@ -150,7 +154,8 @@ def _answer(strategy: solve.nolimit.NoLimitStrategy, path: Path) -> dict[str, An
         "value_deals": made.get("value_deals"),
         "decisions": made.get("decisions"),
         "cpu_seconds": made.get("cpu_seconds"),
-        "date": made.get("date"),
+        "date": strategy.made and strategy.made.date,
+        "made": strategy.made and strategy.made.as_json(),
         "strategy": str(path),
         "hash": strategy.hash,
         "abstraction": strategy.abstraction.name,
@@ -163,7 +168,7 @@ def _answer(strategy: solve.nolimit.NoLimitStrategy, path: Path) -> dict[str, An
 
 
 def _print(strategy: solve.nolimit.NoLimitStrategy, path: Path, *, is_new: bool) -> None:
-    made = strategy.provenance
+    made = strategy.training
     output.print(f"{strategy.abstraction.name}; {strategy.menu}", soft_wrap=True)
     for depth in strategy.depths:
         actions = " · ".join(f"{table.shape[1]:,}" for table in depth.tables)
@@ -172,5 +177,7 @@ def _print(strategy: solve.nolimit.NoLimitStrategy, path: Path, *, is_new: bool)
     done = f"{made.get('deals', 0):,} deals of each stack, {seconds:,} s of processor"
     if strategy.is_trunk:
         done += f"; the turn's values by {made.get('value_deals', 0):,} deals"
-    output.print(done if is_new else f"solved before, on {made.get('date')}: {done}")
+    output.print(done if is_new else f"solved before: {done}")
     output.print(f"{path}\nsha256 {strategy.hash}", soft_wrap=True)
+    if not is_new:
+        print_made(strategy.made)

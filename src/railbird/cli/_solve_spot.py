@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from array import array
 from collections.abc import Callable, Iterator
@@ -14,13 +15,14 @@ import click
 from railbird import cards, histories, report, solve
 from railbird._files import replace_files
 from railbird._option_fields import option_fields
-from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PRESET, OneOf
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PRESET, OneOf, Whole
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
     errors,
     json_option,
     output,
     print_json,
+    print_made,
     progress,
     seed_option,
 )
@@ -111,14 +113,12 @@ _SOLVING: Final = (
     ),
     click.option(
         "--iterations",
-        type=click.IntRange(1, 1_000_000),
+        type=Whole(1, 1_000_000),
         default=1000,
         show_default=True,
         help="Maximum number of iterations, or of further ones.",
     ),
-    click.option(
-        "--workers", "threads", type=click.IntRange(1, 1024), help="By default as many as cores."
-    ),
+    click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores."),
     click.option(
         "--memory", type=float, metavar="MB", help="The most to take; what is free if unset."
     ),
@@ -185,7 +185,7 @@ def solve_file(
         check_output(out, force=force)
     goes_on = file is not None and solve.spot.is_solution(file)
     if goes_on and any(option not in (None, ()) for option in of_spot.values()):
-        raise BadInput(f"{file} is a solution, of which no option changes the spot")
+        raise BadInput(f"{file} is a solution; no option can change its spot")
     spot = None if goes_on else _spot_of(file, of_spot)
 
     with progress() as notify:
@@ -253,17 +253,37 @@ def _spot_of(file: Path | None, of_spot: dict[str, Any]) -> solve.spot.Spot:
     return solve.spot.Spot.parse(text, name=name, files=True)
 
 
-def spot_text(file: Path | None, of_spot: dict[str, Any]) -> tuple[str, str]:
-    """Return the lines of a spot, and where they come from. Raises `BadInput`."""
+def spot_text(
+    file: Path | None, of_spot: dict[str, Any], *, big_blind: str | None = None
+) -> tuple[str, str]:
+    """Return the lines of a spot, and where they come from. Raises `BadInput`.
+
+    ``big_blind`` is the game's where no line says it, if it has one.
+    """
     assignments, preset = of_spot.pop(ASSIGNMENTS, ()), of_spot.pop("preset", None)
     given = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
     given += [f"{key.replace('-', '_')} = {value}" for key, value in assignments]
     replaced = {_key(line) for line in given} - set(solve.spot.spot.LISTS)
     lines = [] if file is None else solve.spot.spot.read_text(file).splitlines()
     lines = [line for line in lines if _key(line) not in replaced] + given
+    fields = {_key(line): line.partition("=")[2].strip() for line in lines}
+    if of_spot.get("stack") is not None:
+        stack = _in_chips(of_spot["stack"], fields.get("big_blind", big_blind))
+        lines = [f"stack = {stack}" if _key(line) == "stack" else line for line in lines]
     if preset is not None:
         lines += _lines_of_preset(preset, {_key(line): line for line in lines})
     return "\n".join(lines), "options" if file is None else str(file)
+
+
+def _in_chips(stack: str, big_blind: str | None) -> str:
+    """Write a stack in chips that has a unit, such as 100bb or 970 chips; others as they are."""
+    match = re.fullmatch(r"(\d{1,9}) *(bb|chips)", stack.strip(), re.IGNORECASE)
+    if match is None:
+        return stack
+    in_blinds = match[2].lower() == "bb"
+    if in_blinds and (big_blind is None or not big_blind.isdecimal()):
+        return stack
+    return str(int(match[1]) * (int(big_blind) if in_blinds and big_blind else 1))
 
 
 def _lines_of_preset(name: str, lines: dict[str, str]) -> list[str]:
@@ -359,9 +379,11 @@ def show(
     if csv_file is not None:
         replace_files({csv_file: solve.spot.rows_as_csv(rows).encode()})
     if as_json:
-        print_json(_node_answer(solution, node) | {"holdings": rows})
+        made = solution.made and solution.made.as_json()
+        print_json(_node_answer(solution, node) | {"made": made, "holdings": rows})
     else:
         _print_node(solution, node, rows if hands else None)
+        print_made(solution.made)
 
 
 @spot.command()
@@ -369,7 +391,7 @@ def show(
 @click.option(
     "-n",
     "--count",
-    type=click.IntRange(1, 10_000_000),
+    type=Whole(1, 10_000_000),
     default=1000,
     show_default=True,
     help="Number of hands.",

@@ -16,6 +16,7 @@ from railbird.cli._console import (
     json_option,
     output,
     print_json,
+    print_made,
     progress,
 )
 from railbird.cli._hand_files import check_output, force_option
@@ -88,13 +89,15 @@ def preflop_tree(
         check_output(out, force=force)
     opened = file if file is not None and solve.spot.is_solution(file) else None
     if opened and any(option not in (None, ()) for option in of_game.values()):
-        raise BadInput(f"{file} is a solution, of which no option changes the game")
+        raise BadInput(f"{file} is a solution; no option can change its game")
     with progress():
         if opened:
             solution = solve.spot.open_solution(opened, threads=threads)
             size = solution.solver.size()
         else:
-            text, name = spot_text(file, of_game)
+            blinds = {option.key: option for option in option_fields(solve.spot.PreflopSpot)}
+            usual = blinds["big_blind"].default_text
+            text, name = spot_text(file, of_game, big_blind=usual)
             spot = solve.spot.PreflopSpot.parse(text, name=name, files=True)
             solve.spot.check_boards(spot, memory, store=int(store))
             errors.print(f"dealing {counted(len(spot.flops), 'flop')}")
@@ -119,9 +122,11 @@ def preflop_tree(
             solve.spot.save_solution(solution, out)
     decisions = list(solve.spot.preflop_decisions(solution))
     if as_json:
-        print_json(_answer(solution, game, decisions, size.memory_mb))
+        made = solution.made and solution.made.as_json()
+        print_json(_answer(solution, game, decisions, size.memory_mb) | {"made": made})
     else:
         _print(solution, game, decisions, line)
+        print_made(solution.made)
     if solution.interrupted:
         errors.print("interrupted: the gap is that of what has been found")
         context.exit(EXIT_INTERRUPTED)

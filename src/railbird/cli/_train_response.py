@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -64,17 +63,16 @@ def find_points(
         )
     if out is not None:
         last = points[-1]
-        provenance: dict[str, Any] = {
+        training: dict[str, Any] = {
             "algorithm": f"{kind}, a response to what {player} did",
             "player": player,
             "hands": observed.hands,
             **last._asdict(),
             "seconds": round(time.monotonic() - started, 1),
             "fingerprints": assessment.pack_fingerprints(np.sort(np.concatenate(fingerprints))),
-            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         }
         strategy = solve.limit.LimitStrategy(
-            observed.tree, abstraction, solver.own.average(), provenance
+            observed.tree, abstraction, solver.own.average(), training
         )
         solve.limit.write_strategy(out, strategy)
     return points, observed
@@ -188,9 +186,7 @@ def check_parts(parts: Sequence[float], *, kind: str, has_curve: bool) -> tuple[
     """Return the parts to solve. Raises `BadInput` for those that do not go together."""
     if kind == "fbr":
         if parts or has_curve:
-            raise BadInput(
-                "--p or a picture with --method fbr, which trusts everything; allowed: rnr"
-            )
+            raise BadInput("--p or a picture with --method fbr, which takes no p; allowed: rnr")
         return (1.0,)
     if has_curve:
         return tuple(parts) or solve.limit.settings.RESPONSE_CURVE

@@ -17,6 +17,7 @@ from typing import Final
 import click
 
 from railbird.cli._former_options import with_current_options
+from railbird.cli._typed_command import TypedContext
 from railbird.errors import unknown_name
 
 _WIDEST = 200
@@ -49,7 +50,21 @@ FIRST_SCREEN: Final[Mapping[str, tuple[str, ...]]] = {
     "Hand histories": ("convert", "archive"),
     "Servers, and this machine": ("serve", "server", "machine"),
 }
-"""Verbs that ``railbird --help`` describes, by heading; it lists the rest under "More"."""
+"""Verbs that ``railbird --help`` describes by the first sentence of their help, by heading."""
+
+_MORE: Final[Mapping[str, str]] = {
+    "acpc-client": "play at a dealer of the ACPC",
+    "deals": "cards for an arena elsewhere",
+    "join": "a bot's seat at a server",
+    "ledger": "who owes whom after a home game",
+    "mcp": "tables and tools for language models",
+    "opponents": "what players remember of others",
+    "pushfold": "people's push/fold decisions, judged",
+    "ring": "ring games with re-buys",
+    "score": "one hand, decision by decision",
+    "train": "models of players, from logs",
+}
+"""The others, which are not imported for the list of verbs."""
 
 
 @cache
@@ -90,6 +105,8 @@ class Commands(click.Group):
         self, ctx: click.Context, name: str, command: click.Command, args: list[str]
     ) -> list[str]:
         """Write a command's arguments with current names; a line gives each that was former."""
+        if not isinstance(command, click.Group):
+            command.context_class = TypedContext
         verb = f"{ctx.command_path} {name}".partition(" ")[2]
         current, notes = with_current_options(verb, command, args)
         for note in notes:
@@ -161,14 +178,12 @@ class Verbs(Commands):
         return _command(cmd_name.rpartition(" ")[2]) if cmd_name in verbs() else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        more = set(self.list_commands(ctx))
         for heading, names in FIRST_SCREEN.items():
             commands = [(name, self.get_command(ctx, name)) for name in names]
             with formatter.section(heading):
                 formatter.write_dl([(name, _summary(command)) for name, command in commands])
-            more -= {*names}
         with formatter.section("More"):
-            formatter.write_text(", ".join(sorted(more)))
+            formatter.write_dl([*_MORE.items()])
 
 
 class VerbGroup(Commands):
@@ -217,22 +232,20 @@ def _command(verb: str) -> click.Command:
     return command
 
 
-# What click says of numbers.
+# What click says of values.
 
 
 _OUR_WORDS: Final = {
     re.compile(r"^Invalid value for '([^']+)': "): r"\1: ",
     re.compile(r" is not a valid integer(?: range)?\."): " is no whole number",
     re.compile(r" is not a valid float(?: range)?\."): " is no number",
-    re.compile(r" is not in the range (\S+)<=x<=(\S+?)\.$"): r"; allowed: \1 to \2",
-    re.compile(r" is not in the range x>=(\S+?)\.$"): r"; allowed: \1 or more",
-    re.compile(r" is not in the range x<=(\S+?)\.$"): r"; allowed: up to \1",
+    re.compile(r" is not in the range (.+?)\.$"): r"; allowed: \1",
 }
-"""What click says of numbers, and how it is said here."""
+"""What click says of values, and how it is said here."""
 
 
 def in_our_words(message: str) -> str:
-    """Say what click says of numbers as our own types of arguments say it."""
+    """Say what click says of values as our own types of arguments say it."""
     for pattern, words in _OUR_WORDS.items():
         message = pattern.sub(words, message)
     return message

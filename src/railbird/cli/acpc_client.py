@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from railbird import arena, histories, players
-from railbird.cli._completion import PLAYER
+from railbird.cli._completion import PLAYER, Whole
 from railbird.cli._console import json_option, print_json
 from railbird.cli._play import game_option
 from railbird.errors import BadInput
@@ -14,7 +14,7 @@ from railbird.errors import BadInput
 @click.command(name="acpc-client")
 @click.argument("player", type=PLAYER)
 @click.argument("host")
-@click.argument("port", type=click.IntRange(1, 65535))
+@click.argument("port", type=Whole(1, 65535))
 @game_option
 @click.option(
     "-s",

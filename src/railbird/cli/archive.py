@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from railbird import histories
-from railbird.cli._completion import FILE, FORMAT, WRITTEN_FORMAT, GameText
+from railbird.cli._completion import BETTINGS, FILE, FORMAT, WRITTEN_FORMAT, GameText
 from railbird.cli._console import (
     errors,
     json_option,
     log_game_option,
     output,
     print_json,
+    print_made,
     print_table,
     progress,
 )
@@ -73,7 +74,7 @@ def add_command(
 
     Hands that are already in the archive are not added again; cards that another view of them knows
     are. A view that contradicts them is left out, and named. Of hands that cannot be read it keeps
-    what their text tells of money.
+    what their text tells of money, and of tournaments the buy-ins and finishes.
 
     \b
     Examples:
@@ -86,6 +87,8 @@ def add_command(
     with progress() as notify:
         hands = records_of_files(files, game, skips, notify, format_name=source_format)
         added = histories.archive.add(hands, archive)
+    if histories.archive.is_archive(archive):
+        histories.archive.keep_tournaments([file for file in files if file != "-"], archive)
     if as_json:
         print_json(
             {
@@ -117,8 +120,8 @@ def add_command(
 @click.option("--player", help="Only hands in which this player takes part.")
 @click.option(
     "--game",
-    type=GameText("limit", "no-limit", "pot-limit"),
-    help="limit, no-limit or pot-limit; or a .game file or a standard name.",
+    type=GameText(*BETTINGS),
+    help="limit, nolimit or potlimit; or a .game file or a standard name.",
 )
 @click.option("--where", metavar="SQL", help="A condition over the columns of the archive.")
 @click.option(
@@ -153,7 +156,7 @@ def query_command(
     \b
     Examples:
       railbird archive query hands --player Hero --where "rake > 0"
-      railbird archive query hands --game no-limit --where "seats = 6" --out six.phhs
+      railbird archive query hands --game nolimit --where "seats = 6" --out six.phhs
     """
     if log is None and target_format is not None:
         raise BadInput("--to needs --out, the file to write")
@@ -167,13 +170,14 @@ def query_command(
     if log is not None:
         _write(archive, query, log, target_format, as_json=as_json)
         return
-    rows = histories.archive.count(archive, query).to_dicts()
+    rows, made = histories.archive.count(archive, query).to_dicts(), histories.archive.made(archive)
     if as_json:
-        print_json({"players": rows})
+        print_json({"made": made and made.as_json(), "players": rows})
     if not rows:
         raise _nobody(archive, query)
     if not as_json:
         _show(rows)
+        print_made(made)
 
 
 def _show(rows: Sequence[Mapping[str, Any]]) -> None:
@@ -200,7 +204,7 @@ def _nobody(archive: str, query: histories.archive.Query) -> NothingUsable:
         known := histories.archive.players(archive)
     ):
         return absent_player(query.player, known, where=archive)
-    return NothingUsable(f"{archive}: no hand fits")
+    return NothingUsable(f"{archive}: no hand fits them")
 
 
 def _write(

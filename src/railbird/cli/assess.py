@@ -22,13 +22,7 @@ from railbird.cli._assess import (
 )
 from railbird.cli._assess_crosstable import tell_crosstable
 from railbird.cli._assess_league import tell_league
-from railbird.cli._completion import (
-    ESTIMATORS,
-    FILE,
-    INPUT_FILE,
-    SETTINGS,
-    OneOf,
-)
+from railbird.cli._completion import ESTIMATORS, FILE, INPUT_FILE, SETTINGS, OneOf, Whole
 from railbird.cli._console import json_option, log_game_option, progress
 from railbird.cli._hand_files import (
     SkipList,
@@ -135,7 +129,7 @@ _TABLES: Final = (".tex", ".md", ".csv")
 @force_option
 @click.option(
     "--workers",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help="Number of scoring threads, by default one per core; the results are the same.",
 )
 @click.option(

@@ -9,6 +9,7 @@ from typing import Final
 import click
 
 from railbird import estimates, report
+from railbird.cli._completion import Whole
 from railbird.cli._console import json_option, print_json, print_table
 from railbird.errors import BadInput
 
@@ -22,7 +23,7 @@ _RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
 @click.option("--sd", required=True, type=float, help="Standard deviation, such as 80.")
 @click.option(
     "--per",
-    type=click.IntRange(1, 10**6),
+    type=Whole(1, 10**6),
     default=100,
     show_default=True,
     help="Hands that rate and deviation are per.",
@@ -31,11 +32,11 @@ _RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
     "-n",
     "--hands",
     "played",
-    type=click.IntRange(2, 10**12),
+    type=Whole(2, 10**12),
     help="Hands behind the rate, in place of its interval.",
 )
 @click.option("--bankroll", type=float, help="Also the risk of losing this, in the rate's unit.")
-@click.option("--within", type=click.IntRange(1, 10**12), help="Also within so many hands.")
+@click.option("--within", type=Whole(1, 10**12), help="Also within so many hands.")
 @json_option
 def command(
     *,

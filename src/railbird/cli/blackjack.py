@@ -19,7 +19,7 @@ from railbird.cli._blackjack import (
     rules_options,
     shoe_of,
 )
-from railbird.cli._completion import OUTPUT_FILE, OneOf
+from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
 from railbird.cli._console import (
     errors,
     json_option,
@@ -205,9 +205,7 @@ def _write_chart(chart: blackjack.Chart, path: Path, *, title: str, value: float
 @command.command()
 @click.argument("seats", nargs=-1, required=True, metavar="SEAT...")
 @rules_options
-@click.option(
-    "-n", "--count", "rounds", type=click.IntRange(min=1), help="Number of rounds; a million."
-)
+@click.option("-n", "--count", "rounds", type=Whole(min=1), help="Number of rounds; a million.")
 @penetration_option
 @click.option("--bankroll", type=float, help="Units, for the risk of ruin, N0 and Kelly.")
 @click.option("--log", type=OUTPUT_FILE, help="Write every seat's rounds, as `assess` reads them.")
@@ -323,9 +321,7 @@ def _named(
 
 @command.command()
 @rules_options
-@click.option(
-    "-n", "--count", "rounds", type=click.IntRange(min=1), help="Stop after this many rounds."
-)
+@click.option("-n", "--count", "rounds", type=Whole(min=1), help="Stop after this many rounds.")
 @click.option("--log", type=OUTPUT_FILE, help="Write the rounds, as `assess` reads them (.csv).")
 @force_option
 @seed_option

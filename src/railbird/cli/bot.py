@@ -8,6 +8,7 @@ import click
 
 from railbird import client
 from railbird._files import replace_files
+from railbird.cli._completion import Whole
 from railbird.cli._console import EXIT_FINDING, json_option, print_json
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._verbs import Commands
@@ -63,7 +64,7 @@ def new(*, name: str, language: str, force: bool, as_json: bool) -> None:
 
 @command.command()
 @click.argument("program")
-@click.option("-s", "--seed", type=click.IntRange(0), default=0, help="Seed of the hands.")
+@click.option("-s", "--seed", type=Whole(0), default=0, help="Seed of the hands.")
 @json_option
 def check(*, program: str, seed: int, as_json: bool) -> None:
     """Try out PROGRAM, a bot that speaks the protocol on its standard input and output.

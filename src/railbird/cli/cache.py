@@ -12,6 +12,7 @@ import click
 
 from railbird.cli._completion import Words
 from railbird.cli._console import EXIT_FINDING, errors, json_option, print_json, print_table
+from railbird.cli._hand_files import force_option
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, unknown_name
 from railbird.report.document import Table
@@ -64,9 +65,9 @@ def status(*, as_json: bool) -> None:
 
 @command.command()
 @click.argument("parts", nargs=-1, metavar="[PART]...", type=Words("part", lambda: PARTS))
-@click.option("--force", "yes", is_flag=True, help="Do not ask.")
+@force_option
 @json_option
-def clear(*, parts: Sequence[str], yes: bool, as_json: bool) -> None:
+def clear(*, parts: Sequence[str], force: bool, as_json: bool) -> None:
     """Delete the named parts, as `machine cache status` lists them; all of them without a name.
 
     Nothing else is touched: neither logs nor what players remember, which is in the user's data
@@ -87,7 +88,7 @@ def clear(*, parts: Sequence[str], yes: bool, as_json: bool) -> None:
         name: folder_size(folder / name) for name in parts or PARTS if (folder / name).exists()
     }
     freed = sum(wanted.values())
-    if wanted and not yes:
+    if wanted and not force:
         if not sys.stdin.isatty():
             raise BadInput("nobody to ask; --force deletes without asking")
         what = f"{', '.join(wanted)}, {freed / 1e6:,.2f} MB in {folder}"

@@ -12,7 +12,7 @@ import click
 
 from railbird import cards, game
 from railbird._files import replace_files
-from railbird.cli._completion import OUTPUT_FILE, OneOf
+from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
 from railbird.cli._console import json_option, output, print_json
 from railbird.cli._hand_files import check_output, force_option
 from railbird.errors import BadInput
@@ -28,7 +28,7 @@ class _Form(Enum):
 @click.command(name="deals")
 @click.option(
     "--seats",
-    type=click.IntRange(2, 10),
+    type=Whole(2, 10),
     default=2,
     show_default=True,
     help="Players at the table.",
@@ -36,7 +36,7 @@ class _Form(Enum):
 @click.option(
     "-n",
     "--count",
-    type=click.IntRange(1, _MOST),
+    type=Whole(1, _MOST),
     required=True,
     help="Deals; with --duplicate a multiple of the seats, and as many hands for each.",
 )
@@ -53,7 +53,7 @@ class _Form(Enum):
 @click.option(
     "-s",
     "--seed",
-    type=click.IntRange(0),
+    type=Whole(0),
     default=0,
     show_default=True,
     help="The same seed deals the same cards.",

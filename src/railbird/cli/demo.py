@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from railbird import arena, assessment, game, histories, report
-from railbird.cli._completion import OUTPUT_FOLDER
+from railbird.cli._completion import OUTPUT_FOLDER, Whole
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._hand_files import check_folder, force_option
 from railbird.cli._result_tables import shown
@@ -29,7 +29,7 @@ HANDS, SEED = 4000, 293
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=HANDS,
     show_default=True,
     help="Hands in the match.",
@@ -37,7 +37,7 @@ HANDS, SEED = 4000, 293
 @click.option(
     "-s",
     "--seed",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=SEED,
     show_default=True,
     help="Seed of the cards.",
@@ -68,7 +68,7 @@ def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> 
         assessed = assessment.assess(
             histories.read_columns(log), player=PLAYERS[0], progress=notify
         )
-        page = report.write(assessed, out, seed=seed)
+        page = report.write(assessed, out)
     if as_json:
         print_json({"report": str(page), "log": str(log), "hands": assessed.hands})
     else:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import click
 
 from railbird import estimates, odds
+from railbird.cli._completion import Whole
 from railbird.cli._console import json_option, print_json, print_table, progress, seed_option
 from railbird.cli.hits import BOARD
 from railbird.errors import BadInput
@@ -20,7 +21,7 @@ from railbird.report.number_format import percent
 @click.option("--dead", default="", help="Dead cards, which are out of play.")
 @click.option(
     "--samples",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help="Number of random deals, instead of the exact answer.",
 )
 @seed_option

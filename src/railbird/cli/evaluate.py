@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +12,7 @@ import click
 
 from railbird import arena, assessment, report, solve
 from railbird.arena.settings import RESPONSE_DEALS
-from railbird.cli._completion import OUTPUT_FILE, PLAYER
+from railbird.cli._completion import OUTPUT_FILE, PLAYER, Whole
 from railbird.cli._console import (
     errors,
     json_option,
@@ -116,7 +116,7 @@ class _Measurement:
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=2),
+    type=Whole(min=2),
     default=_HANDS,
     show_default=True,
     help="Hands against each player, two of each deal.",
@@ -124,7 +124,7 @@ class _Measurement:
 @click.option(
     "--samples",
     "responded",
-    type=click.IntRange(min=0),
+    type=Whole(min=0),
     default=RESPONSE_DEALS,
     show_default=True,
     help="Deals of each local best response, in tens; 0 for none.",
@@ -183,7 +183,7 @@ def command(
         wanted = list(_wanted(spec, against, stacks, hands, responded, seed))
         lines = _fill(ledger, wanted, workers=workers, on=on, force=force)
     if as_json:
-        print_json({"ledger": str(ledger), "evaluations": [asdict(line) for line in lines]})
+        print_json({"ledger": str(ledger), "evaluations": [line.as_json() for line in lines]})
     elif lines:
         print_table(report.evaluations.evaluations_table(lines))
         output.print(f"kept in {ledger}", soft_wrap=True)

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import click
 
+from railbird.cli._typed_command import TypedContext
+
 VERBS: Final = "railbird.verbs"
 """Entry points of packages that have verbs: by the verb, its command of click."""
 
@@ -38,6 +40,7 @@ class _OfPackage(click.Command):
                 words = f"railbird_papers {version} with Railbird {__version__}"
                 raise BadInput(f"{words}; allowed: the same version: {how_to_install('papers')}")
             command: click.Command = verb_entries[0].load()
+            command.context_class = TypedContext
             return command.make_context(info_name, args, parent, **extra)
         if extra.get("resilient_parsing"):  # the shell asks what could be written
             return super().make_context(info_name, args, parent, **extra)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from railbird import arena, histories, players, report
-from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
+from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER, Whole
 from railbird.cli._console import (
     json_option,
     log_game_option,
@@ -38,17 +38,17 @@ if TYPE_CHECKING:
 @click.option(
     "--hand",
     "number",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     required=True,
     help="Place of the hand in the log, from 1; the answer has the log's own number, too.",
 )
-@click.option("--seat", type=click.IntRange(min=0), help="Seat of the decision, from 0.")
+@click.option("--seat", type=Whole(min=0), help="Seat of the decision, from 0.")
 @click.option(
     "--player", "name", metavar="NAME", help="Player of the decision, by the name in the log."
 )
 @click.option(
     "--decision",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help="Number of the player's decision, from 1; the last by default.",
 )
 @click.option(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird import report, solve, tournament
+from railbird.cli._completion import Whole
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._play import (
     amounts,
@@ -44,7 +45,7 @@ _PLACES_BESIDE: Final = {3: 4, 4: 2, 5: 1}
 @click.option("--bb-ante", type=float, help="Ante that the big blind posts for everybody.")
 @click.option(
     "--button",
-    type=click.IntRange(1),
+    type=Whole(1),
     help="Who has the button in the next hand: 1 for the first of the stacks, which go round the "
     "table.",
 )

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from railbird import arena, client, players
-from railbird.cli._completion import OUTPUT_FILE, PLAYER
+from railbird.cli._completion import OUTPUT_FILE, PLAYER, Whole
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._keyed_options import Setting, set_option
 from railbird.cli._server import PASSWORD_VARIABLE, TOKEN_VARIABLE, address_of, credentials_of
@@ -23,13 +23,11 @@ from railbird.report.number_format import counted, interval, signed
 @click.option("--player", required=True, type=PLAYER, help="Who plays: a player or a bot.")
 @click.option("--queue", metavar="NAME", help="Queue to wait in; the lobby's first if not given.")
 @click.option("--table", metavar="NAME", help="Ring table to sit at, with --stack.")
-@click.option(
-    "--stack", "buy_in", type=click.IntRange(1), metavar="CHIPS", help="Chips to sit down with."
-)
+@click.option("--stack", "buy_in", type=Whole(1), metavar="CHIPS", help="Chips to sit down with.")
 @click.option(
     "-n",
     "--count",
-    type=click.IntRange(1),
+    type=Whole(1),
     default=1,
     show_default=True,
     help="Tournaments to play.",
@@ -40,7 +38,7 @@ from railbird.report.number_format import counted, interval, signed
     help="Play heads-up at a server with Slumbot's interface instead, as in https://slumbot.com.",
 )
 @click.option(
-    "--hands", type=click.IntRange(1, 10**7), help="Hands that the log is to have, with --slumbot."
+    "--hands", type=Whole(1, 10**7), help="Hands that the log is to have, with --slumbot."
 )
 @click.option(
     "--log",
@@ -50,7 +48,7 @@ from railbird.report.number_format import counted, interval, signed
 )
 @click.option("--name", metavar="NAME", help="Log in as this account, by its password.")
 @set_option(bot_version=Setting("2", "the bot's own version", default="1"))
-@click.option("-s", "--seed", type=click.IntRange(0), default=0, help="Seed of the player.")
+@click.option("-s", "--seed", type=Whole(0), default=0, help="Seed of the player.")
 @json_option
 def command(
     *,

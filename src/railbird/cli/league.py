@@ -9,12 +9,13 @@ import click
 
 from railbird import arena, assessment, estimates, game, report
 from railbird.arena.settings import HANDS, MOST_HANDS
-from railbird.cli._completion import PLAYER
+from railbird.cli._completion import PLAYER, Whole
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
+    naming_option,
     playing_options,
     rake_option,
     rules_of,
@@ -41,7 +42,7 @@ RING_LOG = "ring.log"
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help=f"In each match, with --ring in all: {HANDS:,} by default; with --stop the most that are "
     f"played, {MOST_HANDS:,} by default.",
 )
@@ -182,7 +183,9 @@ def _watches(league: arena.League, until: str) -> dict[arena.league.Pair, estima
     from railbird.estimates.estimate import ALPHA
 
     unit, chips = league.rules.result_unit, league.rules.chips_per_unit
-    goal, alpha = estimates.parse_goal(until, unit=unit), ALPHA / len(league.pairs)
+    alpha = ALPHA / len(league.pairs)
+    with naming_option("--stop"):
+        goal = estimates.parse_goal(until, unit=unit)
     return {
         pair: estimates.StoppingRule(goal, chips=chips, unit=unit, alpha=alpha)
         for pair in league.pairs
@@ -194,7 +197,8 @@ def _crosstable(
 ) -> report.Table:
     """Winnings a hand, by winner and loser, in the order of the ranking."""
     league, ranking = result.league, result.ranking
-    played = f"{counted(result.hands)}, {result.hands_per_s:,.0f} a second"
+    betting = league.rules.betting.value
+    played = f"{counted(result.hands)} of {betting}, {result.hands_per_s:,.0f} a second"
     names = [league.names[player] for player in ranking]
     if not watches:
         return crosstable_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
@@ -30,9 +30,6 @@ from railbird.cli._hand_files import (
 from railbird.errors import BadInput, NothingUsable
 from railbird.report.document import Table
 from railbird.report.number_format import counted, display_name, number, signed
-
-if TYPE_CHECKING:
-    pass
 
 _HOUSE: Final = "the house"
 
@@ -100,13 +97,12 @@ def _won(
     files: Sequence[str], same: Mapping[str, str], game: str | None
 ) -> tuple[dict[str, dict[str, Fraction]], str | None]:
     """Sum up hands, the house with what they paid it; also say why they may not be all."""
-    from railbird.assessment.integrity import Integrity
-
     check_inputs(files)
     histories.check_players({*same} - set(same.values()), files)
-    skips, seen, order = SkipList(same), histories.SeenHands(), assessment.LogOrder()
+    log = assessment.Log(same)
+    skips = SkipList(log)
     with progress() as notify:
-        batches = batches_of_files(files, game, seen, order, skips, notify)
+        batches = batches_of_files(files, game, log, skips, notify)
         unlabelled = set[str]()
         money_by_currency = histories.money_by_player(_of_cash_games(batches, unlabelled))
     skips.show()
@@ -123,7 +119,7 @@ def _won(
             mine[first] = mine.get(first, Fraction(0)) + amount
         if rake := -sum(mine.values(), Fraction(0)):
             mine[_HOUSE] = mine.get(_HOUSE, Fraction(0)) + rake
-    checks = Integrity.of(seen, order, unit="chips", luck={}, money={}, skipped=skips.counts)
+    checks = log.integrity(unit="chips", luck={}, money={})
     left_out = f"{reasons(skips.counts)}, left out" if skips.counts else None
     if "" in won and unlabelled:
         left_out = "an older archive does not say which hands are of tournaments or for play money"

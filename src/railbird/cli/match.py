@@ -9,12 +9,13 @@ import click
 
 from railbird import arena, assessment, estimates, game, report
 from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS
-from railbird.cli._completion import PLAYER, OneOf
+from railbird.cli._completion import PLAYER, OneOf, Whole
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
+    naming_option,
     playing_options,
     rake_option,
     rules_of,
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help=f"{HANDS:,} by default; with --stop the most that are played, {MOST_HANDS:,} by default.",
 )
 @click.option("--duplicate", is_flag=True, help="Play each deal twice, with the seats swapped.")
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
 @click.option(
     "--session",
     "chunk",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=CHUNK,
     show_default=True,
     help="Deals after which players forget what they have learned of each other.",
@@ -159,9 +160,9 @@ def command(
 
 def _watch(rules: game.Rules, until: str) -> estimates.StoppingRule:
     unit = rules.result_unit
-    return estimates.StoppingRule(
-        estimates.parse_goal(until, unit=unit), chips=rules.chips_per_unit, unit=unit
-    )
+    with naming_option("--stop"):
+        goal = estimates.parse_goal(until, unit=unit)
+    return estimates.StoppingRule(goal, chips=rules.chips_per_unit, unit=unit)
 
 
 class _Judged(NamedTuple):

@@ -11,7 +11,7 @@ import click
 
 from railbird import cards, odds
 from railbird.cli import _odds_reflection
-from railbird.cli._completion import OUTPUT_FILE, Within, Words
+from railbird.cli._completion import OUTPUT_FILE, Whole, Within, Words
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.cli._keyed_options import Setting, set_option, show_option
@@ -55,7 +55,7 @@ _FLOP = 3
 @click.argument("board", default="")
 @click.option(
     "--opponents",
-    type=click.IntRange(1, 22),
+    type=Whole(1, 22),
     help="Number of opponents, by default 1, or one for each model.",
 )
 @click.option(
@@ -140,7 +140,7 @@ def command(
 ) -> None:
     """Compute rank, strength, potential and odds of the hand HOLE on BOARD.
 
-    With a range `--against` you for each opponent, strength (HS), potential (PPot, NPot) and
+    With a range for each opponent, by `--against`, strength (HS), potential (PPot, NPot) and
     effective strength (EHS) are against these ranges; the ranks and the raw odds are against any
     hand, as always. With an `--action` for each, the reflective odds are against the hands that are
     worth what they did.

@@ -122,9 +122,9 @@ def show(
 @click.argument("name", type=OPPONENT)
 @_database
 @_observer
-@click.option("--force", "yes", is_flag=True, help="Do not ask.")
+@force_option
 @json_option
-def forget(*, name: str, database: str, observer: str | None, yes: bool, as_json: bool) -> None:
+def forget(*, name: str, database: str, observer: str | None, force: bool, as_json: bool) -> None:
     """Forget one opponent, after asking; nothing brings it back.
 
     \b
@@ -133,7 +133,7 @@ def forget(*, name: str, database: str, observer: str | None, yes: bool, as_json
     """
     with opened(database) as opponents:
         observers = check_observers(opponents, database, name=name, observer=observer)
-        if not yes:
+        if not force:
             _ask(name, observers)
         with opponents.write() as session:
             count = storage.opponents.forget_opponent(session, name, observer=observer)

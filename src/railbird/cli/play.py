@@ -21,7 +21,7 @@ from click.core import ParameterSource
 from railbird import arena, assessment, cards, client, report
 from railbird._extras import is_installed
 from railbird.cli._compile_ahead import room_steps
-from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER, Within
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PLAYER, Whole, Within
 from railbird.cli._console import (
     errors,
     json_option,
@@ -32,7 +32,14 @@ from railbird.cli._console import (
 )
 from railbird.cli._hand_files import check_kind, force_option
 from railbird.cli._keyed_options import show_option
-from railbird.cli._play import betting_of, checked_name, format_of, house_players, local_game
+from railbird.cli._play import (
+    betting_of,
+    betting_option,
+    checked_name,
+    format_of,
+    house_players,
+    local_game,
+)
 from railbird.cli._result_tables import tell_faults
 from railbird.cli._server import address_of, credentials_of
 from railbird.errors import BadInput
@@ -65,16 +72,10 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
 
 @click.command(name="play")
 @click.argument("players", nargs=-1, metavar="[SPEC]...", type=PLAYER)
-@click.option(
-    "--game",
-    metavar="nolimit|potlimit|limit",
-    default="nolimit",
-    show_default=True,
-    help="Betting structure.",
-)
+@betting_option
 @click.option(
     "--seats",
-    type=click.IntRange(2, 10),
+    type=Whole(2, 10),
     help="Seats, yours included; 6 by default, or one for each player named. Players named are "
     "repeated until all are taken.",
 )
@@ -82,7 +83,7 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
     "--stack",
     default="100bb",
     show_default=True,
-    help="Chips of everybody at the start, such as 2000, or in big blinds, such as 100bb.",
+    help="Stack of everybody at the start, such as 100bb or 2000 chips; a bare number is chips.",
 )
 @click.option("--blinds", help="SMALL,BIG or SMALL,BIG,ANTE; 10,20 by default.")
 @click.option(
@@ -96,14 +97,12 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
 @click.option(
     "-n",
     "--count",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=1,
     show_default=True,
     help="With --tournament: so many in a row, through which house players remember you.",
 )
-@click.option(
-    "-s", "--seed", type=click.IntRange(min=0), help="Seed of all cards; drawn if not given."
-)
+@click.option("-s", "--seed", type=Whole(min=0), help="Seed of all cards; drawn if not given.")
 @click.option("--log", type=OUTPUT_FILE, help="PHHS file to write, hand by hand.")
 @click.option("--append", is_flag=True, help="Go on with the log if it exists.")
 @force_option
@@ -265,7 +264,7 @@ def command(
             file = None if log is None else str(log)
             print_json({**_result(model), **summary, "log": file, "logged": logged})
         else:
-            click.echo(_farewell(local, model, seed, log, logged))
+            output.print(_farewell(local, model, seed, log, logged), soft_wrap=True)
 
 
 def _check_given(context: click.Context, *, on_server: bool) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from railbird import arena, extending, players, report
-from railbird.cli._completion import OUTPUT_FILE, PLAYER
+from railbird.cli._completion import OUTPUT_FILE, PLAYER, Whole
 from railbird.cli._console import (
     EXIT_FINDING,
     json_option,
@@ -38,7 +38,7 @@ from railbird.report.document import Table
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=2),
+    type=Whole(min=2),
     default=100,
     show_default=True,
     help="With --fingerprint: hands against each opponent.",
@@ -137,11 +137,20 @@ def _show(name: str, *, as_json: bool) -> None:
         print_json({"players": [entry.as_json()]})
         return
     output.print(f"{entry.name} {entry.summary}", highlight=False)
-    if note := entry.fit.note:
+    if note := entry.fit_of(spec).note:
         output.print(f" {note}", highlight=False)
     if (claims := players.claims_of(name)) is not None:
         output.print(f" {claims.words}", highlight=False)
-    _list([(form, f"{option.summary}: {option.allowed}") for form, option in entry.forms])
+    _list(
+        [
+            (
+                form,
+                f"{option.summary}: {option.allowed}"
+                + (f"; default {option.default_text}" if option.default_text else ""),
+            )
+            for form, option in entry.forms
+        ]
+    )
 
 
 _NEEDED_BY_OTHERS: Final = ("methods", "legal actions")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from railbird import assessment, solve
-from railbird.cli._completion import INPUT_FILE, OUTPUT_FOLDER
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FOLDER, BigBlinds, Whole
 from railbird.cli._console import (
     json_option,
     output,
@@ -46,10 +46,11 @@ def command() -> None:
 @click.argument("file", type=INPUT_FILE)
 @click.option(
     "--stack",
-    type=float,
+    type=BigBlinds(),
     default=10.0,
     show_default=True,
-    help="Big blinds, 1-100, of decisions that do not say theirs (column stack_bb).",
+    help="Big blinds, 1-100, such as 10 or 10bb, of decisions that do not say theirs (column "
+    "stack_bb).",
 )
 @click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @click.option(
@@ -58,9 +59,7 @@ def command() -> None:
     help="The strategy, rather than the equilibrium: JSON of `railbird solve pushfold`, or another "
     "list of decisions at one stack.",
 )
-@click.option(
-    "-n", "--count", "first", type=click.IntRange(min=1), help="Maximum number of decisions."
-)
+@click.option("-n", "--count", "first", type=Whole(min=1), help="Maximum number of decisions.")
 @seed_option
 @click.option("-o", "--out", type=OUTPUT_FOLDER, help="Folder of a report.")
 @force_option
@@ -181,7 +180,11 @@ def _strategy(
     help="Both ranges, from the (possibly edited) JSON of `railbird solve pushfold`.",
 )
 @click.option(
-    "--stack", type=float, default=10.0, show_default=True, help="Stack in big blinds, 1-100."
+    "--stack",
+    type=BigBlinds(),
+    default=10.0,
+    show_default=True,
+    help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
 @click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @json_option

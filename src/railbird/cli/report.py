@@ -26,7 +26,7 @@ from railbird.cli._hand_files import (
     force_option,
     records_of_files,
 )
-from railbird.errors import BadInput, NothingUsable
+from railbird.errors import NothingUsable
 
 _NAMED: Final = 5
 _NOBODY: Final = "none"
@@ -93,8 +93,6 @@ def command(
       railbird report year/ --player Hero --solve flop --out year.html
     """
     is_asked = adviser != _NOBODY
-    if player is None and "-" in files:
-        raise BadInput("standard input is read only once; say whose play by --player")
     check_inputs(files)
     if out is not None:
         check_output(out, inputs=files, force=force)
@@ -103,10 +101,11 @@ def command(
     histories.check_players(() if player is None else (player,), files)
     skips = SkipList()
     with progress() as notify:
+        hands = records_of_files(files, game, skips, notify)
         if player is None:
-            player = _owner(records_of_files(files, game, SkipList(), notify))
+            player, hands = _owner(hands)
         play = assessment.assess_play(
-            records_of_files(files, game, skips, notify),
+            hands,
             player,
             adviser=adviser if is_asked else None,
             ask=is_asked,
@@ -138,12 +137,15 @@ def _spots(first: str) -> assessment.SpotValues | None:
     )
 
 
-def _owner(hands: Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]) -> str:
-    """Find whose log it is. Raises `NothingUsable` where it does not say."""
-    name, names = assessment.own_play.player_of(hands)
+_Hands = Iterator["histories.HandRecord | histories.HandBatch | histories.Skipped"]
+
+
+def _owner(hands: _Hands) -> tuple[str, _Hands]:
+    """Return whose log it is, and its hands. Raises `NothingUsable` where it does not say."""
+    name, names, again = assessment.own_play.owner_of(hands)
     if name is None:
         most = ", ".join(list(names)[:_NAMED])
         raise NothingUsable(
             f"whose play is it? name one by --player: {most or 'there are no hands'}"
         )
-    return name
+    return name, again

@@ -9,7 +9,7 @@ import click
 
 from railbird import arena
 from railbird.arena.settings import RING_HANDS, SESSION
-from railbird.cli._completion import PLAYER
+from railbird.cli._completion import PLAYER, Whole
 from railbird.cli._console import print_json, print_table, progress
 from railbird.cli._play import (
     Playing,
@@ -28,13 +28,12 @@ from railbird.report.number_format import counted, signed
 @click.command(name="ring")
 @click.argument("players", nargs=-1, required=True, metavar="A B...", type=PLAYER)
 @betting_option
-@click.option("--bets", help="SMALLEST,LARGEST bet in chips, for --game spreadlimit.")
 @rake_option
 @click.option(
     "--stack",
     default="200",
     show_default=True,
-    help="Buy-in in chips, or in big blinds, such as 100bb.",
+    help="Buy-in, such as 100bb or 200 chips; a bare number is chips.",
 )
 @click.option(
     "--blinds", default="1,2", show_default=True, help="SMALL,BIG or SMALL,BIG,ANTE in chips."
@@ -42,14 +41,14 @@ from railbird.report.number_format import counted, signed
 @click.option(
     "-n",
     "--hands",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=RING_HANDS,
     show_default=True,
     help="Hands in all sessions together.",
 )
 @click.option(
     "--session",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=SESSION,
     show_default=True,
     help="Hands in a session, after which everybody starts afresh.",
@@ -67,7 +66,6 @@ def command(
     *,
     players: Sequence[str],
     game: str,
-    bets: str | None,
     rake: str | None,
     stack: str,
     blinds: str,
@@ -90,11 +88,12 @@ def command(
       railbird ring always-call always-raise random --hands 4000
       railbird ring tom=random ann=always-call bob=random --stack 100 --log ring.phhs \\
         --rebuy below=0.5,most=3
-      railbird ring random random random --game spreadlimit --bets 2,10 --rake 5%,cap=3
+      railbird ring random random random --game spreadlimit,bets=2/10 --rake 5%,cap=3
     """
     from railbird.game import parse_rake
 
     small, big, ante = _posts(blinds)
+    betting, with_bets, bets = game.partition(",bets=")
     ring = arena.Ring(
         players=tuple(players),
         hands=hands,
@@ -102,8 +101,8 @@ def command(
         buy_in=stack_of(stack, big),
         blinds=(small, big),
         ante=ante,
-        betting=betting_of(game, spread=True),
-        bets=None if bets is None else _bets(bets),
+        betting=betting_of(betting, spread=True),
+        bets=_bets(bets) if with_bets else None,
         rake=None if rake is None else parse_rake(rake),
         rebuys=_rebuys(rebuy),
         top_up=arena.TopUp.EACH_HAND if top_up else arena.TopUp.NEVER,
@@ -142,7 +141,9 @@ def _bets(text: str) -> tuple[int, int]:
     """The smallest and the largest bet of spread limit."""
     match = re.fullmatch(r"(\d{1,9})[,/](\d{1,9})", text)
     if match is None:
-        raise BadInput(f"bets {text!r}; allowed: SMALLEST,LARGEST, as in 2,10")
+        raise BadInput(
+            f"--game spreadlimit,bets={text}; allowed: SMALLEST/LARGEST, as in bets=2/10"
+        )
     return int(match[1]), int(match[2])
 
 
@@ -153,7 +154,8 @@ def _table(result: arena.RingResult) -> Table:
     raked = ""
     if ring.rake is not None:
         raked = f"; the house took {result.raked / ring.blinds[1]:,.1f} bb"
-    title = f"{counted(result.hands)} in {sessions}, {result.hands_per_s:,.0f} a second{raked}"
+    played = f"{counted(result.hands)} of {ring.betting.value} in {sessions}"
+    title = f"{played}, {result.hands_per_s:,.0f} a second{raked}"
     heads = ("player", "bb a hand", "95 % interval", "per 100", "hands", "bought", "re-buys")
     money = [(result.money(player), player) for player in range(len(ring.players))]
     rows = [

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from railbird import assessment, baseline, histories, players, report
-from railbird.cli._completion import OUTPUT_FILE, SETTINGS
+from railbird.cli._completion import OUTPUT_FILE, SETTINGS, Whole
 from railbird.cli._console import (
     json_option,
     log_game_option,
@@ -30,7 +30,7 @@ _EXAMPLE = "Ts6s,Jd5d,Td5hTh SlCk/bF"
 @click.option(
     "--hand",
     "number",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help="Place of the hand in a file, from 1, whatever its number; not needed for a single hand.",
 )
 @click.option(
@@ -44,7 +44,7 @@ _EXAMPLE = "Ts6s,Jd5d,Td5hTh SlCk/bF"
 @click.option(
     "--samples",
     "boards",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     help="Random boards before the flop, by default 10,000; heads-up limit needs none.",
 )
 @seed_option

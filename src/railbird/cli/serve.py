@@ -13,7 +13,7 @@ import click
 
 from railbird import storage
 from railbird._terminal_safe import visible
-from railbird.cli._completion import INPUT_FILE, OneOf
+from railbird.cli._completion import INPUT_FILE, BigBlinds, OneOf, Whole, Within
 from railbird.cli._console import errors, json_option, print_json, progress
 from railbird.cli._keyed_options import Setting, set_option
 from railbird.errors import BadInput
@@ -30,7 +30,7 @@ while another's take long."""
 @click.option(
     "--http",
     "port",
-    type=click.IntRange(0, 65535),
+    type=Whole(0, 65535),
     default=8080,
     show_default=True,
     metavar="PORT",
@@ -47,14 +47,14 @@ while another's take long."""
 @click.option(
     "--tcp",
     "tcp_port",
-    type=click.IntRange(0, 65535),
+    type=Whole(0, 65535),
     metavar="PORT",
     help="Port for players' programs; 0 takes any free one and prints it.",
 )
 @click.option(
     "--acpc",
     "acpc_port",
-    type=click.IntRange(0, 65535),
+    type=Whole(0, 65535),
     metavar="PORT",
     help="Port for programs of the ACPC; 0 takes any free one and prints it.",
 )
@@ -90,7 +90,7 @@ while another's take long."""
 @click.option(
     "--workers",
     "house_processes",
-    type=click.IntRange(0, 64),
+    type=Whole(0, 64),
     default=_HOUSE_PROCESSES,
     show_default=True,
     help="Processes in which house players decide; 0 for the server's own.",
@@ -103,10 +103,10 @@ while another's take long."""
 )
 @click.option(
     "--stack",
-    type=float,
+    type=BigBlinds(),
     default=10.0,
     show_default=True,
-    help="Stack of new players, in big blinds.",
+    help="Stack of new players at push/fold in big blinds, such as 10 or 10bb.",
 )
 @set_option(
     acpc_opponent=Setting("tight", "house player against programs of the ACPC", default="tight"),
@@ -120,18 +120,18 @@ while another's take long."""
         "1024",
         "MB, most memory of a spot that a visitor has solved: 1,024, or three quarters of what is "
         "free where only this machine is served",
-        click.IntRange(16, 1 << 20),
+        Whole(16, 1 << 20),
     ),
     spots_seconds=Setting(
         "180",
         "time for the iterations of a spot: 180, or any where only this machine is served",
-        click.FloatRange(1, 86_400),
+        Within(1, 86_400),
     ),
     spots_upload=Setting(
         "32",
         "MB, largest solution that may be opened: 32, or a quarter of the free disk where only "
         "this machine is served",
-        click.IntRange(1, 1 << 20),
+        Whole(1, 1 << 20),
     ),
 )
 @click.option("--behind-proxy", is_flag=True, help="A proxy on this machine terminates HTTPS.")

@@ -9,7 +9,7 @@ import click
 
 from railbird import cards, players, report, solve
 from railbird._files import replace_files
-from railbird.cli._completion import OUTPUT_FILE, PLAYER, OneOf
+from railbird.cli._completion import OUTPUT_FILE, PLAYER, BigBlinds, OneOf, Whole
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
     errors,
@@ -58,13 +58,15 @@ def _checked_gap(
 
 @command.command()
 @click.option(
-    "--stack", type=float, default=10.0, show_default=True, help="Stack in big blinds, 1-100."
+    "--stack",
+    type=BigBlinds(),
+    default=10.0,
+    show_default=True,
+    help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
 @click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
 @click.option("--sweep", metavar="LOW:HIGH:STEP", help="Many stacks, such as 1:20:0.1.")
-@click.option(
-    "--seats", "players", type=click.IntRange(2, 9), help="Seats of a table with equal stacks."
-)
+@click.option("--seats", "players", type=Whole(2, 9), help="Seats of a table with equal stacks.")
 @click.option("--stacks", help="Stacks of a table in the order of acting: ..., SB, BB.")
 @click.option("--payouts", help="Prizes such as 50,30,20, which then count instead of chips.")
 @click.option("--blinds", help="Blinds of a table, if stacks are in chips, such as 50/100.")
@@ -131,6 +133,9 @@ def pushfold(
       railbird solve pushfold --stacks 4,9,12 --payouts 50,30 --set future-game=1
     """
     heads = bounties_of(bounties, paid_at_once, bounty_model)
+    if payouts is None and (heads or future_game):
+        option = "--bounties" if heads else "--set future-game"
+        raise BadInput(f"{option} without --payouts; allowed: with --payouts")
     of_table = (players, stacks, payouts, blinds, seat, bb_ante, heads, future_game or None)
     if any(option is not None for option in of_table):
         if sweep is not None:
@@ -245,7 +250,7 @@ _VARIANTS = {
 )
 @click.option(
     "--iterations",
-    type=click.IntRange(1, 10_000_000),
+    type=Whole(1, 10_000_000),
     default=1_000_000,
     show_default=True,
     help="Maximum number of iterations.",
@@ -326,7 +331,11 @@ def toy(
 
 @command.command()
 @click.option(
-    "--stack", type=float, default=10.0, show_default=True, help="Stack in big blinds, 1-100."
+    "--stack",
+    type=BigBlinds(),
+    default=10.0,
+    show_default=True,
+    help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
 @click.option(
     "--actions",

@@ -120,11 +120,12 @@ def command(
     merged = wanted.same or {}
     histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
     is_chosen = partial(assessment.player_statistics.is_chosen, wanted=wanted)
-    skips, seen, order = SkipList(merged, is_chosen), histories.SeenHands(), assessment.LogOrder()
+    log = assessment.Log(merged)
+    skips = SkipList(log, is_chosen=is_chosen)
     with progress() as notify:
         everything = assessment.player_statistics.rows_of(
             batches_of_files(
-                files, game, seen, order, skips, notify, selector=histories.columns.with_blinds
+                files, game, log, skips, notify, selector=histories.columns.with_blinds
             )
         )
     if everything.is_empty():
@@ -132,9 +133,7 @@ def command(
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts + skips.beside)}")
     rows = _chosen(everything, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
-    integrity = assessment.player_statistics.integrity_of(
-        rows, seen, order, skips.counts, skips.refused
-    )
+    integrity = assessment.player_statistics.integrity_of(rows, log)
     styles = assessment.player_statistics.styles_of(
         assessment.player_statistics.chosen_rows(
             everything, assessment.player_statistics.Filter(same=wanted.same)
@@ -260,7 +259,7 @@ def _returns(files: Sequence[str], wanted: assessment.player_statistics.Filter) 
         return {}
 
     returns_by_player = assessment.player_statistics.returns_of(
-        histories.pokerstars.entries_of(files), wanted.same or {}
+        histories.tournament_entries.entries_of(files), wanted.same or {}
     )
     return {
         name: of

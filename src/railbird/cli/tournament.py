@@ -10,7 +10,7 @@ import click
 
 from railbird import arena, assessment, report, tournament
 from railbird.arena.settings import ENTRY, PAYOUTS, STACK, TABLE_SEATS, TOURNAMENTS
-from railbird.cli._completion import PLAYER
+from railbird.cli._completion import PLAYER, Whole
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option(
     "-n",
     "--count",
-    type=click.IntRange(min=1),
+    type=Whole(min=1),
     default=TOURNAMENTS,
     show_default=True,
     help="Number of tournaments.",
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     "--stack",
     default=str(STACK),
     show_default=True,
-    help="Starting stack of every player, in chips or in big blinds, such as 75bb.",
+    help="Starting stack of every player, such as 75bb or 1500 chips; a bare number is chips.",
 )
 @click.option("--blinds", help="A schedule such as 10/20x10,15/30x10,25/50/5x10.")
 @click.option(
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 @click.option("--entry", default=str(ENTRY), show_default=True, help="Entry fee of every player.")
 @click.option(
     "--seats",
-    type=click.IntRange(min=2, max=23),
+    type=Whole(min=2, max=23),
     default=TABLE_SEATS,
     show_default=True,
     help="Maximum number of seats at a table.",
@@ -209,7 +209,8 @@ def _table(result: arena.TournamentsResult, adjusted: _Adjusted | None) -> Table
     if tournaments.in_set > 1:
         sets = f" in {counted(tournaments.count // tournaments.in_set, 'set')}"
     title = (
-        f"{counted(tournaments.count, 'tournament')}{sets}, {counted(result.hands)}, "
+        f"{counted(tournaments.count, 'tournament')} of {tournaments.betting.value}{sets}, "
+        f"{counted(result.hands)}, "
         f"{result.hands_per_s:,.0f} a second"
     )
     less = () if adjusted is None else ("less luck", "95 % interval")

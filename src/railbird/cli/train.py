@@ -10,7 +10,7 @@ import click
 
 from railbird import histories, modelling, solve
 from railbird._files import atomic_write
-from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf, Within
+from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf, Whole, Within
 from railbird.cli._console import (
     json_option,
     log_game_option,
@@ -49,7 +49,7 @@ def command() -> None:
 @click.argument("logs", nargs=-1, required=True, metavar="LOG...", type=FILE)
 @click.option(
     "--types",
-    type=click.IntRange(1, _MOST_TYPES),
+    type=Whole(1, _MOST_TYPES),
     default=16,
     show_default=True,
     help="Types of players at most; if there are more players, those who act alike share one.",
@@ -141,7 +141,7 @@ def loki(
 )
 @click.option(
     "--iterations",
-    type=click.IntRange(1, 100_000),
+    type=Whole(1, 100_000),
     default=200,
     show_default=True,
     help="Maximum number of iterations for each p.",

@@ -179,17 +179,17 @@ class ServerConnection:
 
 
 def token_log_in(token: str) -> messages.TokenLogIn:
-    """Return the credentials of a bot. Raises `ValueError` for a text that no token can be."""
+    """Return the credentials of a bot. Raises `ValueError` for an impossible token."""
     return _checked(messages.TokenLogIn(token=token))
 
 
 def password_log_in(name: str, password: str) -> messages.PasswordLogIn:
-    """Return the credentials of a person. Raises `ValueError` for a name that none can have."""
+    """Return the credentials of a person. Raises `ValueError` for an impossible name."""
     return _checked(messages.PasswordLogIn(name=name, password=password))
 
 
 def signing_up(name: str, password: str) -> messages.SignUp:
-    """Return what creates a person's account. Raises `ValueError` for a name that none can have."""
+    """Return the request for a new account. Raises `ValueError` for an impossible name."""
     return _checked(messages.SignUp(name=name, password=password))
 
 

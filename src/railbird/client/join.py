@@ -1,4 +1,4 @@
-"""One of our players on a server, from one tournament to the next."""
+"""A player of Railbird at a server, from one tournament to the next."""
 
 from __future__ import annotations
 
@@ -322,7 +322,7 @@ class _TournamentVisit:
                 pass
 
     def _wait(self, queued: messages.Queued) -> None:
-        """Say what is waited for, whenever it changes."""
+        """Report what the player waits for, whenever it changes."""
         words = f"waiting in the queue {queued.queue}: {queued.waiting} of {queued.seats} players"
         if queued.held:
             words += "; the server cannot write its journal"
@@ -337,7 +337,7 @@ class _TournamentVisit:
     def _keep(
         self, message: messages.KnockedOut | messages.Result | messages.SessionReport
     ) -> None:
-        """Keep a result of one's own; the winner's comes with the tournament's."""
+        """Keep the player's own result; the winner's comes with the tournament's."""
         match message:
             case messages.SessionReport(table=table, won=won):
                 self._report(PlayedGame(name=table, won=won, report=message.you))
@@ -380,7 +380,7 @@ class _TournamentVisit:
 def queue_or_table(
     queue: str | None, table: str | None, buy_in: int | None
 ) -> messages.GameRequest | None:
-    """Return the request that begins, or None for the first queue. Raises `BadInput`."""
+    """Return the first request, or None to enter the first queue. Raises `BadInput`."""
     if table is None:
         return None if queue is None else messages.EnterQueue(queue=queue)
     if queue is not None or buy_in is None:

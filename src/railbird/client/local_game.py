@@ -74,10 +74,10 @@ class _Stopped(Exception):
 class LocalGame:
     """A ring game or a tournament of a person, who is player 0, and house players.
 
-    It is played in a thread of its own, where house players decide, however long they take. With
-    ``open_cards`` everybody's cards and the house players' reasons follow each hand. ``count``
-    tournaments follow each other, through which house players remember what they have learnt, as in
-    Booker's (2004) section 9; each has cards and seats of its own.
+    It is played in a thread of its own, in which house players take any time to decide. With
+    ``open_cards``, all cards and the house players' reasons are shown after each hand. A series has
+    ``count`` tournaments, each with its own cards and seats; house players keep what they learned
+    through all of them, as in Booker (2004), section 9.
     """
 
     is_server = False
@@ -157,7 +157,7 @@ class LocalGame:
 
     @property
     def series(self) -> tuple[int, int] | None:
-        """The number of the tournament in play, and how many there are; None for one alone."""
+        """The number of the tournament in play and the number of all; None for a single one."""
         return None if self._count == 1 else (self._number + 1, self._count)
 
     @property
@@ -175,7 +175,7 @@ class LocalGame:
         self._thread.start()
 
     def send(self, request: GameRequest) -> None:
-        """Say what the person wants."""
+        """Take a message of the person."""
         if isinstance(request, StandUp):
             self._leaving = True
             self._on.set()
@@ -301,6 +301,7 @@ class LocalGame:
         play, self._leaving = self._play, True
         if play.table_of(_ME) not in play.hands or self._is_out:
             raise _Stopped
+        play.players[_ME].is_leaving = True  # which is what the table says, rather than frozen
         play.commit(Present(at=play.when.unix_ms(), player=_ME, presence="frozen"))
         for table, turn in list(play.turns.items()):
             if turn.player == _ME:
@@ -331,7 +332,7 @@ class LocalGame:
         """Keep no journal: a hand is logged when it ends."""
 
     def tell(self, table: int, event: TableEvent) -> None:
-        """Tell everybody at a table, and let house players answer."""
+        """Send an event to everybody at a table, and let house players answer."""
         is_mine = self._tell_me(table, event)
         if isinstance(event, HandStart | HandStep | HandEnd | ShownByChoice | TurnStart):
             self._tell_house(table, event)
@@ -364,7 +365,7 @@ class LocalGame:
             self._log.append(record)
 
     def _tell_me(self, table: int, event: TableEvent) -> bool:
-        """Tell the person, or whoever watches in the person's place; return whether it was."""
+        """Inform the person, or else a spectator; return whether there was one."""
         if self._is_out:
             viewer = None
             if table != min(self._play.tables, default=0):
@@ -448,7 +449,7 @@ class LocalGame:
                 raise _Stopped
 
     def tell_entrants(self, event: TableEvent) -> None:
-        """Tell the person what concerns the whole tournament."""
+        """Send the person news of the whole tournament."""
         message = told(event, self.me)
         if message is not None:
             self._hear(message)

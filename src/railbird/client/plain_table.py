@@ -76,14 +76,14 @@ class PlainTable:
     # What `railbird._jit.watched` calls, in other threads.
 
     def begins(self, room: str, kernel: str) -> None:
-        """Say once why the first hands take longer."""
+        """Announce once that compiling makes the first hands slow."""
         del room, kernel
         if not self._has_said_compiling:
             self._has_said_compiling = True
             self._news.put("compiling code for this machine, once: this takes a while")
 
     def ends(self) -> None:
-        """Do nothing: what follows shows that the compiling is over."""
+        """Do nothing: the next hand shows that the compiling is over."""
 
     def run(self) -> None:
         """Play until the game is over or the person leaves: by ``q``, Ctrl-C or the last line."""
@@ -172,7 +172,7 @@ class PlainTable:
     # Doing what the person types.
 
     def _do(self, typed: str) -> None:
-        """Do what a line says; what it cannot mean is told, and nothing is done."""
+        """Carry out a typed line; an invalid one is refused with the reason."""
         word, _, rest = typed.strip().partition(" ")
         rest = rest.strip()
         if word[:1] in "rb" and word[1:].isdigit():  # r120
@@ -249,7 +249,7 @@ class PlainTable:
         self._game.send(messages.BuyChips(amount=state.can_buy))
 
     def _show(self) -> None:
-        """Show the person's cards of the last hand, and tell what comes of it."""
+        """Show the person's cards of the last hand, and report the outcome."""
         if self._hidden is None:
             self._say("no cards to show: none of a last hand are hidden")
             return

@@ -23,9 +23,9 @@ _FIRST_WAIT = 0.2
 
 
 class ServerLink:
-    """A server, as a person's screen knows it; two threads, one that reads and one that writes.
+    """A server behind a person's screen, with one thread that reads and one that writes.
 
-    A connection that is cut is made again with growing pauses, and so it is after a restart. Who
+    A connection that is cut, or ends by a restart, is made again with growing pauses. A player who
     was frozen or has logged in elsewhere decides whether to come back.
     """
 
@@ -52,7 +52,7 @@ class ServerLink:
         threading.Thread(target=self._write, name="to the server", daemon=True).start()
 
     def send(self, request: GameRequest) -> None:
-        """Send a message, if there is a connection: what is late must not be sent later.
+        """Send a message, if there is a connection: a late message must not be sent later.
 
         It belongs to the connection of this moment, however long it waits for the other thread.
         """

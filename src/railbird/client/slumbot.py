@@ -126,7 +126,7 @@ class _Interface:
 
 
 class _Hand:
-    """A hand as the server has told it so far."""
+    """The hand so far, from the server's answers."""
 
     def __init__(self, reply: Mapping[str, Any]) -> None:
         self.seat = Seat(int(reply["client_pos"]))
@@ -155,7 +155,7 @@ class _Hand:
         return text.startswith(self._text) and cards == self.mine
 
     def follow(self, reply: Mapping[str, Any]) -> list[tuple[View, Event]]:
-        """Take what is new. Raises `ValueError` or `RailbirdError` for what cannot be."""
+        """Take the new events. Raises `ValueError` or `RailbirdError` for impossible ones."""
         text = str(reply["action"])
         if len(text) > _LONGEST_BETTING or not text.startswith(self._text):
             raise ValueError(f"the betting {text[:60]!r} does not go on from {self._text[:60]!r}")
@@ -277,10 +277,10 @@ def visit_slumbot(
     announce: Callable[[str], None] = lambda _: None,
     progress: Callable[[int, int, str], None] = lambda done, total, what: None,
 ) -> SlumbotVisit:
-    """Play until ``log`` has so many hands; one that has some is gone on with.
+    """Play until ``log`` has the given number of hands; an existing log is extended.
 
-    Raises `BadInput` for a server that is not there at first or a log of something else,
-    `RailbirdError` where it says what cannot be.
+    Raises `BadInput` for a server that does not answer at first or a log of another kind,
+    `RailbirdError` for answers that cannot be right.
     """
     if why := policy.why_not(player, RULES):
         raise BadInput(f"{name}: {why}")
@@ -363,7 +363,7 @@ class _Visit:
             if isinstance(problem, BadInput):
                 raise
             words = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
-            raise RailbirdError(f"hand {number}: the server says what cannot be: {words}") from None
+            raise RailbirdError(f"hand {number}: not a valid answer: {words}") from None
 
     def _hand(self, number: int) -> HandRecord | None:
         answer, self._dealt = self._dealt or self._new(), None

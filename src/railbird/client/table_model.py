@@ -117,7 +117,7 @@ class GameSource(Protocol):
 
 
 class TableModel:
-    """What one viewer was told, of one table at a time, from here or from a server."""
+    """One viewer's knowledge of one table at a time, played here or at a server."""
 
     def __init__(
         self, *, now: Callable[[], float] = time.monotonic, suits: Suits = Suits.SYMBOLS
@@ -139,7 +139,7 @@ class TableModel:
         self._now = now
 
     def hears(self, news: News) -> None:
-        """Follow what was told."""
+        """Apply a message of the table."""
         match news:
             case LinkNews():
                 self._link(news)
@@ -203,7 +203,7 @@ class TableModel:
         self._follow_plan(state)
 
     def _whole_table(self, news: messages.Seated | messages.Snapshot) -> TableState:
-        """Return a table that was told whole: the one that is shown, or another."""
+        """Return a table of which a snapshot has come: the one shown, or another."""
         sits = isinstance(news, messages.Seated) or self.me in {
             player.name for player in news.table.players
         }
@@ -222,7 +222,7 @@ class TableModel:
                 self.say(why, "note")
 
     def make_plan(self, plan: Plan) -> None:
-        """Choose an action before its turn; the same one again gives it up."""
+        """Choose an action in advance; choosing it again cancels it."""
         made = None if self.state is None else planned(plan, self.state)
         if made is not None:
             self.plan = None if self.plan == made else made
@@ -246,7 +246,7 @@ class TableModel:
 
     @property
     def price(self) -> int:
-        """What a call costs now, or would at the viewer's turn."""
+        """The price of a call now, or at the viewer's turn."""
         return 0 if self.state is None else price_of(self.state)
 
     @property
@@ -257,7 +257,7 @@ class TableModel:
     def seconds_left(self) -> tuple[int, int] | None:
         """Return the seconds left of the turn that runs, and those of the bank.
 
-        None where no clock is to be shown.
+        None if no clock is to be shown.
         """
         clock = None if self.state is None else self.state.clock
         if clock is None or not clock.is_drawn:
@@ -333,10 +333,9 @@ class HandLog:
 
 @contextmanager
 def open_hand_log(path: Path, *, append: bool = False) -> Iterator[HandLog]:
-    """Create a log, or with ``append`` go on with one; without a hand in it no new file stays.
+    """Create a log, or with ``append`` extend one; a new file without hands is removed.
 
-    Raises `BadInput` for a file that exists, unless it is to be appended to; then for one that is
-    no log of this kind.
+    Raises `BadInput` for an existing file, or with ``append`` for a file that is no such log.
     """
     if path.exists() and not append:
         raise BadInput(f"{path} exists; --append goes on with it, --force replaces it")

@@ -25,7 +25,7 @@ from railbird.estimates.distributions import normal_below
 from railbird.estimates.estimate import finite_or_none
 
 RISKS: Final = (0.05, 0.01)
-"""Risks of ruin for which bankrolls are told."""
+"""Risks of ruin for which bankrolls are given."""
 
 _MOST: Final = 1e50
 """Of any number, so that no product of them overflows; a deviation is at least the inverse."""
@@ -48,7 +48,7 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bankroll(HasTable):
-    """What a win rate means for a bankroll, in the units of the rate; infinite where it loses."""
+    """Bankroll figures of a win rate, in its units; infinite for a losing rate."""
 
     rate: Spread
     sd: float
@@ -67,7 +67,7 @@ class Bankroll(HasTable):
     """Risk of losing it within ``horizon``; None without either."""
 
     def as_json(self, *, per: int = 1) -> dict[str, object]:
-        """Return the numbers, times in hands where the rate is ``per`` so many of them."""
+        """Return the numbers; times are in hands, given the hands ``per`` unit of the rate."""
         return {
             "rate": self.rate.as_json(),
             "sd": self.sd,
@@ -146,8 +146,8 @@ def _per_mean(amount: float, mean: float) -> float:
 def risk_of_ruin(mean: float, sd: float, bankroll: float, *, rounds: float = math.inf) -> float:
     """Return the probability of losing a bankroll, ever or within a number of rounds.
 
-    With no mean above zero the bankroll is lost sooner or later. Raises `BadInput` for a bankroll
-    or a deviation that is none.
+    Without a mean above zero the bankroll is lost sooner or later. Raises `BadInput` for an
+    impossible bankroll or deviation.
 
     >>> round(risk_of_ruin(0.01, 1.15, 500.0), 5), risk_of_ruin(-0.005, 1.15, 500.0)
     (0.00052, 1.0)

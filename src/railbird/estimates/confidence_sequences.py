@@ -178,7 +178,7 @@ def parse_goal(text: str, *, unit: str) -> Goal:
         return Decided()
     parsed = re.fullmatch(r"(\d+(?:\.\d*)?|\.\d+)([a-z]+)", text)
     if parsed is None or parsed[2] != unit or not float(parsed[1]) > 0:
-        raise BadInput(f"until {text!r}; allowed: decided, or a half-width such as 0.02{unit}")
+        raise BadInput(f"goal {text!r}; allowed: decided, or a half-width such as 0.02{unit}")
     return Precision(float(parsed[1]))
 
 

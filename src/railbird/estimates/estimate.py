@@ -153,7 +153,7 @@ class Estimate:
 
     @property
     def alike(self) -> bool:
-        """True if all values are equal, which says nothing of those to come."""
+        """True if all values are equal, which says nothing about future ones."""
         return self.nonzero is not None and self.stderr <= ROUNDING * abs(self.value)
 
     @property
@@ -175,7 +175,7 @@ class Estimate:
     def p_value(self) -> float:
         """Two-sided probability of a value at least this far from zero if the mean is zero.
 
-        One where all values are `alike`.
+        It is one if all values are `alike`.
         """
         if self.alike or self.n < 2 or math.isinf(self.stderr):
             return 1.0
@@ -308,7 +308,7 @@ def paired_difference(
 ) -> Estimate:
     """Estimate the mean of ``values`` less that of ``others``, two scores of the same hands.
 
-    What the two have in common cancels, unlike in the difference of two estimates.
+    Common variation cancels, unlike in the difference of two estimates.
     """
     return estimate(np.subtract(values, others), unit=unit)
 
@@ -334,11 +334,11 @@ DIFFERENCE: Final = 0.05
 
 @checked
 def hands_to_tell(difference: float, sd: float) -> int | None:
-    """Return the number of hands that tell a true difference from none in four matches of five.
+    """Return how many hands distinguish a true difference from none in four matches of five.
 
     That is the smallest n with ``difference >= (1.96 + 0.84) sd / sqrt(n)``; the 95 % interval then
-    excludes zero with a chance of 80 %. It does not depend on the result that was seen, which is
-    the largest where luck was. None if ``sd`` is not finite. Raises `BadInput` for no difference.
+    excludes zero with a chance of 80 %. It does not depend on the observed result, which is
+    large where luck was large. None if ``sd`` is not finite. Raises `BadInput` for no difference.
 
     >>> hands_to_tell(0.05, 6.0), hands_to_tell(0.05, 2.0)
     (113024, 12559)

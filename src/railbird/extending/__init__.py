@@ -1,4 +1,4 @@
-"""For whoever extends Railbird: contracts to run on a part of one's own, and what rooms share.
+"""For authors of extensions: contracts to run on your own parts, and tools that the rooms share.
 
 `check_player`, `check_format` and `check_estimator` try out what such a part has to keep to, and
 name the contract that it breaks. Our own players, formats and estimators are tested by the same

@@ -5,9 +5,11 @@ from .player_contract import PLAYER_CONTRACTS, check_player
 from .tools import (
     Floats,
     HasFigures,
+    Provenance,
     cache_folder,
     checked,
     choice,
+    current_provenance,
     in_slices,
     replace_files,
 )
@@ -20,12 +22,14 @@ __all__ = [
     "Contract",
     "Floats",
     "HasFigures",
+    "Provenance",
     "cache_folder",
     "check_estimator",
     "check_format",
     "check_player",
     "checked",
     "choice",
+    "current_provenance",
     "in_slices",
     "replace_files",
 ]

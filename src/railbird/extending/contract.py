@@ -12,7 +12,7 @@ _Part = TypeVar("_Part")
 
 
 class BrokenContract(RailbirdError):
-    """Something that does not keep to a contract of its kind; the message names both."""
+    """A part breaks a contract of its kind; the message names both."""
 
     def __init__(self, part: str, contract: str, breach: str, promise: str) -> None:
         super().__init__(part, contract, breach, promise)

@@ -1,7 +1,8 @@
-"""What every estimator of hands keeps to, and `check_estimator`, which tries one out.
+"""What every estimator keeps to, and `check_estimator`, which tries one out.
 
-An estimator is tried on hands that two players play at random in both seats, in heads-up limit and
-no-limit, with all cards known and with some hidden.
+An estimator of hands is tried on those that two players play at random in both seats, in heads-up
+limit and no-limit, with all cards known and with some hidden; one of tournaments on some of three
+players.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from railbird.arena import Match, Seating, hands
+from railbird.arena import Match, Seating, Tournaments, hands, play_tournaments
 from railbird.assessment import (
     ESTIMATORS,
     Assessment,
@@ -23,20 +24,24 @@ from railbird.assessment import (
     EstimatorKind,
     assess,
     assess_table,
+    assess_tournaments,
     open_scorer,
 )
 from railbird.assessment.divat.any_game import baseline_for
 from railbird.assessment.estimator import CardsNeeded, Scoring
+from railbird.assessment.prizes import PrizeAssessment
 from railbird.baseline import STANDARD
-from railbird.errors import BadInput
 from railbird.extending.contract import Contract, require
 from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
 from railbird.histories import HandRecord, batch_of
+from railbird.histories.columns import records_of
+from railbird.tournament import parse_payouts
 
 DEALS: Final = 100
 """Deals of each sample, which both players play in both seats."""
 BOARDS: Final = 4
 """Boards that are drawn before the flop, where the form draws them: few, for the time they take."""
+TOURNAMENTS: Final = 120
 MOST_STANDARD_ERRORS: Final = 4.5
 """Distance of an unbiased estimator's mean from the money's."""
 _WORDS: Final = ("name", "title", "meaning", "assumes")
@@ -48,11 +53,17 @@ class TriedEstimator:
 
     estimator: Estimator
     logs: tuple[tuple[HandRecord, ...], ...]
+    tournaments: tuple[HandRecord, ...] = ()
 
-    def assessments(self) -> Iterator[tuple[Contest, Sequence[HandRecord], Assessment[Any]]]:
+    def assessments(
+        self,
+    ) -> Iterator[tuple[Contest, Sequence[HandRecord], Assessment[Any] | PrizeAssessment]]:
         """Assess each log that it can score, once for each of its forms."""
         is_ours = any(known is self.estimator for known in ESTIMATORS)
         own = [] if is_ours else [self.estimator]
+        if Contest.TOURNAMENT in self.estimator.forms and self.tournaments:
+            prizes = assess_tournaments(self.tournaments, payouts=parse_payouts(_PAYOUTS), more=own)
+            yield Contest.TOURNAMENT, self.tournaments, prizes
         for log in self.logs:
             if self.estimator.needs(log[0].rules) is not None:
                 continue
@@ -68,19 +79,24 @@ def check_estimator(
     logs: Sequence[Sequence[HandRecord]] | None = None,
     only: Collection[str] = (),
 ) -> None:
-    """Try out whether an estimator of hands keeps to `ESTIMATOR_CONTRACTS`; return if it does.
+    """Test an estimator against `ESTIMATOR_CONTRACTS`; return if it keeps them.
 
     ``logs`` are hands of two players, each of one game, instead of 200 hands each of heads-up limit
-    and no-limit. ``only`` names the contracts to check, by default all. Raises `BrokenContract`
-    with the first contract that it breaks, and `railbird.errors.BadInput` for one of tournaments
-    alone, which is tried on no hands.
+    and no-limit. An estimator of tournaments is tested on `TOURNAMENTS` of three players. ``only``
+    names the contracts to check, by default all. Raises `BrokenContract` with the first contract
+    that it breaks.
     """
     name = str(getattr(estimator, "name", type(estimator).__name__))
     forms = getattr(estimator, "forms", None)
+    is_of_tournaments = isinstance(forms, Contest) and Contest.TOURNAMENT in forms
     if isinstance(forms, Contest) and not forms & (Contest.MATCH | Contest.TABLE):
-        raise BadInput(f"{name} estimates tournaments; allowed: an estimator of hands")
-    sample = sample_logs() if logs is None else tuple(map(tuple, logs))
-    require(name, TriedEstimator(estimator, sample), ESTIMATOR_CONTRACTS, only)
+        logs = ()
+    tried = TriedEstimator(
+        estimator,
+        sample_logs() if logs is None else tuple(map(tuple, logs)),
+        sample_tournaments() if is_of_tournaments else (),
+    )
+    require(name, tried, ESTIMATOR_CONTRACTS, only)
 
 
 @cache
@@ -99,6 +115,23 @@ def sample_logs() -> tuple[tuple[HandRecord, ...], ...]:
         hidden = (replace(hand, holes=(None, *hand.holes[1:])) for hand in log[: DEALS // 2])
         logs += [log, (*hidden, *log[DEALS // 2 :])]
     return tuple(logs)
+
+
+_PAYOUTS: Final = "70/30"
+
+
+@cache
+def sample_tournaments() -> tuple[HandRecord, ...]:
+    """Return the hands of some tournaments of three players, with all cards."""
+    series = Tournaments(
+        players=("random", "always-raise:max", "always-call"),
+        count=TOURNAMENTS,
+        stack=100,
+        seed=20,
+        payouts=parse_payouts(_PAYOUTS),
+    )
+    batches = play_tournaments(series, keep=True).batches()
+    return tuple(hand for batch in batches for hand in records_of(batch))
 
 
 # The contracts.
@@ -163,6 +196,15 @@ def _scores_parts_otherwise(tried: TriedEstimator) -> Iterator[str]:
                 yield f"column {name} of two halves of the hands differs from that of all"
 
 
+def _rows(
+    form: Contest, assessment: Assessment[Any] | PrizeAssessment, *, every: bool = False
+) -> pl.DataFrame:
+    """Return the rows that an estimator values, ``every`` one or those whose cards are known."""
+    if isinstance(assessment, PrizeAssessment):
+        return assessment.rows
+    return assessment.form.every if every and form is Contest.TABLE else assessment.scores
+
+
 def _values_rows_otherwise(tried: TriedEstimator) -> Iterator[str]:
     estimator = tried.estimator
     try:
@@ -171,9 +213,7 @@ def _values_rows_otherwise(tried: TriedEstimator) -> Iterator[str]:
         yield f"hands cannot be assessed with it: {type(problem).__name__}: {problem}"
         return
     for form, log, assessment in assessments:
-        rows = assessment.scores if form is Contest.MATCH else assessment.form.every
-        if estimator.cards is CardsNeeded.ALL:
-            rows = assessment.scores
+        rows = _rows(form, assessment, every=estimator.cards is not CardsNeeded.ALL)
         given_rows = rows.clone()
         how = Scoring(policies=(baseline_for(log[0].rules),))
         sides = [estimator.values] + ([estimator.others] if form is Contest.MATCH else [])
@@ -196,19 +236,22 @@ def _is_biased(tried: TriedEstimator) -> Iterator[str]:
     for form, log, assessment in tried.assessments():
         if any(hole is None for hand in log for hole in hand.holes):
             continue  # those shown are a selection
-        rows = assessment.scores
-        if tried.estimator.name not in rows:
+        rows, how = _rows(form, assessment), Scoring(policies=(baseline_for(log[0].rules),))
+        is_match = form is not Contest.TOURNAMENT
+        if is_match and tried.estimator.name not in rows:
             continue
-        values, money = rows[tried.estimator.name], rows["money"]
-        if form is Contest.TABLE:
+        values = rows[tried.estimator.name] if is_match else tried.estimator.values(rows, how)
+        money = rows["money" if is_match else "prize"]
+        if form is not Contest.MATCH:
             player = rows["player"] == rows["player"][0]
             values, money = values.filter(player), money.filter(player)
         luck = (money - values).drop_nulls().to_numpy()
         error = float(luck.std(ddof=1)) / np.sqrt(len(luck)) if len(luck) > 1 else np.inf
         if abs(luck.mean()) > MOST_STANDARD_ERRORS * error + 1e-9:
             yield (
-                f"over {len(luck)} hands of {log[0].rules.betting.value} it is "
-                f"{-luck.mean():+.3f} a hand beside the money, whose luck explains "
+                f"over {len(luck)} {'hands' if is_match else 'tournaments'} of "
+                f"{log[0].rules.betting.value} it is {-luck.mean():+.3f} a "
+                f"{'hand' if is_match else 'tournament'} beside the money, whose luck explains "
                 f"{MOST_STANDARD_ERRORS * error:.3f}"
             )
 

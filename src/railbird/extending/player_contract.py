@@ -38,6 +38,7 @@ from railbird.game import (
 )
 from railbird.players import (
     Distribution,
+    NotAPlayer,
     Observer,
     Player,
     Policy,
@@ -55,7 +56,7 @@ HANDS: Final = 1_000
 REPEATED_DEALS: Final = 60
 FORGOTTEN_DEALS: Final = 40
 COUNTED_DEALS: Final = 400
-"""Deals in which actions are counted, and compared with the probabilities that were told."""
+"""Deals in which actions are counted and compared with the player's stated probabilities."""
 DEALT_HANDS: Final = 15
 """Hands in which a player is asked what it would do with other cards."""
 LESSONS: Final = 100
@@ -63,7 +64,7 @@ LESSONS: Final = 100
 PROBED_DEALS: Final = 40
 """Deals in which decisions are compared: after other seeds, and after other hands."""
 MOST_SIGMAS: Final = 4.5
-"""Standard deviations by which counts of actions may miss what was told: once in 150,000 counts."""
+"""Standard deviations by which counts may miss the stated probabilities: once in 150,000 counts."""
 _KINDS: Final = 3
 
 
@@ -94,7 +95,7 @@ class TriedPlayer:
     games: tuple[Rules, ...] | None = None
     """Instead of those of each contract; what it does not support is left out of both."""
     claims: Claims | None = None
-    """What is claimed of it, which play must confirm; None for nothing."""
+    """Its claims, which play must confirm; None for none."""
     hands: int = HANDS
 
     @contextmanager
@@ -125,15 +126,15 @@ def check_player(
     hands: int = HANDS,
     only: Collection[str] = (),
 ) -> None:
-    """Try out whether a player keeps to `PLAYER_CONTRACTS`; return if it does.
+    """Test a player against `PLAYER_CONTRACTS`; return if it keeps them.
 
-    ``player`` is a spec or what makes a player, such as its class. ``games`` are played instead of
-    limit and no-limit hold'em for two to six; those that it does not support (`Selective`) are left
-    out. ``claims`` are verified by play, by default those of a spec (`claims_of`). In ``hands`` of
-    all games together every action must be legal. ``only`` names the contracts, by default all. The
-    player takes some thousand decisions. Raises `BrokenContract` with the first contract that it
-    breaks, and `railbird.errors.BadInput` for a spec that names no player and for what cannot be
-    made.
+    ``player`` is a spec, or a class or function that makes the player. ``games`` replace limit and
+    no-limit hold'em for two to six players; games that it does not support (`Selective`) are left
+    out. Play verifies its ``claims``, by default those of a spec (`claims_of`). Every action must
+    be legal in ``hands`` hands of all games together. ``only`` names the contracts, by default all.
+    The player takes some thousand decisions. Raises `BrokenContract` with the first contract that
+    it breaks, and `railbird.errors.BadInput` for a spec that names no player or a player that
+    cannot be made.
 
     >>> check_player("always-call", only=["same seed", "reset"])
     >>> class Stubborn:
@@ -161,11 +162,11 @@ def check_player(
 
 
 def _lacks_methods(tried: TriedPlayer) -> Iterator[str]:
-    with tried.made() as player:
-        try:
+    try:
+        with tried.made() as player:
             check_methods(player)
-        except BadInput as problem:
-            yield str(problem)
+    except NotAPlayer as problem:
+        yield str(problem)
 
 
 def _acts_illegally(tried: TriedPlayer) -> Iterator[str]:
@@ -286,7 +287,7 @@ PLAYER_CONTRACTS: Final[Sequence[Contract[TriedPlayer]]] = (
     ),
     Contract("claims", "draws, remembers and tells as it claims", _claims_otherwise),
 )
-"""In the order of checking. The last three are for players that tell probabilities (`Policy`),
+"""In the order of checking. The last three are for players with probabilities (`Policy`),
 those of other cards (`RangePolicy`), and make claims (`Claims`)."""
 
 
@@ -316,13 +317,13 @@ class _Asking:
     def __init__(self, player: Player) -> None:
         self._player = player
         self.expected = np.zeros(_KINDS)
-        """Folds, calls and raises by what it told."""
+        """Stated probabilities of folds, calls and raises."""
         self.variance = np.zeros(_KINDS)
         self.seen = np.zeros(_KINDS)
         self.breaches: list[str] = []
 
         self.is_silent = False
-        """Whether it told nothing of a decision."""
+        """Whether it stated no probabilities for some decision."""
         # What else it can do, so that it is known as an `Observer` and so on.
         for name in dir(type(player)):
             if (
@@ -360,7 +361,7 @@ class _Asking:
 
 
 def _impossible(probabilities: Distribution, view: View) -> Iterator[str]:
-    """Yield what the rules do not allow of what a player tells."""
+    """Yield faults in a player's stated probabilities: actions that the rules do not allow."""
     low, high = view.legal.min_raise_to, view.legal.max_raise_to
     for sizes in probabilities.raises:
         if low is None or high is None or not low <= sizes.low <= sizes.high <= high:
@@ -492,7 +493,7 @@ def _play_scripted(
     own: _Script,
     others: _Script,
 ) -> None:
-    """Play a hand in which a player is told everything, and everybody acts by a script."""
+    """Play a scripted hand and send a player every message of it."""
     dealer = HandDealer.of_row(rules, row)
     first, *steps = dealer.begin()
     if isinstance(player, Observer):

@@ -52,13 +52,13 @@ def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
 
 @checked
 def duplicate_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
-    """Return (deals * seats, 2 * seats + 5) hands that play each deal from every seat.
+    """Return hands that play each deal from every seat, shape (deals * seats, 2 * seats + 5).
 
-    The cards of a row are by player, who sit where they are while the button moves on by one after
-    each hand. The button begins so that the first player has seat 0, left of it. Every player gets
-    the cards of every seat of a deal once, and plays them from that seat; the copies of a deal are
-    ``deals`` hands or nearly so apart. Raises `BadInput` unless ``deals`` is a multiple of
-    ``seats``, without which the button would not come round.
+    A row has the cards by player. Players keep their chairs, and the button moves on by one after
+    each hand; in the first hand, player 0 has seat 0, left of the button. Every player gets the
+    cards of each seat of a deal once and plays them from that seat. The copies of a deal lie about
+    ``deals`` hands apart. Raises `BadInput` unless ``deals`` is a multiple of ``seats``, since
+    otherwise the button would not come round.
 
     >>> rows = duplicate_deals(np.random.default_rng(7), seats=2, deals=2)
     >>> rows[0][[2, 3, 0, 1]].tolist() == rows[3][:4].tolist(), len(rows)
@@ -155,14 +155,14 @@ class Step(NamedTuple):
 
 
 class HandDealer:
-    """Deals a hand's cards as they fall due, and has it shown down, between the actions.
+    """Deals a hand's cards as they fall due, and plays its showdown, between the actions.
 
-    `begin` and `act` return everything that happens until somebody is asked again: the deal, the
-    action, board cards, and in the end the showdown, in which everybody mucks who may. Then `asks`
-    names the seat to act; None says that the hand is over.
+    `begin` and `act` return all events until the next decision: the deal, the action, board cards,
+    and at the end the showdown, in which every seat mucks that may. Then `asks` is the seat to act,
+    or None if the hand is over.
 
-    Holdings may be None where they are not known. A hand whose showdown needs one of these ends in
-    `Phase.SHOWDOWN`: sites muck losing hands that these rules would have shown.
+    Unknown holdings are None. A hand whose showdown needs one of them ends in `Phase.SHOWDOWN`:
+    sites muck losing hands that these rules would have shown.
     """
 
     __slots__ = ("_board", "_holdings", "state")
@@ -189,13 +189,13 @@ class HandDealer:
         return self.state.actor
 
     def begin(self) -> list[Step]:
-        """Deal the holdings; where the posts put everybody all-in, the hand is then over."""
+        """Deal the holdings; if the posts put everybody all-in, the hand is then over."""
         return self._go_on([self._next(DealHoles(self._holdings))])
 
     def act(self, action: Action) -> list[Step]:
         """Take the action of the seat to act.
 
-        Raises `IllegalAction` for what the rules do not allow; nothing has happened then.
+        Raises `IllegalAction` for an action against the rules, and then changes nothing.
         """
         seat = self.state.actor
         if seat is None:

@@ -301,8 +301,8 @@ HOLDING_BITS: NDArray[np.int64] = HOLDING_MASK.astype(np.int64)
 def copy(source: np.ndarray, target: np.ndarray, size: int) -> None:
     """Copy the first numbers of an array.
 
-    An assignment of slices would do, but compiles also how to say that their shapes differ, which
-    takes a second and a half.
+    An assignment of slices would do the same, but also compiles the error for differing shapes,
+    which takes a second and a half.
     """
     for i in range(size):
         target[i] = source[i]
@@ -741,7 +741,7 @@ def refusal_code(hand: np.ndarray, action: int) -> int:
 
 @inline_kernel
 def count_raise(hand: np.ndarray, to: int) -> None:
-    """Raise the bet, and note by how much the next raise has to go further."""
+    """Raise the bet, and note the smallest increase of the next raise."""
     size = to - hand[BET]
     counts = 1
     if hand[SHORT_ALL_IN] == NEEDS_HALF_RAISE:

@@ -141,7 +141,7 @@ def replay(
 
     In a showdown a seat whose cards are None is assumed to have mucked. The hand may be unfinished.
 
-    Raises `IllegalAction` naming the action's index and what was legal, `DuplicateCard`, and
+    Raises `IllegalAction` naming the action's index and the legal actions, `DuplicateCard`, and
     `BadInput` for a board with fewer or more cards than the betting reached.
     """
     seats, board = rules.seats, cards_from(board)
@@ -182,7 +182,7 @@ def showdown(state: HandState) -> tuple[Show | Muck, ...]:
 def may_muck(state: HandState, seat: Seat) -> bool:
     """Return whether shown hands beat a seat's known cards in every pot that it could win.
 
-    Such a seat need not show; asked after it has shown, this says whether it had to.
+    Such a seat need not show. After it has shown, the answer says whether it had to.
     """
     return bool(_kernels_pots.may_muck_shown(state._vector, seat))
 

@@ -336,7 +336,7 @@ class Legal:
                 return low is not None and high is not None and low <= to <= high
 
     def actions(self) -> tuple[Action, ...]:
-        """Return the allowed ones of: fold, call, the smallest raise, the largest raise."""
+        """Return the legal ones among fold, call, the smallest raise and the largest raise."""
         sizes = {size for size in (self.min_raise_to, self.max_raise_to) if size is not None}
         fold = (Fold(),) if self.fold else ()
         return (*fold, Call(), *map(Raise, sorted(sizes)))
@@ -404,8 +404,8 @@ def price_of_call(
 
     `Legal.to_call` has it for the seat to act; this is for those who wait. A call matches the
     largest bet of the street, which before the flop is no less than the largest of ``blinds``
-    (none later), even if whoever had to post it was all-in for less. Only if all others in the
-    hand are all-in, so that nobody can put in more, is what they have put in enough.
+    (none later), even if the seat that had to post it was all-in for less. If all others in the
+    hand are all-in, so that nobody can put in more, a call matches only what they have put in.
 
     >>> price_of_call(2, blinds=[10, 20, 0], street_bets=[10, 15, 0], stacks=[90, 0, 100],
     ...               in_hand=[0, 1, 2])

@@ -1,4 +1,4 @@
-from . import archive, columns, pokerstars
+from . import archive, columns, tournament_entries
 from .acpc.gamedef import (
     STANDARD_GAMES,
     betting_named,
@@ -68,7 +68,6 @@ __all__ = [
     "one_line",
     "parse_game",
     "parse_results",
-    "pokerstars",
     "read",
     "read_columns",
     "read_game",
@@ -77,6 +76,7 @@ __all__ = [
     "resolve_game",
     "settle",
     "state_line",
+    "tournament_entries",
     "whole_hands",
     "writable_format",
     "write",

@@ -170,10 +170,10 @@ def hands_from(
     game: str | Rules | None = None,
     progress: Progress | None = None,
 ) -> _Items:
-    """Go through hands one after the other; those of a path are read by `read_columns`.
+    """Iterate over hands, or over a path's hands, which `read_columns` reads.
 
-    ``game`` and ``progress`` are that function's. Raises `railbird.errors.BadInput` as that does,
-    and for what is neither.
+    ``game`` and ``progress`` are arguments of that function. Raises `railbird.errors.BadInput` as
+    it does, and for other objects.
     """
     read_log = partial(read_columns, game=game, progress=progress)
     if isinstance(source, HandRecord):
@@ -246,9 +246,9 @@ def write(
 
     The format follows from the file's name unless it is named. A temporary file is renamed at the
     end; without a hand nothing is written, and an older file stays. A hand that the format cannot
-    represent is skipped, as is what was skipped in reading, whose money a format with comments
-    keeps. Raises `railbird.errors.BadInput` for a
-    format that is unknown or read-only, and for a path that cannot be written.
+    represent is skipped, as are hands that were skipped in reading, whose money a format with
+    comments keeps. Raises `railbird.errors.BadInput` for a format that is unknown or read-only, and
+    for a path that cannot be written.
     """
     target = target if target == "-" else Path(target)
     wanted = writable_format(str(target)) if format_name is None else format_named(format_name)
@@ -304,8 +304,8 @@ class _Skips:
 def check_players(names: Iterable[str], sources: Iterable[str | Path]) -> None:
     """Refuse a player who is in none of the logs, before anything is compiled or verified.
 
-    The texts are searched, not read, and no further than up to the names. Nothing is said of logs
-    that may write a name in another way, nor of standard input. Raises
+    The texts are searched rather than parsed, and no further than the names. Logs that may write a
+    name in another way, and standard input, are not checked. Raises
     `railbird.errors.NothingUsable` and `railbird.errors.BadInput`.
     """
     missing = set(names)

@@ -6,19 +6,21 @@ written under a temporary name and renamed, so that an archive grows without bei
 interruption loses at most the part that was not full. Hands that could not be read are in a file of
 their own (`railbird.histories.archive_refused`). A hand that is in the archive already is not
 added again; where another view of it knows more of the cards, its part is replaced by one that has
-them. Any tool that reads Parquet can read the parts;
-`railbird.histories.archive_rows` describes the columns.
+them. How many views were left out the mark says (`duplicates_in`), and what logs tell of entries in
+tournaments beside the play is in a file of its own (`keep_tournaments`). Any tool that reads
+Parquet can read the parts; `railbird.histories.archive_rows` describes the columns.
 """
 
 from __future__ import annotations
 
 import datetime
+import gzip
 import io
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -28,6 +30,7 @@ import polars as pl
 from filelock import FileLock
 
 from railbird._files import replace_files
+from railbird._provenance import KEY, Provenance, current_provenance
 from railbird.errors import BadInput, DamagedFile, unknown_name
 from railbird.game import Betting
 from railbird.histories.acpc.gamedef import betting_named, resolve_game
@@ -36,8 +39,9 @@ from railbird.histories.archive_rows import SCHEMA, batch_of_rows, rows_of, rule
 from railbird.histories.columns import UNKNOWN, HandBatch, Numbered, batches_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
-from railbird.histories.same_hands import COPY, Contradiction, SeenHands
+from railbird.histories.same_hands import COPY, LISTED, Contradiction, SeenHands
 from railbird.histories.stake_names import stakes_text
+from railbird.histories.tournament_entries import TOURNAMENTS_FILE, tournament_lines
 from railbird.progress import Progress
 
 # Queries of an archive: conditions over its columns, checked before anything is read.
@@ -117,7 +121,7 @@ def _parsed(where: str) -> pl.Expr:
             if name not in SCHEMA:
                 raise unknown_name("column", name, SCHEMA.names())
         if _HAND.select(condition).dtypes != [pl.Boolean()]:
-            raise BadInput(f"condition {where!r}: allowed: what is true or false of a hand")
+            raise BadInput(f"condition {where!r}: allowed: a condition on a hand")
         _HAND.filter(condition)
     except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
         raise BadInput(f"condition {where!r}: {_fault(where, error)}") from error
@@ -227,6 +231,8 @@ class Added:
 
 
 _ALL: Final = Query()
+_LEFT_OUT: Final = "left_out"
+"""Key in an archive's mark; an archive from before it was kept has none."""
 
 
 def is_archive(folder: str | Path) -> bool:
@@ -251,9 +257,65 @@ def add(hands: Iterable[HandRecord | HandBatch | Skipped], folder: str | Path) -
     _make(root)
     with FileLock(root / ".lock"):
         try:
-            return _add_rows(itertools.chain(first, batches), root)
+            added = _add_rows(itertools.chain(first, batches), root)
+            _keep_duplicates(root, added)
+            return added
         finally:
             keep_refused(refused, root)
+
+
+def keep_tournaments(sources: Sequence[str | Path], folder: str | Path) -> None:
+    """Add the lines of logs that tell of entries in tournaments to an archive.
+
+    Raises `railbird.errors.BadInput` as `read`.
+    """
+    root = Path(folder)
+    with FileLock(root / ".lock"):
+        lines = tournament_lines([root, *sources])
+        if lines:
+            text = "".join(f"{line}\n" for line in lines)
+            replace_files({root / TOURNAMENTS_FILE: gzip.compress(text.encode(), mtime=0)})
+
+
+def duplicates_in(source: str | Path) -> Added:
+    """Return how many views archives left out while hands were added; no hands are counted."""
+    total = Added(0, 0)
+    for mark in sorted(Path(source).rglob(ARCHIVE_MARK)):
+        total = _sum(total, _kept_duplicates(mark.parent))
+    return total
+
+
+def _keep_duplicates(root: Path, added: Added) -> None:
+    """Add to what the mark of an archive says of views that were left out."""
+    if not added.duplicates + added.contradicting:
+        return
+    total = _sum(_kept_duplicates(root), added)
+    kept = asdict(total)
+    del kept["hands"], kept["completed"]
+    mark = _mark(root) | {_LEFT_OUT: kept}
+    replace_files({root / ARCHIVE_MARK: json.dumps(mark).encode() + b"\n"})
+
+
+def _kept_duplicates(root: Path) -> Added:
+    kept = _mark(root).get(_LEFT_OUT)
+    if kept is None:
+        return Added(0, 0)
+    try:
+        told = tuple(Contradiction(**contradiction) for contradiction in kept["contradictions"])
+        return Added(0, int(kept["duplicates"]), 0, told, int(kept["contradicting"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise DamagedFile(f"{root / ARCHIVE_MARK}: does not say what was left out") from error
+
+
+def _sum(first: Added, second: Added) -> Added:
+    """Return the views that were left out in both; the same contradiction is told once."""
+    told = dict.fromkeys((*first.contradictions, *second.contradictions))
+    return Added(
+        hands=0,
+        duplicates=first.duplicates + second.duplicates,
+        contradictions=tuple(told)[:LISTED],
+        contradicting=first.contradicting + second.contradicting,
+    )
 
 
 def _add_rows(batches: Iterable[pl.DataFrame], root: Path) -> Added:
@@ -455,7 +517,7 @@ def _check_folder(root: Path) -> None:
     """Raise `BadInput` for a folder that neither is an archive nor can become one."""
     try:
         if is_archive(root):
-            _version(root)
+            _mark(root)
         elif root.exists() and (not root.is_dir() or any(root.iterdir())):
             raise BadInput(f"{root}: neither an archive nor an empty folder")
     except OSError as error:
@@ -464,24 +526,32 @@ def _check_folder(root: Path) -> None:
 
 def _make(root: Path) -> None:
     if not is_archive(root):
-        mark = {"railbird archive": VERSION, MARK: True}
+        mark = {"railbird archive": VERSION, MARK: True, KEY: current_provenance().as_json()}
         replace_files({root / ARCHIVE_MARK: json.dumps(mark).encode() + b"\n"})
 
 
-def _version(root: Path) -> None:
+def made(folder: str | Path) -> Provenance | None:
+    """Return what made an archive, if its mark says so. Raises `railbird.errors.BadInput`."""
+    return Provenance.from_json(_mark(Path(folder)).get(KEY))
+
+
+def _mark(root: Path) -> dict[str, Any]:
+    """Read an archive's mark. Raises `DamagedFile` for that of another version, or none."""
     try:
-        version = json.loads((root / ARCHIVE_MARK).read_text(encoding="utf-8"))["railbird archive"]
+        mark: dict[str, Any] = json.loads((root / ARCHIVE_MARK).read_text(encoding="utf-8"))
+        version = mark["railbird archive"]
     except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
         raise DamagedFile(f"{root / ARCHIVE_MARK}: does not say an archive's version") from error
     if version != VERSION:
         raise DamagedFile(f"{root}: an archive of version {version!r}, this is {VERSION}")
+    return mark
 
 
 def _parts(root: Path) -> list[Path]:
     """Return the files of an archive, game by game, in the order of adding."""
     if not is_archive(root):
         raise BadInput(f"{root} is no archive; allowed: a folder that `railbird archive add` made")
-    _version(root)
+    _mark(root)
     return sorted(root.glob("*/[0-9]*.parquet"))
 
 

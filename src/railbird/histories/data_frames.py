@@ -62,9 +62,9 @@ def frames(
 ) -> Frames:
     """Return the hands of logs, folders, archives, matches or records as data frames.
 
-    A hand that several files tell counts once, with the cards that any of them knows, as wherever
-    Railbird counts hands. ``game`` is for logs that do not name theirs. What cannot be read, and
-    a view that contradicts an earlier one of its hand, is told to ``on_skip`` and left out.
+    A hand in several files counts once, with the cards that any of them shows, as everywhere in
+    Railbird. ``game`` is for logs that do not name theirs. Unreadable hands,
+    and views that contradict an earlier one of their hand, are passed to ``on_skip`` and left out.
 
     Raises `railbird.errors.BadInput` as `railbird.histories.read` does, `NothingUsable` if no hand
     could be read.

@@ -1,4 +1,4 @@
-"""Who owes whom after a game: what players won together, and the fewest payments that settle it.
+"""Who owes whom after a game: each player's winnings, and the fewest payments that settle them.
 
 People whose results sum to zero can settle among themselves with one payment fewer than there are
 people. So the fewest payments come from the division into the most such groups. To find it is
@@ -42,7 +42,7 @@ _MOST: Final = 10**15
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Somebody pays somebody an amount."""
+    """A payment of one player to another."""
 
     payer: str
     payee: str
@@ -71,9 +71,9 @@ class Settlement(HasTable):
 
 @checked
 def settle(results: Mapping[str, Fraction]) -> Settlement:
-    """Return who pays whom; ``results`` are what each has won, negative if lost.
+    """Return who pays whom; ``results`` are each player's winnings, negative for losses.
 
-    What is no whole number of hundredths is rounded, so that the sum stays zero. Raises `BadInput`
+    Amounts are rounded to hundredths so that their sum stays zero. Raises `BadInput`
     for results that do not sum to zero, or of more than ten million million.
 
     >>> results = {"Ann": Fraction(25, 2), "Bob": Fraction(-15, 2), "Cid": Fraction(-5)}
@@ -154,7 +154,7 @@ def _most_groups(results: Mapping[str, int]) -> list[dict[str, int]]:
 
 
 def _payments(group: Mapping[str, int]) -> list[Payment]:
-    """Let whoever owes most pay who is owed most, until all are even."""
+    """Let the largest debtor pay the largest creditor, until all are even."""
     owed, payments = dict(group), []
     while any(owed.values()):
         payer, payee = min(owed, key=owed.__getitem__), max(owed, key=owed.__getitem__)
@@ -167,9 +167,9 @@ def _payments(group: Mapping[str, int]) -> list[Payment]:
 
 @checked
 def money_by_player(batches: Iterable[HandBatch]) -> dict[str, dict[str, Fraction]]:
-    """Sum up exactly what players won, in money by currency, which is empty for chips.
+    """Sum up exactly what players won, in money by currency (empty for chips).
 
-    What they lost together the house has taken.
+    Their joint loss is the house's rake.
     """
     won: dict[str, dict[str, Fraction]] = {}
     for batch in batches:
@@ -193,7 +193,7 @@ def money_by_player(batches: Iterable[HandBatch]) -> dict[str, dict[str, Fractio
 def parse_results(text: str) -> dict[str, Fraction]:
     """Read results such as ``Ann +12.50, Bob -7.50``; a line break or semicolon separates, too.
 
-    Raises `BadInput` for what does not read, and for a name that comes twice.
+    Raises `BadInput` for unreadable text, and for a name given twice.
 
     >>> parse_results("Ann +12.50, Bob Lee -12.50")["Bob Lee"]
     Fraction(-25, 2)

@@ -51,7 +51,7 @@ _SAME: Final = 9
 """Hands that a copy shares for each one that differs."""
 _CARDS: Final = "with other hole cards"
 _PLAY: Final = "with other bets, board or results"
-_LISTED: Final = 10
+LISTED: Final = 10
 """Number of contradictions that are kept in words; further ones are only counted."""
 
 _Rows = npt.NDArray[np.int64]
@@ -123,11 +123,10 @@ class _Index:
 
 
 class SeenHands:
-    """Hands met so far, by which one that is met again counts once; some 70 bytes a hand.
+    """The hands met so far, so that a hand met again counts once; some 70 bytes a hand.
 
-    ``merged`` counts the views that were dropped because their hand was there already, and
-    ``contradictions`` those that cannot be right if the first view is; ``told`` describes the first
-    few of these.
+    ``merged`` counts the views dropped because their hand was known already, and ``contradictions``
+    the views that cannot be right if the first one is; ``told`` describes the first few of these.
     """
 
     def __init__(self) -> None:
@@ -153,6 +152,12 @@ class SeenHands:
     def completions(self) -> int:
         """Hands of which a later view knew cards that the first did not."""
         return len(self._amended)
+
+    def add_left_out(self, merged: int, contradictions: int, told: Iterable[Contradiction]) -> None:
+        """Count views that were left out before the hands were given, as by an archive."""
+        self.merged += merged
+        self.contradictions += contradictions
+        self.told = [*self.told, *told][:LISTED]
 
     def fresh(self, hands: HandBatch) -> _Rows:
         """Return the rows of the hands not met before, and remember them.
@@ -195,7 +200,7 @@ class SeenHands:
         return right
 
     def completed(self, hands: HandBatch, numbers: _Rows) -> HandBatch:
-        """Return hands, given under these ``numbers``, with all that any view of them knows."""
+        """Return the hands with these ``numbers``, with the cards that any view of them shows."""
         rows = [row for row, number in enumerate(numbers.tolist()) if number in self._amended]
         if not rows:
             return hands
@@ -292,7 +297,7 @@ class SeenHands:
     def _tell(self, theirs: _Views, mine: _Views, other_cards: npt.NDArray[np.bool_]) -> None:
         """Count contradictions (k,), and put the first ones in words."""
         self.contradictions += len(mine.line)
-        for k in range(min(len(mine.line), _LISTED - len(self.told))):
+        for k in range(min(len(mine.line), LISTED - len(self.told))):
             first, second = (_place(views, k, [*self._sources]) for views in (theirs, mine))
             self.told.append(Contradiction(first, second, _CARDS if other_cards[k] else _PLAY))
 
@@ -359,7 +364,7 @@ def whole_hands(
     *,
     select: Callable[[HandBatch], HandBatch] = lambda batch: batch,
 ) -> Iterator[tuple[HandBatch, Sequence[Skipped]]]:
-    """Give each hand once, in order, with the cards that any of its views knows.
+    """Yield each hand once, in order, with the cards that any of its views shows.
 
     ``select`` returns the hands of a batch that are compared. Nothing can be added to a hand whose
     cards are all known. From the first one that lacks cards on, hands are held, packed, until all

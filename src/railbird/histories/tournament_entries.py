@@ -7,7 +7,9 @@ not told. A bounty of several is told as one amount that they share, or each one
 
 from __future__ import annotations
 
+import gzip
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from railbird.errors import DamagedFile
 from railbird.histories.files import LogFile, logs_in
 from railbird.histories.format import attempt
 from railbird.histories.record import BadHand
@@ -65,19 +68,42 @@ class TournamentEntry:
     """False if the hands do not tell how it ended, and so not what it brought."""
 
 
+TOURNAMENTS_FILE: Final = "tournaments.txt.gz"
+"""The lines of an archive's logs that tell of entries, in the order in which they were added."""
+
+
 def entries_of(sources: Iterable[str | Path]) -> list[TournamentEntry]:
-    """Read the entries in all tournaments for money in logs, folders or zip archives of logs.
+    """Read the entries in all tournaments for money in logs, their folders, zips and archives.
 
     Only the entries of players to whom cards were dealt openly are read: theirs are the logs.
     A player who finishes a tournament twice has entered it twice, and so has one who plays on after
     finishing it. Hands given again count once.
     """
+    return list(_read(sources).entries())
+
+
+def tournament_lines(sources: Iterable[str | Path]) -> list[str]:
+    """Return the lines from which `entries_of` reads its entries, once for each hand."""
+    return _read(sources).lines
+
+
+def _read(sources: Iterable[str | Path]) -> _Reader:
     reader = _Reader()
     for source in sources:
         for log in logs_in(source):
-            if isinstance(log, LogFile) and any(TOURNAMENT in line for line in log.head):
+            if isinstance(log, Path):
+                reader.read(_lines_in(log / TOURNAMENTS_FILE))
+            elif isinstance(log, LogFile) and any(TOURNAMENT in line for line in log.head):
                 reader.read(log.lines())
-    return list(reader.entries())
+    return reader
+
+
+def _lines_in(path: Path) -> list[str]:
+    """Return an archive's lines; none of one from before they were kept. Raises `DamagedFile`."""
+    try:
+        return gzip.decompress(path.read_bytes()).decode().splitlines() if path.exists() else []
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise DamagedFile(f"{path}: cannot be read: {error}") from error
 
 
 @dataclass(slots=True)
@@ -109,15 +135,17 @@ class _Reader:
         self._told: dict[tuple[int, str], _Told] = {}
         self._hand = 0
         """The hand that is being read, by its number, for numbers grow with time."""
-        self._seated: list[str] = []
-        """Its players."""
+        self._seated: dict[str, str] = {}
+        """Its players, with the lines that seat them."""
+        self.lines: list[str] = []
+        """All that told something."""
 
     def read(self, lines: Iterable[str]) -> None:
         current: int | None = None
         for line in lines:
             text = line.strip().lstrip(_ORDER_MARK)
             if (header := HEADER.fullmatch(text)) is not None:
-                tournament = attempt(text, self._begin, *header.groups())
+                tournament = attempt(text, self._begin, text, *header.groups())
                 current = None if isinstance(tournament, BadHand) else tournament
             elif current is not None:
                 attempt(text, self._take, current, text)  # a line that does not read tells nothing
@@ -134,7 +162,7 @@ class _Reader:
             if player_record.last_hand > player_record.last_finish:
                 yield of(buy_in + more_chips, bounties, None, False)
 
-    def _begin(self, number: str, text: str) -> int | None:
+    def _begin(self, header: str, number: str, text: str) -> int | None:
         """Return the tournament of a hand; None where nothing is to be read of it."""
         buy_in_match = _BUY_IN.fullmatch(text)
         currency = "" if buy_in_match is None else currency_in(buy_in_match[2])
@@ -143,21 +171,24 @@ class _Reader:
         cost = sum(map(_money, buy_in_match[2].split("+")), Fraction(0))
         self._seen.add(number)
         self._hand = int(number) if number.isdecimal() else len(self._seen)
-        self._seated = []
+        self._seated = {}
+        self.lines.append(header)
         self._buy_in[int(buy_in_match[1])] = currency, cost
         return int(buy_in_match[1])
 
     def _take(self, tournament: int, line: str) -> None:
         record_of = partial(self._told_of, tournament)
         if line.startswith("Seat "):
-            self._seated += [seat_match[2]] if (seat_match := _SEAT.fullmatch(line)) else []
-        elif dealt := _DEALT.fullmatch(line):
+            self._seated |= {seat_match[2]: line} if (seat_match := _SEAT.fullmatch(line)) else {}
+            return
+        if dealt := _DEALT.fullmatch(line):
             dealt_in = self._told.setdefault((tournament, dealt[1]), _Told())
             dealt_in.last_hand = max(dealt_in.last_hand, self._hand)
         elif bounty := _BOUNTY.fullmatch(line):
             record_of(bounty[1]).bounties += _money(bounty[2])
         elif split := _SPLIT.fullmatch(line):
             sharing = [name for name in self._seated if _is_among(name, split[1])]
+            self.lines += map(self._seated.__getitem__, sharing)
             for name in sharing:
                 record_of(name).bounties += _money(split[2]) / len(sharing)
         elif more := _MORE_CHIPS.fullmatch(line):
@@ -167,6 +198,9 @@ class _Reader:
             record_of(out[1]).finish(self._hand, place, _money(out[3] or "0"))
         elif won := _WIN.fullmatch(line):
             record_of(won[1]).finish(self._hand, 1, _money(won[2] or "0"))
+        else:
+            return
+        self.lines.append(line)
 
     def _told_of(self, tournament: int, player: str) -> _Told:
         """Return what is told of a player; what is said of others is not kept."""

@@ -7,12 +7,12 @@ strengths.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from operator import lt, neg, sub
-from typing import Final, TypeVar
+from typing import Final
 
 from railbird.cards import HOLDING_CARDS, Card, Holding, format_card, strength
 from railbird.errors import BadInput, IllegalAction
@@ -33,9 +33,6 @@ from railbird.game.reported import replay_reported
 from railbird.histories.record import BadHand, HandRecord, SkipReason
 from railbird.histories.text_values import Amounts, amounts_of, format_amounts, unrounded
 from railbird.units import Chips, Seat
-
-_Who = TypeVar("_Who")
-
 
 # Stakes of a table as far as a hand shows them.
 
@@ -164,20 +161,6 @@ def ending_of(
     ending = _ended(actions, state)
     ending.learn(ending._order(holes, board), state)
     return ending
-
-
-def folded_all_in(
-    stacks: Mapping[_Who, int], posts: Iterable[tuple[_Who, int]], folds: Iterable[_Who]
-) -> list[_Who]:
-    """Return absent players whom the site folds although a post put them all-in.
-
-    The engine asks nobody without chips. They are given one chip more, with which they fold; what
-    they put in stays the same.
-    """
-    left = dict(stacks)
-    for who, amount in posts:
-        left[who] -= amount
-    return [who for who in folds if left[who] <= 0]
 
 
 def why_refused(problem: BadHand, rules: Rules) -> BadHand:

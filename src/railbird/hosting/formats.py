@@ -196,7 +196,7 @@ class RingFormat:
         _check_name(self.name)
         if not 0 <= self.blinds[0] <= self.blinds[1] or not self.blinds[1]:
             words = f"blinds {self.blinds[0]} and {self.blinds[1]}"
-            raise BadInput(f"{words}; allowed: a small one of 0 or more, and up to the big one")
+            raise BadInput(f"{words}; allowed: a small blind from 0 up to the big one")
         low, high = self.buy_ins
         deepest = DEEPEST * self.blinds[1]
         if not self.blinds[1] <= low <= high <= deepest:
@@ -219,8 +219,8 @@ class RingFormat:
     ) -> Rules:
         """Return the rules of a hand, given the stacks by seat.
 
-        ``posts`` are the live posts by seat, where there are others than two blinds; ``dead`` ones
-        are for small blinds that were missed. Raises `BadInput` for posts that no hand has.
+        ``posts`` are the live posts by seat, if they differ from two blinds; ``dead`` posts are for
+        missed small blinds. Raises `BadInput` for impossible posts.
         """
         antes = [self.ante + more for more in dead or [0] * len(stacks)]
         if posts:

@@ -663,7 +663,7 @@ class House:
 
     def _account(self, identity: Identity) -> ConnectedAccount:
         if identity.name.startswith(PREFIX):
-            raise BadInput(f"name {identity.name!r}: that is how house players are called")
+            raise BadInput(f"name {identity.name!r}: names like this are kept for house players")
         account = self.accounts.get(identity.name)
         if account is None:
             account = self.accounts[identity.name] = ConnectedAccount(identity)

@@ -24,11 +24,11 @@ from railbird.game import (
 )
 from railbird.players import Observer, Player, equilibrium, make_player, meet, policy
 from railbird.players.coach import parse_coach
-from railbird.players.equilibrium import TREE_PLAYERS, tree_of
+from railbird.players.equilibrium import DEFAULT_STRATEGY, TREE_PLAYERS, tree_of
 from railbird.players.policy import Explaining
-from railbird.players.protocol import MemoryOption, SeesShown
+from railbird.players.protocol import MEMORY_KEY, SeesShown
 from railbird.players.registry import REGISTRY, why_unfit
-from railbird.players.spec import Option, parse_spec
+from railbird.players.spec import parse_spec
 from railbird.protocol.redaction import HandEnd, HandStart, HandStep, ShownByChoice
 from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
 from railbird.solve.limit.betting_tree import same_game
@@ -58,9 +58,9 @@ _NAME: Final = re.compile(r"[!-~]{1,58}")
 
 
 class HousePlayers:
-    """House players by name, those included that an operator adds.
+    """House players by name, including those that an operator adds.
 
-    Raises `BadInput` for what the operator added and cannot be seated.
+    Raises `BadInput` for an added player that cannot be seated.
     """
 
     def __init__(self, more: Iterable[str] = ()) -> None:
@@ -138,8 +138,9 @@ def _shown_expert(spec: str) -> str:
     name, *rest = re.split("(?=[:,])", spec, maxsplit=1)
     entry = REGISTRY.get(name.strip())
     options = () if entry is None else entry.options
-    places = [option for option in options if isinstance(option, MemoryOption)]
-    hidden = {key for option in places for key in (option.key, option.former)}
+    hidden = {
+        key for option in options if option.key == MEMORY_KEY for key in (MEMORY_KEY, option.former)
+    }
     pieces = re.split("(?=,)", "".join(rest))
     kept = [piece for piece in pieces if piece[1:].partition("=")[0].strip() not in hidden]
     return name + "".join(re.sub(r"^(.[^=]*=|.).*[/\\]", r"\1", piece) for piece in kept)
@@ -154,19 +155,12 @@ def remembering(spec: str) -> str:
     ('booker:4,database=server', 'booker:4')
     """
     entry = REGISTRY.get(parse_spec(spec).name)
-    if entry is None or not has_memory(entry.options):
-        keep = [
-            name for name, entry_of_name in REGISTRY.items() if has_memory(entry_of_name.options)
-        ]
+    if entry is None or not entry.keeps_opponents:
+        keep = [name for name, entry_of_name in REGISTRY.items() if entry_of_name.keeps_opponents]
         raise BadInput(f"{spec} remembers nobody; allowed: {', '.join(keep)}")
     remembered = f"{spec},database=server"
     policy.close(make_player(remembered, writes=False))  # some versions of a player keep nothing
     return remembered
-
-
-def has_memory(options: Iterable[Option]) -> bool:
-    """Return whether one of a player's options names a database."""
-    return any(isinstance(option, MemoryOption) for option in options)
 
 
 def unsolved(spec: str) -> str | None:
@@ -174,7 +168,7 @@ def unsolved(spec: str) -> str | None:
     for expert in _experts(spec):
         parsed = parse_spec(expert)
         if parsed.name == "equilibrium":
-            name = REGISTRY[parsed.name].values(parsed)["strategy"]
+            name = REGISTRY[parsed.name].values(parsed).get("strategy", DEFAULT_STRATEGY)
             if name in {*SIZES, *BUCKET_SIZES, *NAMES} and not _path(name).exists():
                 game, size = ("nolimit", NAMES[name]) if name in NAMES else ("limit", name)
                 command = f"railbird solve {game} --size {size}"

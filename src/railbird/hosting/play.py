@@ -546,7 +546,7 @@ class HostedPlay(ABC):
         seat = hand.hidden_seat(player) if hand.number == number else None
         holding = None if seat is None else hand.moment.state.holdings[seat]
         if seat is None or holding is None:
-            raise BadInput(f"cards of hand {number} shown, which cannot be")
+            raise BadInput(f"cards of hand {number} shown, which the rules do not allow")
         hand.shown_by_choice.add(seat)
         self._outlet.tell(table, ShownByChoice(hand.moment, seat, holding))
 

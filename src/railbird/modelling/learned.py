@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from zipfile import ZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird import _provenance
 from railbird._files import UNREADABLE, read_arrays
 from railbird.cards import CLASS_OF_HOLDING, HOLDINGS, Card, Holding
 from railbird.cards.tables import CARD_MASK
@@ -111,6 +113,7 @@ class ActionModel:
         np.savez_compressed(
             file,
             format=np.array(FORMAT),
+            made=np.array(json.dumps(_provenance.current_provenance().as_json())),
             names=np.array(self.names),
             preflop=_packed(self.preflop),
             later=_packed(self.later),
@@ -529,7 +532,7 @@ class LearnedTracker:
         return field_of(tuple([self._seats[seat].belief for seat in seats]), self._board)
 
     def habits(self, seat: Seat) -> Frequencies:
-        """Return the defaults; `types` and `later_action_chances` say what was learned."""
+        """Return the defaults; `types` and `later_action_chances` have the learned values."""
         return Frequencies()
 
     def types(self, seat: Seat) -> TypeEvidence:

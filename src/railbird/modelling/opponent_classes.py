@@ -47,7 +47,7 @@ class OpponentClass:
 
     name: str
     cue: str
-    """Words for what was counted."""
+    """Words for the observations."""
     n: int
     """Number of occasions that were counted."""
     value: float

@@ -213,7 +213,7 @@ class OpponentMemory(Generic[T]):
         return MemoryScope(observer=name, kind=self._form.kind, game=game, seats=seats)
 
     def _together(self, earlier: Learned[T] | None, later: Learned[T]) -> Learned[T]:
-        """Add what could not be written before to what was learned since."""
+        """Add the data that could not be written before to those learned since."""
         if earlier is None:
             return later
         return Learned(

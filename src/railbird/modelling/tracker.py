@@ -430,7 +430,7 @@ class _Seat:
 class Tracker:
     """Follows the hands of a table and keeps weights for every seat.
 
-    Generic unless ``specific``: then thresholds come from each player's own frequencies.
+    With ``specific``, thresholds come from each player's own frequencies; otherwise from defaults.
     """
 
     def __init__(
@@ -454,12 +454,12 @@ class Tracker:
         self._forget()
 
     def reset(self) -> None:
-        """Forget everybody, after writing what a memory keeps."""
+        """Write what the memory keeps, and forget everybody."""
         self._people.forget()
         self._forget()
 
     def commit(self) -> None:
-        """Forget everybody, after writing what a memory keeps of a part of a game that is over."""
+        """Write what the memory keeps of the finished part of a game, and forget everybody."""
         self._people.commit()
         self._forget()
 
@@ -522,7 +522,7 @@ class Tracker:
             self._catch_up()
 
     def weights(self, seat: Seat) -> Weights:
-        """Return the weights of one player's holdings, as far as the others know."""
+        """Return the weights of one player's holdings, from public information."""
         return weights_given_board(self._known[seat].belief, self._board)
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:

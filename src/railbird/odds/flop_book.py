@@ -43,7 +43,7 @@ wrong by less than the bin's width times the pot and the probability of the bin.
 
 
 class Opposition(NamedTuple):
-    """What a page is of: the numbers of opponents, and their shares as places in `STEPS`."""
+    """The key of a page: the numbers of opponents, and their shares as places in `STEPS`."""
 
     certain: int
     certain_step: int
@@ -64,10 +64,10 @@ def step_of(share: float) -> int:
 def opposition(
     seats: int, certain: int, certain_share: float, more: int, more_share: float
 ) -> tuple[Opposition, int]:
-    """Return the page for so many opponents, and how many of its ``more`` are certain.
+    """Return the page for these opponents, and how many of its ``more`` are certain to be in.
 
-    A page is as large as the table needs, so that one serves every seat. Where both shares are the
-    same it has nobody who is certain, and serves any division.
+    One page of the size of the table serves every seat. If both shares are equal, it treats no
+    opponent as certain, and so serves any division.
     """
     certain, more = min(certain, MOST_IN), min(more, MOST_MORE)
     first, second = step_of(certain_share), step_of(more_share)
@@ -79,7 +79,7 @@ def opposition(
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """How the odds of every class lie over the flops."""
+    """The distribution of every class's odds over the flops."""
 
     weight: Floats
     """(opponents more, 169, bins) probability of flops with such odds; 1 in all."""
@@ -87,7 +87,7 @@ class Page:
     """The same, times the mean odds in each bin."""
 
     def value(self, hand_class: HandClass, more: int, *, pot: float, bets: float) -> float:
-        """Return what flops are worth: the mean of ``odds * pot - bets``, never less than 0.
+        """Return the mean worth of the flops, ``odds * pot - bets``, each never less than 0.
 
         ``pot`` is the final pot less the rake, own ``bets`` from the flop on included: the source's
         EV of a hand that is given up on flops that do not pay.
@@ -125,8 +125,8 @@ def compute_page(
 class FlopBook:
     """Pages in a folder of the cache; one that is missing is computed, or noted for idle time.
 
-    ``waits`` says whether `find` computes what is missing at once, so that the same seed plays the
-    same hands, or returns None and leaves it to a thread with nothing else to do.
+    With ``waits``, `find` computes a missing page at once, so that the same seed plays the same
+    hands; without, it returns None and leaves the page to a thread in idle time.
     """
 
     def __init__(self, *, waits: bool = True, folder: Path | None = None) -> None:
@@ -161,7 +161,7 @@ class FlopBook:
         return page
 
     def want(self, pages: Iterable[Opposition]) -> None:
-        """Have missing pages computed in idle time, by one thread, those asked last first."""
+        """Queue missing pages for one thread in idle time; the latest request comes first."""
         with self._lock:
             for which in pages:
                 if which in self._wanted:

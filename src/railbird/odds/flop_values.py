@@ -31,7 +31,7 @@ _SLICE: Final = 2_048
 
 @dataclass(frozen=True, kw_only=True)
 class FlopValues:
-    """What a holding wins on each flop that differs by more than suits; a row for each."""
+    """A holding's results on the flops that differ by more than suits, a row for each."""
 
     flops: npt.NDArray[np.float64]
     """(rows,) probability of each, if no card but the holding's is known."""
@@ -183,7 +183,7 @@ def _key(
 
 
 def keep(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Keep arrays in the cache, of all its kind the newest; without a cache that takes it, none."""
+    """Keep arrays in the cache, among the newest of their kind, if it is writable."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_arrays(path, arrays)
@@ -202,7 +202,7 @@ def keep(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
 
 @checked
 def needed_to_win(stake: float, cost: float) -> float:
-    """Return the probability from which a cost pays for a stake that can be won.
+    """Return the least probability of winning at which a cost pays for the stake.
 
     >>> needed_to_win(1.5, 1), needed_to_win(1.5, 0.5)
     (0.4, 0.25)
@@ -242,11 +242,11 @@ def call_share(first: float, needed: float) -> float:
 def needed_in_whole_hand(
     stake: float, cost: float, *, later_bets: float, payers: float = 1.0
 ) -> float:
-    """Return the odds needed with the bets of the whole hand, which the source leaves to others.
+    """Return the odds needed over the bets of the whole hand, which the source does not consider.
 
-    After the call ``later_bets`` follow, which are lost with the hand, and won from ``payers``
-    opponents with it. After many bets the blinds hardly count, so that half is needed against one
-    opponent.
+    ``later_bets`` follow the call: a losing hand loses them, a winning one gets them from
+    ``payers`` opponents. After many bets the blinds hardly count, so that against one opponent a
+    half is needed.
 
     >>> [round(needed_in_whole_hand(1.5, 1, later_bets=bets), 3) for bets in (0, 5, 500)]
     [0.4, 0.48, 0.5]

@@ -123,7 +123,7 @@ class NextCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outs:
-    """What the next card may do for a hand: which cards put it ahead, and which behind."""
+    """The effect of the next card: which cards put a hand ahead, and which behind."""
 
     ahead: float
     """Probability of being ahead of all opponents now."""
@@ -132,7 +132,7 @@ class Outs:
 
     @property
     def outs(self) -> tuple[NextCard, ...]:
-        """Cards that put the holding ahead, more likely than not; none if it is ahead."""
+        """Cards after which the holding is more likely ahead than not; none if it is ahead now."""
         if self.ahead > _AHEAD:
             return ()
         return tuple(card for card in self.cards if card.ahead > _AHEAD)
@@ -164,11 +164,11 @@ def outs(
     *,
     opponents: int = 1,
 ) -> Outs:
-    """Look at every card that may come next, against opponents with ``weights`` (1326,) or a range.
+    """Find the outs and dangers, against opponents with ``weights`` (1326,) or a range.
 
-    Being ahead of several is being ahead of one to the power of their number. Cards that all of the
-    range's holdings have are left out. Raises `BadInput` unless the board is a flop or a turn, and
-    if the known cards leave nothing of the range.
+    The probability of being ahead of several opponents is that for one, to the power of their
+    number. Cards that every holding of the range contains are left out. Raises `BadInput` unless
+    the board is a flop or a turn, and if the known cards leave nothing of the range.
     """
     holding, cards = known_cards(hole, board)
     if len(cards) not in (3, 4):

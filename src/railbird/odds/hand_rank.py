@@ -193,8 +193,8 @@ def final_strength(hole: HoldingLike, board: CardsLike = ()) -> float:
 def rating(hole: HoldingLike, board: CardsLike = ()) -> float:
     """Return by how many standard deviations a holding exceeds the mean of its board.
 
-    Both are of strengths at the end, over the run-outs; 0 where all holdings tie. Booker (2004),
-    section 7.3, whose deals were sampled.
+    Both are over strengths at the end, on all run-outs; 0 if all holdings tie. From Booker (2004),
+    section 7.3, who sampled the deals.
 
     >>> round(rating("AsAh"), 2), round(rating("7c2d"), 2)
     (0.92, -0.22)

@@ -40,7 +40,7 @@ def implied_odds(
     probability). ``own_raise`` is a raise on top of the call, which each of ``callers`` matches
     (his IPOr).
 
-    Raises `BadInput` for a negative amount, if nothing is at stake, and if their sum is infinite.
+    Raises `BadInput` for a negative amount, an infinite sum, or if nothing is at stake.
 
     >>> implied_odds(10, 50, future_winnings=40)
     0.1
@@ -163,12 +163,12 @@ def straight_play(
     if_raised: float | None = None,
     is_made: bool = False,
 ) -> Play:
-    """Choose by hand odds and the ratios of risk to gain.
+    """Choose an action by the hand odds and the ratios of risk to gain.
 
-    ``implied`` is that of a call, or of a bet where there is none, ``raising`` of the additional
-    bet alone (`raise_ratio`), and ``if_raised`` that of a bet which is raised and called, where
-    somebody may well raise. A hand that is made gives no free card: it is bet even if it could not
-    call a raise.
+    ``implied`` is the ratio of a call, or of a bet if there is none to call; ``raising`` that of
+    the additional bet alone (`raise_ratio`); ``if_raised`` that of a bet that is raised and called,
+    given if a raise is likely. A made hand gives no free card: it is bet even if it could not call
+    a raise.
     """
     if not pays(odds, implied):
         return Play.FOLD if facing_bet else Play.CHECK
@@ -207,10 +207,10 @@ def draw_value(
 ) -> float:
     """Return the gain of calling with a draw that goes on only while it pays (effective odds).
 
-    ``calls`` are the calls before each card to come, ``paid`` what is won in addition if that card
+    ``calls`` are the calls before each card to come, ``paid`` the additional winnings if that card
     is an out. ``pot`` includes the first bet; before each further card each of ``bettors`` adds
     the call. The value of later calls that do not pay is 0, since they are folded; that of the
-    first is returned even if it is negative. Raises `BadInput` for amounts or outs that cannot be.
+    first is returned even if it is negative. Raises `BadInput` for impossible amounts or outs.
 
     >>> value = draw_value(9, 47, pot=40, calls=[4, 8], paid=[8, 8])
     >>> f"{value:.2f}"

@@ -1,7 +1,7 @@
 """The value of folding, calling and raising before the flop (Peretz 2005, "Expected Value").
 
-On each flop the hand is worth its odds times the pot that can be expected, less the bets that it
-takes, and never less than nothing, since it can be folded there. The value is the average over all
+On each flop the hand is worth its odds times the expected pot, less its own bets, and never less
+than nothing, since it can be folded there. The value is the average over all
 flops and over the opponents who come in, less the cost of the call or the raise. Amounts are in big
 blinds of a limit game, whose raise is one.
 
@@ -89,7 +89,7 @@ def seat_names(seats: int) -> tuple[str, ...]:
 class PreflopSituation:
     """Seats, those who acted before us, and how loosely everybody plays.
 
-    Raises `BadInput` for seats that are not there, and actions after our own.
+    Raises `BadInput` for seats that do not exist, and for actions after our own.
     """
 
     seats: int = TABLE_SEATS
@@ -245,7 +245,7 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlopOutcomes(HasTable):
-    """What flops are worth after a call or a raise; a row for each flop and number of opponents."""
+    """The worth of flops after a call or a raise, a row for each flop and number of opponents."""
 
     probability: Floats
     """(rows,) they sum to the probability of a flop."""
@@ -265,12 +265,12 @@ class FlopOutcomes(HasTable):
 
     @property
     def bettable(self) -> float:
-        """Share of the flops that are worth going on with."""
+        """Share of the flops on which going on pays."""
         return float(self.probability[self.raw > 0].sum() / self.probability.sum())
 
     @property
     def value(self) -> float:
-        """Mean value of what comes, flops that are not bettable being worth nothing."""
+        """Mean value of the flops; those on which going on does not pay count as 0."""
         return float(self.probability @ np.maximum(self.raw, 0.0))
 
 
@@ -303,9 +303,9 @@ def preflop_value(
 ) -> PreflopValue:
     """Return the value of folding, calling and raising with a class of hands.
 
-    Exact over all 19,600 flops and the boards after them, for opponents that are independent given
-    the board. Computing the flops of a class takes some seconds, once for each model of the
-    opponents. Raises `BadInput` for a text that is no class.
+    The value is exact over all 19,600 flops and the boards after them, for opponents who are
+    independent given the board. Computing the flops of a class takes some seconds, once for each
+    model of the opponents. Raises `BadInput` for an unknown class.
     """
     table, stakes = table or PreflopSituation(), stakes or Stakes()
     values = {
@@ -318,18 +318,18 @@ def preflop_value(
 
 
 def actions(table: PreflopSituation) -> tuple[str, ...]:
-    """Return what can be done beside folding."""
+    """Return the actions besides folding."""
     return ("call", "raise") if table.raises < MOST_RAISES else ("call",)
 
 
 def value_of(outcomes: FlopOutcomes, table: PreflopSituation, action: str) -> float:
-    """Return the value of an action: what flops are worth less its cost, or the pot without one."""
+    """Return the value of an action: the worth of flops less its cost, or the pot if all fold."""
     paid = cost_of(table, action) * (1 - outcomes.no_flop)
     return outcomes.value - paid + _pot_before(table) * outcomes.no_flop
 
 
 def cost_of(table: PreflopSituation, action: str) -> float:
-    """Return what an action costs us, in big blinds."""
+    """Return the cost of an action in big blinds."""
     return _level(table, action) - table.blind(table.own)
 
 
@@ -342,7 +342,7 @@ def flop_outcomes(
     stakes: Stakes | None = None,
     progress: Progress | None = None,
 ) -> FlopOutcomes:
-    """Return what each flop is worth after ``call`` or ``raise``."""
+    """Return the worth of each flop after ``call`` or ``raise``."""
     stakes = stakes or Stakes()
     if action not in actions(table):
         raise BadInput(f"{action} before the flop; allowed: {', '.join(actions(table))}")
@@ -371,9 +371,9 @@ class OpponentRanges:
 
 
 def opponents_of(table: PreflopSituation, action: str) -> OpponentRanges:
-    """Return the ranges of those who are in and of those who may come in after our action.
+    """Return the ranges of the opponents who are in, and of those who may come in after our action.
 
-    Who has called stays for a raise. The big blind is in if nobody raised.
+    Callers also call a raise. The big blind is in if nobody raised.
     """
     raises = table.raises + (action == "raise")
     acted = []
@@ -401,7 +401,7 @@ def opponents_of(table: PreflopSituation, action: str) -> OpponentRanges:
 def preflop_outcomes(
     values: FlopValues, table: PreflopSituation, action: str, model: OpponentRanges, stakes: Stakes
 ) -> FlopOutcomes:
-    """Return what flops are worth, given their odds."""
+    """Return the worth of the flops, given their odds."""
     level = _level(table, action)
     dead = sum(table.blind(seat) for seat in range(table.seats) if _folded(table, seat))
     blinds_ahead = sum(

@@ -66,7 +66,7 @@ _FROM_STRAIGHT[Category.STRAIGHT :] = np.arange(_MADE["straight"], len(MADE_HAND
 
 
 class Draw(IntFlag):
-    """What a holding needs one card for; with backdoor, two; a hand may have several."""
+    """A hand that one more card would complete, or two for a backdoor draw."""
 
     FLUSH = 1
     OPEN_ENDED = 2
@@ -108,7 +108,7 @@ _ROWS: Final = 1 << 17
 
 
 class HandsOnBoard(NamedTuple):
-    """Classes by holding, (1326,); of holdings that the board blocks, 0."""
+    """Classes by holding, (1326,); 0 for holdings that the board blocks."""
 
     made: Bytes
     """Places in `MADE_HANDS`."""
@@ -158,11 +158,11 @@ class RangeHits(HasTable):
 def range_hits(
     hands: RangeLike, board: CardsLike = (), *, progress: Progress | None = None
 ) -> RangeHits:
-    """Return what a range makes of a board, there and on the streets to come, by enumeration.
+    """Return a range's made hands and draws on a board and on later streets, by enumeration.
 
-    Every board that can follow counts, and every holding with its weight. Without a board it is the
-    mean over all 22,100 flops, and of the flop alone; suits being alike there, one holding of each
-    of the 169 classes stands for all.
+    Every holding counts with its weight, on every board that can follow. Without a board the result
+    is the mean over all 22,100 flops, for the flop alone; suits are equivalent there, so one
+    holding of each of the 169 classes stands for all.
 
     Raises `railbird.errors.BadInput` as `hand_odds` does, and if the board leaves no holding.
 
@@ -198,7 +198,7 @@ def range_hits(
 
 @checked
 def hands_on_board(board: CardsLike) -> HandsOnBoard:
-    """Return what every holding makes of a flop, turn or river.
+    """Return the made hand and draws of every holding on a flop, turn or river.
 
     Raises `railbird.errors.BadInput` as `hand_odds` does.
 

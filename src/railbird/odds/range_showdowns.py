@@ -1,4 +1,4 @@
-"""What every holding wins from a range if the hand is checked down, exactly."""
+"""Exact winnings of every holding from a range if the hand is checked down."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class RangeShowdowns:
     def won(self, reach: Floats) -> Floats:
         """Return the share of the pot that each holding wins from a range, (1326,) of (1326,).
 
-        What it meets of the range is `met`, so that the ratio is its equity. Holdings that share a
-        card with the board must be 0 in ``reach``, and get 0.
+        `met` is the weight that each holding meets, so that the ratio is its equity. Holdings that
+        share a card with the board must be 0 in ``reach``, and get 0.
         """
         if self._sorted is None:
             shares: Floats = _before_flop() @ reach

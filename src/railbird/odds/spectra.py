@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOuts:
-    """What each completed board decides; the arrays have a row for each.
+    """The outcomes on completed boards, a row of the arrays for each.
 
     Opponents with the same weights share a range.
     """
@@ -171,7 +171,7 @@ def run_out_boards(
 
 
 def completed_boards(board: Sequence[Card], left: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Return a board of 3 to 5 cards with all that may come of the cards ``left``, (n, 5)."""
+    """Return all completions of a board of 3 to 5 cards by the cards ``left``, shape (n, 5)."""
     if len(board) == 3:
         come = left[np.column_stack(np.triu_indices(len(left), 1))]
     else:
@@ -270,7 +270,7 @@ def winning_share(
 ) -> list[float]:
     """Return the share of each opponent's weights (1326,) that wins on some run-out.
 
-    0 against all is what the source calls the nuts, or the reflective nuts.
+    If it is 0 against all, the source calls the hand the nuts, or the reflective nuts.
     """
     free, reduced = reduced_ranges(holding, board, weights)
     winning = np.zeros(len(free), dtype=np.uint8)
@@ -378,7 +378,7 @@ def joint_odds(run_outs: RunOuts) -> float:
 
 
 class StreetAction(Enum):
-    """What was done on a street."""
+    """An action on a street."""
 
     CHECK = "check"
     CALL = "call"
@@ -387,11 +387,11 @@ class StreetAction(Enum):
 
 
 def kept_share(quantiles: Floats, share: float, softness: float = 0.0) -> Floats:
-    """Return how likely each holding is to be played as it was, by its quantile, 0 the best.
+    """Return the probability that each holding takes an action, by its quantile (0 is the best).
 
-    ``share`` of the holdings are bettable. With ``softness`` 0 they are played and the others are
-    not; else the probability falls from one to zero around the share as a logistic function, with
-    this width.
+    The best ``share`` of the holdings are worth the action. With ``softness`` 0 exactly these take
+    it; else the probability falls from one to zero around the share as a logistic function of this
+    width.
 
     >>> kept_share(np.array([0.1, 0.2, 0.3]), 0.2).tolist()
     [1.0, 0.0, 0.0]
@@ -485,7 +485,7 @@ _LOOSE: Final = "loose"
 
 @dataclass(frozen=True, slots=True)
 class StreetAct:
-    """Something that an opponent did."""
+    """An opponent's action on a street."""
 
     street: int
     """0 preflop to 3 river."""
@@ -498,7 +498,7 @@ class StreetAct:
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opponent:
-    """One opponent: the range to begin with, and what the opponent has done.
+    """One opponent: the starting range, and the actions so far.
 
     Raises `BadInput` for a looseness that is not positive and finite, and for a check or a bet
     after something else on the same street.
@@ -526,9 +526,9 @@ class Opponent:
 
     @classmethod
     def parse(cls, text: str, *, dealt: RangeLike = "random") -> Opponent:
-        """Read what an opponent did, street by street, and perhaps his looseness.
+        """Read an opponent's actions by street, and optionally the looseness.
 
-        ``dealt`` is his range before.
+        ``dealt`` is the starting range.
 
         >>> Opponent.parse("preflop:raise flop:bet,call loose=2").looseness
         2.0
@@ -582,11 +582,11 @@ def _number(digits: str, text: str, position: int) -> float:
 def reflected_weights(
     opponent: Opponent, board: CardsLike = (), *, softness: float = 0.0
 ) -> Floats:
-    """Return the weights (1326,) that an opponent's actions leave of his range.
+    """Return the weights (1326,) that an opponent's actions leave of the range.
 
-    Each action keeps the holdings that were worth it on the board of its street, all of them or
-    none with a ``softness`` of 0. Raises `BadInput` for an action on a street that is to come, and
-    if the actions leave nothing.
+    Each action keeps the holdings that were worth it on the board of its street; with a
+    ``softness`` of 0 a holding is kept whole or not at all. Raises `BadInput` for an action on a
+    future street, and if the actions leave nothing.
 
     >>> int(reflected_weights(Opponent.parse("preflop:raise")).sum())
     134
@@ -617,10 +617,10 @@ def reflected_weights(
 def looseness_of(
     flops_seen: float, hands: float, *, ideal: float = FLOPS_SEEN, prior: float = LOOSENESS_HANDS
 ) -> float:
-    """Return how loosely somebody plays: his rate of flops seen over the ideal one.
+    """Return a player's looseness: the rate of flops seen over the ideal rate.
 
     ``prior`` hands at the ideal rate are added, so that few hands say little. Raises `BadInput`
-    for counts that cannot be.
+    for impossible counts.
 
     >>> round(looseness_of(40, 100), 2), looseness_of(0, 0)
     (1.83, 1.0)
@@ -693,7 +693,7 @@ def odds_by_opponents(
 ) -> tuple[ShowdownOdds, ...]:
     """Compute a holding's odds against one opponent, two, and so on, all with the same range.
 
-    Before the flop all are over the same sample of boards, but for the odds against one alone.
+    Before the flop all use the same sample of boards, except the exact odds against one opponent.
     """
     holding, cards = known_cards(hole, board)
     if not 1 <= most <= MOST_OPPONENTS:
@@ -735,7 +735,7 @@ def _before_flop(
 
 
 def average_weights(holding: Holding, board: Sequence[Card], weights: Sequence[Floats]) -> Floats:
-    """Return the weights (1326,) of an opponent drawn from several, each as likely."""
+    """Return the mean weights (1326,) of several opponents, equally likely."""
     free, reduced = reduced_ranges(holding, board, weights)
     average = np.zeros(len(weights[0]))
     average[free] = (reduced / reduced.sum(axis=1, keepdims=True)).mean(axis=0)
@@ -786,7 +786,7 @@ def reflective_odds(
     """Compute a holding's odds against opponents, before and after reflection on their actions.
 
     ``softness`` is the width of the fuzzy filter, in shares of all holdings; 0 is the boolean one.
-    Before the flop the boards are a sample of so many, always the same. Raises `BadInput` for too
+    Before the flop the boards are always the same ``samples``. Raises `BadInput` for too
     many opponents, and for ranges or actions that leave no holding.
 
     >>> odds = reflective_odds("AsTh", "Ts8d2c", [Opponent.parse("preflop:call flop:bet")])

@@ -29,7 +29,15 @@ from .protocol import (
     introduce,
     meet,
 )
-from .registry import REGISTRY, PlayerEntry, check_methods, keeps_memory, make_player, why_unfit
+from .registry import (
+    REGISTRY,
+    NotAPlayer,
+    PlayerEntry,
+    check_methods,
+    keeps_memory,
+    make_player,
+    why_unfit,
+)
 from .seeds import rng_of
 from .spec import parse_spec
 
@@ -48,6 +56,7 @@ __all__ = [
     "IllegalAnswer",
     "KnowsNames",
     "KnowsOpponents",
+    "NotAPlayer",
     "NotAnAction",
     "Observer",
     "Player",

@@ -18,11 +18,12 @@ import shlex
 import shutil
 import socket
 import time
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._option_fields import Description
 from railbird.acpc import (
     VERSION_LINE,
     AcpcLink,
@@ -68,7 +69,18 @@ class AcpcPlayer:
     matches did the same. Hands are then counted from 0.
     """
 
-    def __init__(self, command: str, *, connect_seconds: float = PROGRAM_CONNECT_SECONDS) -> None:
+    def __init__(
+        self,
+        command: Annotated[
+            str,
+            Description(
+                "the program to start",
+                allowed="a program and its arguments; the host and the port are appended",
+            ),
+        ] = "",
+        *,
+        connect_seconds: float = PROGRAM_CONNECT_SECONDS,
+    ) -> None:
         try:
             self._command = shlex.split(command)
         except ValueError as problem:

@@ -1,4 +1,4 @@
-"""Advice for any game: what another player would do in a seat's place, and why."""
+"""Advice for any game: the action of another player in a seat's place, and its reasons."""
 
 from __future__ import annotations
 

@@ -22,10 +22,10 @@ def notify(observer: Observer, view: View, event: Event) -> None:
 
 
 class Audience:
-    """Observers by seat, who see a hand step by step, in the order in which they are given.
+    """Observers by seat, notified of a hand step by step in the given order.
 
-    What an observer raises goes to ``failed`` with its seat, and the others are notified all the
-    same; without ``failed`` it is raised.
+    An observer's exception goes to ``failed`` with its seat, and the others are still notified;
+    without ``failed`` it is raised.
     """
 
     __slots__ = ("_failed", "_observers")
@@ -44,13 +44,13 @@ class Audience:
         return cls([(seat, player) for seat, player in players if isinstance(player, Observer)])
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Say who plays in each seat of the next hand, to those who know people again."""
+        """Announce the player of each seat in the next hand to observers that recognise players."""
         for _, observer in self._observers:
             if isinstance(observer, KnowsOpponents):
                 observer.meet(people)
 
     def notify(self, steps: Iterable[Step]) -> None:
-        """Show what happened, and what it led to, as each seat sees it."""
+        """Show an event and the state after it, as each seat sees them."""
         for event, _, state in steps:
             moment, begins = Moment(state), isinstance(event, DealHoles)
             for seat, observer in self._observers:
@@ -65,7 +65,7 @@ class Audience:
                     self._failed(seat, problem)
 
     def end(self, state: HandState) -> None:
-        """Say that the hand is over."""
+        """Announce the end of the hand."""
         moment = Moment(state)
         for seat, observer in self._observers:
             try:

@@ -43,7 +43,7 @@ from railbird.solve.spot import tree
 from railbird.units import Chips, Seat
 
 _LEAST_SAID: Final = 0.005
-"""Least probability that is said in words."""
+"""Least probability that an explanation mentions."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -351,7 +351,7 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
     ) -> RangeDistribution:
         """Return the probabilities with each of some holdings, unless a clock decides them."""
         if self.is_hurried:
-            raise BadInput("what it solves depends on the time that it takes; allowed: no seconds=")
+            raise BadInput("its solution depends on the time that it takes; allowed: no seconds=")
         return super().range_distribution(view, holdings)
 
     def _readings(self, view: View) -> tuple[Reading, ...]:

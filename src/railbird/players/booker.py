@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Annotated, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird._option_fields import Between, Description
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, cards_of, strength
 from railbird.cards.ranges import StartingGroups, starting_groups
 from railbird.errors import BadInput
@@ -45,22 +46,9 @@ from railbird.players.explanation import (
     rule_sentence,
 )
 from railbird.players.policy import Distribution, RaiseSizes, RangeDistribution, ask_each
-from railbird.players.protocol import memory_option
-from railbird.players.spec import (
-    changed_option,
-    changes,
-    number_between,
-    number_option,
-    options_of,
-    setting,
-    setting_by,
-    version_option,
-)
+from railbird.players.protocol import MemoryPlace, memory_description, read_place
+from railbird.players.spec import version_description
 from railbird.units import Chips, Seat
-
-if TYPE_CHECKING:
-    from railbird.storage.opponents import MemoryPlace
-
 
 # Settings of the Booker players, and those of each version.
 
@@ -134,15 +122,18 @@ TRUST: Final = 50
 money."""
 
 
+_LONGEST_MEMORY: Final = 100_000
 SOURCE: Final = "source"
 """The source's memory: it writes what it knows to a file before every game, and reads it again."""
 
 
 def _memory(text: str) -> int | MemoryPlace:
     if text == SOURCE:
-        place: MemoryPlace = memory_option().read("default")
-        return place
-    return int(number_between(1, 100_000)(str(int(text))))
+        return read_place("default")
+    length = int(text)
+    if not 1 <= length <= _LONGEST_MEMORY:
+        raise ValueError(text)
+    return length
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,59 +142,60 @@ class BookerSettings:
 
     version: str
     generation: Generation
-    aggression: float = setting(
-        AGGRESSION, "size of raises against estimated opponents; default 50", low=0, high=100
-    )
-    memory: int = setting_by(
-        changed_option(
-            "",
-            _memory,
-            f"1 to 100000, or {SOURCE}; a file is named by database=",
+    aggression: Annotated[
+        float,
+        Between(0, 100),
+        "size of raises against estimated opponents; default 50",
+    ] = AGGRESSION
+    memory: Annotated[
+        int,
+        Description(
             f"length of the rolling arrays; default 50; {SOURCE} is that and database=default",
+            parse=_memory,
+            allowed=f"1 to 100000, or {SOURCE}; a file is named by database=",
         ),
-        MEMORY,
-    )
-    database: MemoryPlace | None = setting_by(memory_option(former="opponents"))
+    ] = MEMORY
+    database: Annotated[MemoryPlace | None, memory_description(former="opponents")] = None
     """Where opponents are remembered between sessions; None for nowhere."""
-    pay: int = setting(
-        0, "at most so many hands before one is called down; 0 for never", low=0, high=10_000
-    )
+    pay: Annotated[
+        int, Between(0, 10_000), "at most so many hands before one is called down; 0 for never"
+    ] = 0
     """Hands, at most, between two that it calls down to see what the opponents hold."""
-    pay_all: bool = setting(
-        False, "calls such a hand down for all its chips too, as in the source; default off"
-    )
-    noise: int = setting(
-        0, "at most so many hands before one is raised throughout", low=0, high=10_000
-    )
+    pay_all: Annotated[
+        bool, "calls such a hand down for all its chips too, as in the source; default off"
+    ] = False
+    noise: Annotated[
+        int, Between(0, 10_000), "at most so many hands before one is raised throughout"
+    ] = 0
     """Hands, at most, between two that it raises throughout; 0 for none."""
-    charts: Charts = setting(
-        Charts.FREE, "calls with a better group than the opponents' are free or any"
+    charts: Annotated[Charts, "calls with a better group than the opponents' are free or any"] = (
+        Charts.FREE
     )
-    groups: StartingGroups = setting(
-        StartingGroups.LIMIT, "the table of starting hands; default limit"
+    groups: Annotated[StartingGroups, "the table of starting hands; default limit"] = (
+        StartingGroups.LIMIT
     )
-    prob: Prob = setting(Prob.EXACT, "count where possible, or roll out always")
-    ms: float | None = setting_by(
-        number_option("", 0.1, 60_000, "time limit of a roll-out in milliseconds")
-    )
-    ties: Ties = setting(Ties.WIN, "value of a tie")
-    multiple: float = setting(
-        1.5, "multiple of the average probability that is worth a raise", low=1, high=2
-    )
-    size: float = setting(1.0, "factor on the raise for such a probability", low=0.01, high=100)
-    trust: int = setting(
-        1, "shown actions that an estimate of an opponent needs", low=1, high=100_000
-    )
+    prob: Annotated[Prob, "count where possible, or roll out always"] = Prob.EXACT
+    ms: Annotated[
+        float | None, Between(0.1, 60_000), "time limit of a roll-out in milliseconds"
+    ] = None
+    ties: Annotated[Ties, "value of a tie"] = Ties.WIN
+    multiple: Annotated[
+        float, Between(1, 2), "multiple of the average probability that is worth a raise"
+    ] = 1.5
+    size: Annotated[float, Between(0.01, 100), "factor on the raise for such a probability"] = 1.0
+    trust: Annotated[
+        int, Between(1, 100_000), "shown actions that an estimate of an opponent needs"
+    ] = 1
     """A full array is enough as well, however short."""
-    short: float = setting(
-        0.0, "big blinds up to which a stack is played all-in or fold", low=0, high=1000
-    )
+    short: Annotated[
+        float, Between(0, 1000), "big blinds up to which a stack is played all-in or fold"
+    ] = 0.0
     """Before the flop."""
-    push: float = setting(
-        1.0, "multiple of the average probability with which it goes all-in", low=0, high=5
-    )
+    push: Annotated[
+        float, Between(0, 5), "multiple of the average probability with which it goes all-in"
+    ] = 1.0
     """With a short stack."""
-    amounts: AmountUnit = setting(AmountUnit.CHIPS, "unit of opponents' bets")
+    amounts: Annotated[AmountUnit, "unit of opponents' bets"] = AmountUnit.CHIPS
 
 
 _FIRST = BookerSettings(version="1", generation=Generation.FIRST)
@@ -880,7 +872,7 @@ class BookerPlayer:
         """Return the answers for some holdings, unless some hands are played in another way."""
         if self.settings.noise or self.settings.pay:
             other = "noise" if self.settings.noise else "pay"
-            raise BadInput(f"some hands, drawn beforehand, it plays otherwise; allowed: {other}=0")
+            raise BadInput(f"it plays random hands by another rule; allowed: {other}=0")
         return ask_each(self, view, holdings)
 
     def explain(self, view: View) -> Explanation:
@@ -1013,7 +1005,7 @@ class LearningBooker(BookerPlayer):
         self.opponents.shown_by_choice(person)
 
     def commit(self) -> None:
-        """Write what was learned, if there is a database, and forget everybody."""
+        """Write everything learned, if there is a database, and forget all opponents."""
         self.opponents.commit()
 
     def rollback(self) -> None:
@@ -1041,33 +1033,30 @@ class LearningBooker(BookerPlayer):
 # Options of a spec such as ``booker:4,aggression=30,pay=0``.
 
 
-def make_booker(values: Mapping[str, Any]) -> BookerPlayer:
-    """Return the player of a version, changed by the given options."""
-    settings: BookerSettings = values["version"]
-    options = changes(OPTIONS, values)
-    allowed = OPTIONS_OF[settings.version]
+def make_booker(
+    version: Annotated[BookerSettings, version_description(VERSIONS, default="4")] = VERSIONS["4"],
+    **options: Any,
+) -> BookerPlayer:
+    """Return the player of a version, changed by options of `BookerSettings`."""
+    allowed = OPTIONS_OF[version.version]
     if unused := [key for key in options if key not in allowed]:
         raise BadInput(
-            f"booker:{settings.version} makes no use of {unused[0].replace('_', '-')}=; allowed: "
+            f"booker:{version.version} makes no use of {unused[0].replace('_', '-')}=; allowed: "
             f"{', '.join(allowed).replace('_', '-')}"
         )
     if not isinstance(options.get("memory", MEMORY), int):
         options = {"database": options["memory"]} | options | {"memory": MEMORY}
-    settings = replace(settings, **options)
+    settings = replace(version, **options)
     if settings.noise:
         return NoisyBooker(settings)
     learns = settings.generation is not Generation.FIRST
     return LearningBooker(settings) if learns else BookerPlayer(settings)
 
 
-VERSION = version_option(VERSIONS, default="4")
-
-OPTIONS = options_of(BookerSettings)
-
-ROLLOUT_OPTIONS = options_of(BookerSettings, "prob", "ms", "ties")
+ROLLOUT_OPTIONS: Final = ("prob", "ms", "ties")
 """Options of ``rollout``."""
 
 
-def make_rollout(values: Mapping[str, Any]) -> BookerPlayer:
+def make_rollout(**options: Any) -> BookerPlayer:
     """Return the player that compares its probability of winning with the pot odds."""
-    return BookerPlayer(replace(ROLL_OUT, **changes(ROLLOUT_OPTIONS, values)))
+    return BookerPlayer(replace(ROLL_OUT, **options))

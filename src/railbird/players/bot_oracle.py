@@ -128,16 +128,12 @@ class BotOracle:
         if self._seat is None:
             raise BadInput(f"{self._bot.name} has seen no hand begin")
         answers = self._bot.answers(self._seat, holdings.tolist())
-        parts = np.array_split(holdings, range(MOST_HOLDINGS, len(holdings), MOST_HOLDINGS))
         columns: dict[Action, npt.NDArray[np.float64]] = {}
-        first = 0
-        for answer, part in zip(answers, parts, strict=True):
-            actions, table = self._table(answer, view.state, len(part))
+        for first, answer in zip(range(0, len(holdings), MOST_HOLDINGS), answers, strict=True):
+            end = min(first + MOST_HOLDINGS, len(holdings))
+            actions, table = self._table(answer, view.state, end - first)
             for action, shares in zip(actions, table.T, strict=True):
-                columns.setdefault(action, np.zeros(len(holdings)))[first : first + len(part)] = (
-                    shares
-                )
-            first += len(part)
+                columns.setdefault(action, np.zeros(len(holdings)))[first:end] = shares
         return RangeDistribution.by_action(list(columns), np.stack(list(columns.values()), axis=1))
 
     def close(self) -> None:

@@ -30,12 +30,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird import _programs
+from railbird._option_fields import Description
 from railbird._version import __version__
 from railbird.acpc import ConnectionClosed, Disconnected
 from railbird.errors import BadInput, IllegalAction
@@ -338,7 +339,18 @@ _SERVER = f"railbird {__version__}"
 class BotProgramPlayer:
     """Plays through a program, which is restarted at each reset so that it forgets."""
 
-    def __init__(self, command: str, *, hello_seconds: float = HELLO_SECONDS) -> None:
+    def __init__(
+        self,
+        command: Annotated[
+            str,
+            Description(
+                "the program to start",
+                allowed="a program and its arguments; it is told and asked on its standard input",
+            ),
+        ] = "",
+        *,
+        hello_seconds: float = HELLO_SECONDS,
+    ) -> None:
         try:
             self._command = shlex.split(command)
         except ValueError as problem:

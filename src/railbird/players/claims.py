@@ -6,8 +6,9 @@ are of specs without options: ``random,fold=1,call=0,raise=0`` draws nothing, ``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from railbird.players.spec import parse_spec
@@ -15,16 +16,16 @@ from railbird.players.spec import parse_spec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """How a player comes to its decisions, as far as play can tell."""
+    """Claims about how a player decides, as far as play can confirm them."""
 
     draws: bool = False
     """Another seed can lead to another decision in the same place."""
     remembers: bool = False
     """Earlier hands change its decisions, until it is reset: it learns, or counts them."""
     tells: bool = False
-    """It tells how likely each of its actions is, at every decision (`Policy`)."""
+    """It gives the probability of each of its actions, at every decision (`Policy`)."""
     tells_ranges: bool = False
-    """It also tells what it would do with other cards (`RangePolicy`)."""
+    """It also gives them for other cards than its own (`RangePolicy`)."""
 
     @property
     def words(self) -> str:
@@ -83,15 +84,27 @@ CLAIMS: Final[Mapping[str, Claims]] = {
 """By name, or by name and variant where it differs. Programs, language models and classes of the
 user are not here: nobody knows what they do."""
 
+_DRAWING_OPTIONS: Final = re.compile(
+    r",(jitter|check-raise|fake-check-raise|balancing-raise|river-bluff)=(?!0(\.0*)?(,|$))"
+)
+"""Options of Loki that act by chance, where they are not 0."""
+
 
 def claims_of(spec: str) -> Claims | None:
-    """Return the claims of a spec, whatever its options; None for what is somebody else's.
+    """Return the claims of a spec; None for an external player.
+
+    They go by name and variant. Of options only those count that let a player act by chance.
 
     >>> claims_of("always-raise:random").draws, claims_of("always-raise:pot").draws
+    (True, False)
+    >>> claims_of("loki:gom,jitter=0.1").draws, claims_of("loki:gom,jitter=0").draws
     (True, False)
     >>> claims_of("bot:python3 tom.py") is None
     True
     """
     parsed = parse_spec(spec)
     variant = parsed.detail.partition(",")[0]
-    return CLAIMS.get(f"{parsed.name}:{variant}", CLAIMS.get(parsed.name))
+    claims = CLAIMS.get(f"{parsed.name}:{variant}", CLAIMS.get(parsed.name))
+    if claims is not None and _DRAWING_OPTIONS.search(f",{parsed.detail}"):
+        return replace(claims, draws=True)
+    return claims

@@ -17,13 +17,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cache, partial
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Annotated, Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird import _services
 from railbird._arrays import Floats
+from railbird._option_fields import Between, Description
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Holding
 from railbird.cards.hand_strength import strengths
 from railbird.errors import BadInput
@@ -60,7 +61,7 @@ from railbird.players.policy import (
 )
 from railbird.players.protocol import KnowsOpponents, Observer, Player
 from railbird.players.simple import WeightedPlayer
-from railbird.players.spec import changed_option, choice_option, number_option, whole_option
+from railbird.players.spec import options_of, read_option
 from railbird.solve.abstraction.card_abstraction import is_blocked
 from railbird.solve.limit.betting_tree import BettingTree, DecisionPlace, same_game
 from railbird.solve.real_game import OneRowStrategy, StatesStrategy, by_weights
@@ -124,7 +125,7 @@ def reach(
 
 
 def estimates(ending: HandEnding, reaches: list[Floats | None], played: int) -> list[float | None]:
-    """Return what each expert would have won; None where that is not told.
+    """Return the winnings that each expert would have had; None if unknown.
 
     ``reaches`` are those of `reach`, None for experts of whom nothing is known. If the expert that
     played is one of these, its own result is all that is known.
@@ -596,37 +597,32 @@ def _streets(text: str) -> frozenset[Street]:
     return frozenset(Street[name.upper()] for name in names)
 
 
-OPTIONS = {
-    option.key: option
-    for option in (
-        choice_option("feed", Feed, "what is counted of each hand"),
-        choice_option("switch", Switch, "by what the next hand's player is chosen"),
-        number_option("stake", 0, _MOST_CHIPS, "small bets to begin with"),
-        number_option("lost", 0, _MOST_CHIPS, "small bets lost at which the second takes over"),
-        number_option("left", 0, _MOST_CHIPS, "small bets left at which the first comes back"),
-        whole_option("after", 1, 10**9, "hands that each plays with switch=hands"),
-        changed_option("tricky", _streets, "&".join(_STREETS), "streets of a trickiness filter"),
-    )
-}
-"""The coach's own options; those for chips go with ``switch=chips``, ``after`` with ``hands``."""
-
-
 _GOES_WITH: Final = {"feed": Switch.BOUNDS, "after": Switch.HANDS}
 """Options that one way of choosing has; those that are not here are of the chips."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoachSettings:
-    """A spec's experts, and how the coach chooses."""
+    """A spec's experts, and how the coach chooses.
+
+    ``stake``, ``lost`` and ``left`` go with ``switch=chips``, ``after`` with ``switch=hands``.
+    """
 
     experts: tuple[str, ...]
-    switch: Switch = Switch.BOUNDS
-    stake: float = STAKE
-    lost: float = LOST
-    left: float = LEFT
-    after: int = AFTER
-    tricky: frozenset[Street] = frozenset()
-    feed: Feed = Feed.IMAGINED
+    switch: Annotated[Switch, "by what the next hand's player is chosen"] = Switch.BOUNDS
+    stake: Annotated[float, Between(0, _MOST_CHIPS), "small bets to begin with"] = STAKE
+    lost: Annotated[
+        float, Between(0, _MOST_CHIPS), "small bets lost at which the second takes over"
+    ] = LOST
+    left: Annotated[
+        float, Between(0, _MOST_CHIPS), "small bets left at which the first comes back"
+    ] = LEFT
+    after: Annotated[int, Between(1, 10**9), "hands that each plays with switch=hands"] = AFTER
+    tricky: Annotated[
+        frozenset[Street],
+        Description("streets of a trickiness filter", parse=_streets, allowed="&".join(_STREETS)),
+    ] = frozenset()
+    feed: Annotated[Feed, "what is counted of each hand"] = Feed.IMAGINED
 
 
 def parse_coach(text: str) -> CoachSettings:
@@ -637,11 +633,12 @@ def parse_coach(text: str) -> CoachSettings:
 
     Raises `BadInput`.
     """
+    known = {option.key: option for option in options_of(CoachSettings)}
     options: dict[str, str] = {}
     while True:
         rest, comma, piece = text.rpartition(",")
         key, equals, value = (part.strip() for part in piece.partition("="))
-        if not (comma and equals and key in OPTIONS):
+        if not (comma and equals and key in known):
             break
         if key in options:
             raise BadInput(f"coach: {key} given twice")
@@ -649,7 +646,7 @@ def parse_coach(text: str) -> CoachSettings:
     experts = tuple(expert.strip() for expert in text.split("+"))
     if len(experts) < _LEAST_EXPERTS or not all(experts):
         raise BadInput(f"coach:{text}; allowed: {ALLOWED}")
-    values = {key: OPTIONS[key].value(text, player="coach") for key, text in options.items()}
+    values = {key: read_option(known[key], text, player="coach") for key, text in options.items()}
     settings = CoachSettings(experts, **values)
     if settings.switch is Switch.CHIPS and len(experts) > _LEAST_EXPERTS:
         raise BadInput(f"coach: switch=chips of {len(experts)} players; allowed: 2")

@@ -8,11 +8,12 @@ from __future__ import annotations
 import logging
 from enum import Enum
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird._option_fields import Between, Description
 from railbird.cards import HOLDINGS
 from railbird.errors import BadInput, TooLarge
 from railbird.game import Act, Action, Event, Rules, View, action_of_kind, kind_of
@@ -26,7 +27,7 @@ from railbird.players.blueprint import (
 from railbird.players.explanation import Explanation, Reading, Requirement, street_words
 from railbird.players.policy import Distribution
 from railbird.players.spec import Spec, parse_arguments
-from railbird.solve.abstraction.card_abstraction import States, is_blocked
+from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES, States, is_blocked
 from railbird.solve.limit.betting_tree import (
     CALL,
     FOLD,
@@ -36,11 +37,11 @@ from railbird.solve.limit.betting_tree import (
     betting_tree,
     same_game,
 )
-from railbird.solve.limit.settings import SUBGAME_GAP, SUBGAME_ITERATIONS
+from railbird.solve.limit.settings import SIZES, SUBGAME_GAP, SUBGAME_ITERATIONS
 from railbird.solve.limit.solving import open_equilibrium
 from railbird.solve.limit.strategy import LimitStrategy
 from railbird.solve.limit.subgame import Subgame, solve_subgame
-from railbird.solve.nolimit.solving import is_blueprint, open_blueprint
+from railbird.solve.nolimit.solving import NAMES, is_blueprint, open_blueprint
 
 _LOG = logging.getLogger(__name__)
 
@@ -97,7 +98,7 @@ def why_not_unmade(spec: Spec, rules: Rules, *, carries_over: bool) -> str | Non
 
 
 _LEAST_SAID: Final = 0.005
-"""Least probability that is said in words."""
+"""Least probability that an explanation mentions."""
 
 
 class StrategyPlayer:
@@ -372,39 +373,53 @@ def _tell_unsolved(why: str) -> None:
     _LOG.warning("resolve: %s: such hands are played by the strategy as it is", why)
 
 
-def read_resolve(text: str) -> Resolve:
-    """Read the value of the option ``resolve``. Raises `ValueError`."""
-    return Resolve(text)
+DEFAULT_STRATEGY: Final = "small"
 
 
 def make_equilibrium(
-    name: str,
-    resolve: Resolve | None,
-    seconds: float | None,
-    choice: ActionChoice | None = None,
+    strategy: Annotated[
+        str,
+        Description(
+            "the strategy, solved on first use if it is small, or its file",
+            allowed=f"{', '.join([*SIZES, *BUCKET_SIZES])} of limit, {', '.join(NAMES)}, "
+            "or a file of `railbird solve limit` or `nolimit`",
+        ),
+    ] = DEFAULT_STRATEGY,
+    *,
+    resolve: Annotated[
+        Resolve | None, "solve the rest of each hand from this street on, without buckets"
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        Between(0.05, 600),
+        "time that it may take to solve a decision of no-limit",
+    ] = None,
+    play: Annotated[
+        ActionChoice | None, "which of a decision's actions no-limit plays, by default all"
+    ] = None,
 ) -> StrategyPlayer | BlueprintPlayer:
     """Return the player of a size or a file, which solves while it plays if asked to.
 
     From the end of a trunk on it does so in any case. Raises `DamagedFile` for a strategy's file
     that was changed, `BadInput` for ``seconds`` where nothing is solved, for ``seconds`` or
-    ``choice`` of limit, and for a trunk of which the river alone is to be solved.
+    ``play`` of limit, and for a trunk of which the river alone is to be solved.
     """
-    is_of_limit = not is_blueprint(name)
-    if choice is not None and is_of_limit:
-        raise BadInput(f"equilibrium: play={choice.value}; allowed: in no-limit")
-    blueprint = None if is_of_limit else open_blueprint(name)
+    is_of_limit = not is_blueprint(strategy)
+    if play is not None and is_of_limit:
+        raise BadInput(f"equilibrium: play={play.value}; allowed: in no-limit")
+    blueprint = None if is_of_limit else open_blueprint(strategy)
     if blueprint is not None and blueprint.is_trunk:
         if resolve is Resolve.RIVER:
             raise BadInput(
-                f"{name} ends with the turn; allowed: resolve=turn, which is its default"
+                f"{strategy} ends with the turn; allowed: resolve=turn, which is its default"
             )
         resolve = Resolve.TURN
     if seconds is not None and (resolve is None or is_of_limit):
         raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
     if blueprint is None:
-        strategy = open_equilibrium(name, verify=True)
-        return StrategyPlayer(strategy) if resolve is None else ResolvingPlayer(strategy, resolve)
-    choice = choice or ActionChoice.SAMPLED
+        opened = open_equilibrium(strategy, verify=True)
+        return StrategyPlayer(opened) if resolve is None else ResolvingPlayer(opened, resolve)
+    choice = play or ActionChoice.SAMPLED
     if resolve is None:
         return BlueprintPlayer(blueprint, choice=choice)
     return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds, choice=choice)

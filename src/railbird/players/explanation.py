@@ -119,7 +119,7 @@ class OpponentEstimates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Everything that led to a decision."""
+    """Explanation of a decision: the rule and the numbers that led to it."""
 
     rule: str
     """The rule that fired, in a sentence such as a practice table shows."""

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from math import prod
-from typing import Any, Final
+from typing import Annotated, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arrays import Floats
+from railbird._option_fields import Description
 from railbird.cards import (
     CLASS_OF_HOLDING,
     HOLDINGS,
@@ -80,14 +81,6 @@ from railbird.players.explanation import (
     rule_sentence,
 )
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
-from railbird.players.spec import (
-    Option,
-    changed_option,
-    changes,
-    choice_option,
-    number_between,
-    switch_option,
-)
 from railbird.players.tight import all_equities, equities_of, possible
 from railbird.units import Chips, Seat
 
@@ -998,7 +991,7 @@ def _staying(
 
 
 def _implied(state: HandState, to_call: int, opponents: int) -> float:
-    """Return the ratio of what is risked from now on to what can be won.
+    """Return the ratio of the risk from now on to the possible winnings.
 
     Before the flop no later bets are at risk: flops that are not worth them are given up.
     """
@@ -1195,7 +1188,7 @@ class KillerPlayer:
         self._before = view
 
     def observe(self, view: View, event: Event) -> None:
-        """Note what an action tells."""
+        """Note an action for the model of its player."""
         self._foreseen = None
         before, self._before = self._before, view
         if isinstance(event, Act) and before is not None:
@@ -1234,7 +1227,7 @@ class KillerPlayer:
         )
 
     def _decide(self, view: View) -> KillerDecision:
-        """Decide once for a view: whoever asks for probabilities asks for the action, too."""
+        """Decide once for a view: callers ask for both the probabilities and the action."""
         if self._foreseen is None or self._foreseen[0] is not view:
             self._foreseen = (
                 view,
@@ -1262,11 +1255,13 @@ class KillerPlayer:
 # What may be said about the player in a spec.
 
 
-_number = number_between(LEAST_LOOSENESS, MOST_LOOSENESS)
-
-
 def _looseness(text: str) -> float | str:
-    return LEARN if text == LEARN else _number(text)
+    if text == LEARN:
+        return LEARN
+    looseness = float(text)
+    if not LEAST_LOOSENESS <= looseness <= MOST_LOOSENESS:
+        raise ValueError(text)
+    return looseness
 
 
 class Book(Enum):
@@ -1287,44 +1282,54 @@ class Preflop(Enum):
     """By their group and the position."""
 
 
-VERSION: Final = Option(
-    key="version",
-    read=Preflop,
-    default=None,
-    allowed=", ".join(kind.value for kind in Preflop),
-    summary="how it plays before the flop, in place of the game of one chip",
-)
-
-OPTIONS: Final[tuple[Option, ...]] = (
-    choice_option("model", Memory, "how long opponents' actions are remembered"),
-    changed_option(
-        "looseness",
-        _looseness,
-        f"{LEARN}, {LEAST_LOOSENESS:g} to {MOST_LOOSENESS:g}",
-        "starting hands that opponents play, as a multiple of the usual; by default it is learnt",
-    ),
-    choice_option("reflect", Reflection, "how an opponent's actions filter his holdings"),
-    switch_option("bluff", "bluffs, as often as makes calls worth nothing; default on"),
-    switch_option("draws", "calls with draws by what they win when they hit; default off"),
-    switch_option("types", "takes strangers for a stereotype after a few hands; default off"),
-    choice_option("book", Book, "flops: what a missing page of the book does; default wait"),
-    choice_option("callers", Callers, "flops: for how many callers a hand must pay; default mean"),
-)
-
-
-def make_killer(values: Mapping[str, Any]) -> KillerPlayer:
-    """Make a player of the values of `OPTIONS`."""
-    options = changes(OPTIONS, values)
-    names = {"model": "memory", "reflect": "reflection", "bluff": "bluffs"}
-    book, callers = options.pop("book", None), options.pop("callers", None)
+def make_killer(
+    version: Annotated[
+        Preflop | None, "how it plays before the flop, in place of the game of one chip"
+    ] = None,
+    *,
+    memory: Annotated[
+        Memory, Description("how long opponents' actions are remembered", key="model")
+    ] = Memory.LONG,
+    looseness: Annotated[
+        float | str,
+        Description(
+            "starting hands that opponents play, as a multiple of the usual",
+            parse=_looseness,
+            allowed=f"{LEARN}, {LEAST_LOOSENESS:g} to {MOST_LOOSENESS:g}",
+        ),
+    ] = LEARN,
+    reflection: Annotated[
+        Reflection,
+        Description("how an opponent's actions filter his holdings", key="reflect"),
+    ] = Reflection.FUZZY,
+    bluffs: Annotated[
+        bool, Description("bluffs, as often as makes calls worth nothing", key="bluff")
+    ] = True,
+    draws: Annotated[bool, "calls with draws by what they win when they hit"] = False,
+    types: Annotated[bool, "takes strangers for a stereotype after a few hands"] = False,
+    book: Annotated[
+        Book | None,
+        Description("flops: what a missing page of the book does", if_absent=Book.WAIT.value),
+    ] = None,
+    callers: Annotated[
+        Callers | None,
+        Description("flops: for how many callers a hand must pay", if_absent=Callers.MEAN.value),
+    ] = None,
+) -> KillerPlayer:
+    """Make a player of the values of a spec."""
     flops = None
-    if values["version"] is Preflop.FLOPS:
+    if version is Preflop.FLOPS:
         flops = FlopPlay(FlopBook(waits=book is not Book.IDLE), callers or Callers.MEAN)
     elif book or callers:
         key = "book" if book else "callers"
         raise BadInput(f"killer: {key}=; allowed: with killer:flops alone")
     return KillerPlayer(
+        memory=memory,
+        looseness=looseness,
+        reflection=reflection,
+        bluffs=bluffs,
         flops=flops,
-        groups=values["version"] is Preflop.GROUPS,
-        **{names.get(key, key): value for key, value in options.items()},
+        groups=version is Preflop.GROUPS,
+        draws=draws,
+        types=types,
     )

@@ -18,6 +18,7 @@ from railbird.game import Rules
 from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer
 from railbird.players.booker import BookerPlayer
 from railbird.players.bot_oracle import BotOracle
+from railbird.players.equilibrium import DEFAULT_STRATEGY
 from railbird.players.policy import RangePolicy, hash_of, why_not
 from railbird.players.protocol import Player
 from railbird.players.registry import REGISTRY, make_player
@@ -56,8 +57,7 @@ def is_known(spec: str) -> bool:
     """
     parsed = parse_spec(spec)
     if parsed.name == _EQUILIBRIUM:
-        values = REGISTRY[_EQUILIBRIUM].values(parsed)
-        return values["resolve"] is None and values["play"] is None
+        return REGISTRY[_EQUILIBRIUM].values(parsed).keys().isdisjoint(("resolve", "play"))
     return type(make_player(spec, writes=False)) in (BaselinePlayer, WeightedPlayer)
 
 
@@ -69,12 +69,12 @@ def known_strategy(spec: str) -> KnownStrategy:
     """
     if not is_known(spec):
         raise BadInput(
-            f"{spec}: what it does with every holding is not known beforehand; allowed: "
+            f"{spec}: its strategy is not known beforehand; allowed: "
             "always-call, always-raise, always-fold, random, baseline, equilibrium without resolve"
         )
     parsed = parse_spec(spec)
     if parsed.name == _EQUILIBRIUM:
-        name = REGISTRY[_EQUILIBRIUM].values(parsed)["strategy"]
+        name = REGISTRY[_EQUILIBRIUM].values(parsed).get("strategy", DEFAULT_STRATEGY)
         strategy = open_equilibrium(name, verify=True)
         return KnownStrategy(spec, StatesStrategy(strategy), _card_blind(strategy), strategy.hash)
     player = make_player(spec, writes=False)
@@ -114,20 +114,20 @@ def asked_player(spec: str) -> Player:
 
 
 def known_policy(spec: str, rules: Rules | None = None) -> RangePolicy:
-    """Return a player that tells what it does with every holding, whatever hands came before.
+    """Return a player that gives its probabilities for every holding, whatever the earlier hands.
 
-    ``rules`` are of the game that it is to play. Of a program, or somebody's class, it is known if
-    it tells by which hash its strategy never changes. Raises `BadInput` for specs of no player, and
-    for players of whom that is not known.
+    ``rules`` are those of the game. A program, or somebody's class, has to give the hash by which
+    its strategy never changes. Raises `BadInput` for specs of no player, and for players whose
+    strategy is not known.
     """
     player = asked_player(spec)
     if isinstance(player, ResolvingBlueprintPlayer) and player.is_hurried:
-        raise BadInput(f"{spec}: what it does depends on the time that it takes")
+        raise BadInput(f"{spec}: its play depends on the time that it takes")
     is_theirs = parse_spec(spec).name in _SOMEBODYS
     is_frozen = is_theirs and isinstance(player, RangePolicy) and hash_of(player) != ""
     if type(player) not in _OF_THE_HAND_ALONE and not is_frozen:
         raise BadInput(
-            f"{spec}: what it does with every holding depends on more than the hand; allowed: "
+            f"{spec}: its play depends on more than the hand; allowed: "
             "equilibrium:nolimit, baseline, booker:1, always-call, always-raise, always-fold, "
             "random, a bot that answers ask_strategy"
         )

@@ -31,11 +31,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
 
+from railbird._option_fields import Between, Description
 from railbird.cards import cards_of, format_cards
 from railbird.errors import BadInput
 from railbird.game import (
@@ -57,7 +58,6 @@ KEY_VARIABLE: Final = "RAILBIRD_LLM_KEY"
 RECORD_VARIABLE: Final = "RAILBIRD_LLM_RECORD"
 TOKENS: Final = 1_000_000
 SECONDS: Final = 60.0
-EFFORTS: Final = ("none", "minimal", "low", "medium", "high")
 _LONGEST_REPLY: Final = 1 << 20
 _LONGEST_RECORDED: Final = 1 << 16
 _NEWER: Final = "max_completion_tokens"
@@ -135,7 +135,7 @@ def recorded_usage(record: Path) -> list[Usage]:
                 *amounts, price = (entry[name] for name in Usage._fields[2:])
                 model = entry["model"]
             except (ValueError, KeyError, TypeError, RecursionError):
-                model, amounts, price = None, [], None
+                entry, model, amounts, price = {}, None, [], None
             amounts += [] if price is None else [price]
             if not isinstance(model, str) or not all(map(_is_amount, amounts)):
                 raise BadInput(
@@ -165,25 +165,53 @@ class _Reply(NamedTuple):
 class LanguageModelPlayer:
     """Asks a model at each decision."""
 
-    model: str
-    at: str = ""
-    tokens: int = TOKENS
+    model: Annotated[
+        str,
+        Description("the model to ask", allowed="the model's name, as its server knows it"),
+    ] = ""
+    at: Annotated[
+        str,
+        Description(
+            "which of several servers has it",
+            allowed="NAME, for RAILBIRD_LLM_URL_NAME and RAILBIRD_LLM_KEY_NAME",
+        ),
+    ] = ""
+    tokens: Annotated[
+        int,
+        Between(1, 1e12),
+        "budget of tokens for all hands; beyond it the player checks or folds",
+    ] = TOKENS
     """Tokens of prompts and answers for all hands together."""
-    seconds: float = SECONDS
+    seconds: Annotated[float, Between(0.1, 86_400), "time for a decision"] = SECONDS
     """For one decision, whatever must be tried again."""
-    answer: int | None = None
+    answer: Annotated[
+        int | None,
+        Between(1, 1e6),
+        "most tokens of one answer, thoughts included; by default the server's",
+    ] = None
     """Most tokens of one answer, thoughts included; by default the server's own bound.
 
     A model that thinks before it answers would use up any that is meant for the answer alone.
     """
-    temperature: float | None = None
-    effort: str = ""
+    temperature: Annotated[
+        float | None, Between(0, 2), "how freely it draws its words; by default the server's"
+    ] = None
+    effort: Annotated[
+        Literal["none", "minimal", "low", "medium", "high"] | None,
+        "effort of reasoning; by default the server's",
+    ] = None
     """Effort of reasoning, by the server's names for it."""
-    seed: int | None = None
+    seed: Annotated[
+        int | None, Between(0, 2**31 - 1), "seed of its draws, where the server knows one"
+    ] = None
     """Seed of the model's own draws, where its server knows one."""
-    prompt_price: float = 0.0
+    prompt_price: Annotated[
+        float, Between(0, 1e6), "price of a million tokens of prompts, for the record"
+    ] = 0.0
     """Price of a million tokens of prompts, in any currency."""
-    completion_price: float = 0.0
+    completion_price: Annotated[
+        float, Between(0, 1e6), "price of a million tokens of answers, for the record"
+    ] = 0.0
     """Price of a million tokens of answers."""
     spent: Spent = field(default_factory=Spent)
     _story: list[str] = field(default_factory=list)
@@ -207,7 +235,7 @@ class LanguageModelPlayer:
             raise BadInput(f"llm: at={self.at}; allowed: letters, digits and _")
         self._address()
         if not _KEY.fullmatch(os.environ.get(self._variable(KEY_VARIABLE), "")):
-            raise BadInput(f"llm: {self._variable(KEY_VARIABLE)} has other signs than a key's")
+            raise BadInput(f"llm: {self._variable(KEY_VARIABLE)} has characters that no key has")
         if path := os.environ.get(RECORD_VARIABLE):
             try:
                 Path(path).open("a").close()
@@ -240,7 +268,7 @@ class LanguageModelPlayer:
         self._story.clear()
 
     def begin(self, view: View) -> None:
-        """Begin to tell a hand."""
+        """Begin the text of a hand."""
         self._hand += 1
         self._story.clear()
         self._paid, self._is_bet = tuple(view.state.spent), True
@@ -533,23 +561,3 @@ def _done(action: Action, paid: int, *, is_bet: bool) -> tuple[str, ...]:
             return ("call", str(paid)) if paid else ("check",)
         case Raise(to=to):
             return ("raise", f"to {to}") if is_bet else ("bet", str(to))
-
-
-def _whole(value: float | None) -> int | None:
-    return None if value is None else int(value)
-
-
-def make_llm(values: Mapping[str, Any]) -> LanguageModelPlayer:
-    """Make the player of a spec."""
-    return LanguageModelPlayer(
-        model=values["model"],
-        at=values["at"],
-        tokens=int(values["tokens"]),
-        seconds=values["seconds"],
-        answer=_whole(values["answer"]),
-        temperature=values["temperature"],
-        effort=values["effort"],
-        seed=_whole(values["seed"]),
-        prompt_price=values["prompt_price"],
-        completion_price=values["completion_price"],
-    )

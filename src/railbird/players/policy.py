@@ -39,9 +39,9 @@ class RaiseSizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distribution:
-    """Probabilities of a decision, which add up to one; `call` is a check where that is free.
+    """Probabilities of a decision, which add up to one; `call` is a check if that is free.
 
-    Raises `BadInput` for what are no probabilities.
+    Raises `BadInput` for values that are no probabilities.
     """
 
     fold: float = 0.0
@@ -119,7 +119,7 @@ class RangeDistribution:
 
     @classmethod
     def of(cls, distributions: Sequence[Distribution]) -> RangeDistribution:
-        """Put together what was told of each holding."""
+        """Combine the distributions of single holdings."""
         columns: dict[tuple[Chips, Chips], int] = {}
         for distribution in distributions:
             for sizes in distribution.raises:
@@ -137,7 +137,7 @@ class RangeDistribution:
 
     @classmethod
     def by_action(cls, actions: Sequence[Action], table: Floats) -> RangeDistribution:
-        """Make one of the probabilities (holdings, actions) of actions that differ."""
+        """Make a distribution from the probabilities of distinct actions, (holdings, actions)."""
         columns = {action: table[:, number] for number, action in enumerate(actions)}
         raises = [action for action in actions if isinstance(action, Raise)]
         none = np.zeros(len(table))
@@ -152,7 +152,7 @@ class RangeDistribution:
 
     @classmethod
     def same(cls, distribution: Distribution, holdings: int) -> RangeDistribution:
-        """Make the distribution of a player that does not look at its cards.
+        """Make the distribution of a player that ignores its cards.
 
         >>> RangeDistribution.same(Distribution(call=1.0), 2).probability(Call())
         array([1., 1.])
@@ -191,31 +191,31 @@ class RangeDistribution:
 
 @runtime_checkable
 class Policy(Protocol):
-    """A player that can say how likely each of its actions is."""
+    """A player that can give the probabilities of its actions."""
 
     def distribution(self, view: View) -> Distribution | None:
         """Return the probabilities by which `act` would choose now; None if they are not known.
 
-        Nothing that is drawn, remembered or decided later changes by asking. A player that observes
-        has been told of the hand so far, as before `act`.
+        Asking does not change later draws, memory or decisions. A player that observes has seen the
+        hand so far, as before `act`.
         """
 
 
 @runtime_checkable
 class RangePolicy(Player, Policy, Protocol):
-    """A policy that in a hand depends only on its cards and on public information.
+    """A policy that depends only on the cards and on public information of the hand.
 
-    So it can be asked what it would do with other cards, whatever it was dealt: nothing that it
-    drew before, or decided with its own cards, matters.
+    It can therefore give probabilities for any holding, whatever it was dealt: its earlier draws
+    and decisions do not matter.
     """
 
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the probabilities with each of some holdings, instead of the own one.
+        """Return the probabilities with each of the given holdings.
 
         ``holdings`` are indices (holdings,) that share no card with the board. Raises `BadInput`
-        with the reason where settings make it depend on more after all.
+        with the reason if the player's settings make it depend on more.
         """
 
 
@@ -239,57 +239,57 @@ def ask_each(policy: Policy, view: View, holdings: npt.NDArray[np.integer]) -> R
     for holding in holdings.tolist():
         distribution = policy.distribution(view.holding_instead(holding))
         if distribution is None:
-            raise BadInput("it does not tell the probabilities of its actions")
+            raise BadInput("it gives no probabilities of its actions")
         distributions.append(distribution)
     return RangeDistribution.of(distributions)
 
 
 @runtime_checkable
 class Selective(Protocol):
-    """A player that cannot play everything."""
+    """A player that supports only some games."""
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
         """Return why it cannot play by these rules; None if it can.
 
-        ``carries_over`` says that stacks go from hand to hand, as in ring games and tournaments;
-        ``rules`` are those of the first hand then. It is asked once, before any hand.
+        ``carries_over`` says that stacks carry over from hand to hand, as in ring games and
+        tournaments; ``rules`` are then those of the first hand. It is called once, before any hand.
         """
 
 
 @runtime_checkable
 class Closable(Protocol):
-    """A player that holds something open, or keeps something that is to be written."""
+    """A player that must release or save something at the end."""
 
     def close(self) -> None:
-        """Save what must be kept, and end processes that were started.
+        """Save what must be kept, and end the player's processes.
 
-        Called once by the maker of the player, after its last hand, also where a match is stopped.
-        A player object that was handed in belongs to its owner, who closes it. Where a worker
-        process is killed it is not called.
+        The maker of the player calls this once after its last hand, even if a match is stopped. A
+        player object that the user passes in is closed by the user. If a worker process is killed,
+        it is not called.
         """
 
 
 @runtime_checkable
 class Remembering(Protocol):
-    """A player that keeps what it learns, and can leave out what will be played again."""
+    """A player that stores what it learns, and can drop hands that will be played again."""
 
     def commit(self) -> None:
-        """Write what all hands so far taught, and forget as at a reset.
+        """Store everything learned so far, and forget as at a reset.
 
-        Called between the parts of a game, each of which is played wholly or again. From now on
-        nothing is written until the next call, or the end.
+        Called between the parts of a game; an interrupted part is played again as a whole. Nothing
+        more is stored until the next call, or the end.
         """
 
     def rollback(self) -> None:
-        """Forget what was learned since `commit`: those hands will be played again."""
+        """Forget everything learned since `commit`: those hands will be played again."""
 
 
 @runtime_checkable
 class Explaining(Protocol):
-    """A player that can say why it decided as it did."""
+    """A player that can explain its decisions."""
 
     def explain(self, view: View) -> Explanation:
-        """Explain the last answer of `act`, which was to this view."""
+        """Explain the last answer of `act`, given to this view."""
 
 
 def distribution_of(player: object, view: View) -> Distribution | None:

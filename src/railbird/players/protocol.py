@@ -10,17 +10,19 @@ and plays millions of hands a second.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird._option_fields import Description
 from railbird.errors import RailbirdError
 from railbird.game import Action, Event, View
-from railbird.players.spec import Option
 
 if TYPE_CHECKING:
-    from railbird.storage.opponents import MemoryPlace
+    from railbird.storage.opponents import MemoryPlace as MemoryPlace
+else:
+    MemoryPlace = Any  # what nobody asked for is not loaded
 
 
 class Player(Protocol):
@@ -30,20 +32,20 @@ class Player(Protocol):
         """Forget everything seen and decided; from now on draw from ``rng`` alone.
 
         Called before the first hand, and whenever memory must not carry over, as between the
-        directions of a duplicate match. After it the same views are given the same actions.
+        directions of a duplicate match. After a reset, the same views get the same actions.
         """
 
     def act(self, view: View) -> Action:
         """Choose one of ``view.legal``; anything else is a fault, which the arena counts.
 
-        A player that waits for somebody else raises `TimeoutError` if no answer came, and
-        `NotAnAction` if what came is none; any other exception is a failure of the player.
+        A player that waits for another program raises `TimeoutError` if no answer came, and
+        `NotAnAction` if the answer is no action; any other exception is a failure of the player.
         """
 
 
 @runtime_checkable
 class Observer(Protocol):
-    """Is told what its seat sees of every hand, also after it has folded."""
+    """Sees every hand as its seat does, even after it has folded."""
 
     def begin(self, view: View) -> None:
         """A hand starts; ``view`` shows the rules, the seat and its cards."""
@@ -57,12 +59,12 @@ class Observer(Protocol):
 
 @runtime_checkable
 class KnowsOpponents(Observer, Protocol):
-    """An observer that learns who sits where, and so recognises people in other seats."""
+    """An observer that learns who sits where, and so recognises players in other seats."""
 
     def meet(self, people: tuple[int, ...]) -> None:
         """Set the players of the next hand: a number for each, by seat.
 
-        A player keeps its number from hand to hand. Where it is not called, seats are people.
+        A player keeps its number from hand to hand. Without this call, each seat is one player.
         """
 
 
@@ -83,7 +85,7 @@ class SeesShown(KnowsOpponents, Protocol):
 
 
 def introduce(players: Iterable[Player], names: Iterable[str]) -> None:
-    """Tell the players that are interested everybody's name, by number."""
+    """Give the names of all players, by number, to those that use names."""
     everybody = tuple(names)
     for player in players:
         if isinstance(player, KnowsNames):
@@ -91,9 +93,9 @@ def introduce(players: Iterable[Player], names: Iterable[str]) -> None:
 
 
 def meet(player: Player, names: Iterable[str], numbers: dict[str, int]) -> None:
-    """Tell a player who sits in each seat of the next hand, if it is interested.
+    """Give a player the number of the player in each seat of the next hand, if it uses them.
 
-    ``numbers`` has everybody whom it has met so far, and is added to.
+    ``numbers`` holds the numbers of the players met so far; new ones are added.
     """
     known = len(numbers)
     people = tuple(numbers.setdefault(name, len(numbers)) for name in names)
@@ -105,47 +107,49 @@ def meet(player: Player, names: Iterable[str], numbers: dict[str, int]) -> None:
 
 @runtime_checkable
 class RemotePlayer(Observer, Protocol):
-    """A player that passes its seat on to somebody elsewhere, to whom it is the dealer.
+    """A player that relays its seat to another program, for which it acts as the dealer.
 
-    It is trusted with the whole deal, as a dealer is, and answers for what it lets the other side
-    see of it.
+    Like a dealer it receives the whole deal, and must show the other side only its part.
     """
 
     def allow(self, seconds: float | None) -> None:
         """Set the time limit of decisions; None leaves it to the relay."""
 
     def deal(self, cards: NDArray[np.uint8]) -> None:
-        """The row of the deal that the next `begin` shows a part of, in the order of dealing."""
+        """Receive the whole deal of the next `begin`, a row of cards in the order of dealing."""
 
 
 class NotAnAction(RailbirdError):
-    """Somebody was asked for an action and answered with something else."""
+    """An answer that is not an action."""
 
 
 class IllegalAnswer(NotAnAction):
-    """An answer in place of which nothing but a check or a fold may stand, whatever the policy."""
+    """An answer that only a check or a fold may replace, whatever the policy."""
 
 
 # The option that gives a player a memory of its opponents.
 
 
-class MemoryOption(Option):
-    """An option whose value is a `railbird.storage.opponents.MemoryPlace`, or None."""
+def memory_description(former: str = "") -> Description:
+    """Describe the option ``database=``, which a player may have had under an earlier name.
 
-
-def memory_option(former: str = "") -> MemoryOption:
-    """Return the option ``database=``, which a player may have had under an earlier name."""
-    return MemoryOption(
-        key="database",
-        former=former,
-        read=_place,
-        default=None,
+    Its value is a `railbird.storage.opponents.MemoryPlace`, or None.
+    """
+    return Description(
+        "database in which opponents are remembered between sessions",
+        key=MEMORY_KEY,
+        parse=read_place,
         allowed="default, a file, sqlite:///FILE or postgresql://USER@HOST/NAME",
-        summary="database in which opponents are remembered between sessions",
+        former=former,
     )
 
 
-def _place(text: str) -> MemoryPlace:
+MEMORY_KEY = "database"
+"""Key of the option that gives a player a memory of its opponents."""
+
+
+def read_place(text: str) -> MemoryPlace:
+    """Return the place that a text names. Raises `BadInput`."""
     from railbird.storage.opponents import memory_place  # what nobody asked for is not loaded
 
     return memory_place(text)

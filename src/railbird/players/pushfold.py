@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird._option_fields import Between
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.game import (
     Action,
@@ -40,7 +42,14 @@ class PushFoldPlayer:
     After the flop, which it sees only without a decision of its own, it checks and calls.
     """
 
-    def __init__(self, stack: float | None = None) -> None:
+    def __init__(
+        self,
+        stack: Annotated[
+            float | None,
+            Between(LEAST_STACK, MOST_STACK, "big blinds"),
+            "the stack whose chart is played, in big blinds",
+        ] = None,
+    ) -> None:
         self._stack = stack
         charts(stack if stack is not None else LEAST_STACK)  # reads the matrix
         self._stream = SplitMix64(0)

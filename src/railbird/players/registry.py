@@ -9,52 +9,37 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from railbird._arguments import checked
-from railbird.baseline import STANDARD, parse_settings
+from railbird._option_fields import Between, Description, OptionField
 from railbird.errors import BadInput, did_you_mean, unknown_name
 from railbird.game import Betting, Rules
 from railbird.players.acpc import AcpcPlayer
-from railbird.players.blueprint import ActionChoice
-from railbird.players.booker import OPTIONS as BOOKER_OPTIONS
-from railbird.players.booker import ROLLOUT_OPTIONS, make_booker, make_rollout
-from railbird.players.booker import VERSION as BOOKER_VERSION
+from railbird.players.booker import (
+    ROLLOUT_OPTIONS,
+    BookerSettings,
+    make_booker,
+    make_rollout,
+)
 from railbird.players.bot_program import BotProgramPlayer
 from railbird.players.claims import claims_of
 from railbird.players.coach import ALLOWED as COACH_ALLOWED
-from railbird.players.coach import make_coach, parse_coach
-from railbird.players.equilibrium import Resolve, make_equilibrium, read_resolve
-from railbird.players.killer import OPTIONS as KILLER_OPTIONS
-from railbird.players.killer import VERSION as KILLER_VERSION
+from railbird.players.coach import CoachPlayer, CoachSettings, make_coach, parse_coach
+from railbird.players.equilibrium import make_equilibrium
 from railbird.players.killer import make_killer
-from railbird.players.llm import EFFORTS, SECONDS, TOKENS, make_llm
-from railbird.players.loki.player import OPTIONS as LOKI_OPTIONS
-from railbird.players.loki.player import VERSION as LOKI_VERSION
+from railbird.players.llm import LanguageModelPlayer
 from railbird.players.loki.player import make_loki
-from railbird.players.protocol import MemoryOption, Player
+from railbird.players.loki.settings import LokiSettings
+from railbird.players.protocol import MEMORY_KEY, Player
 from railbird.players.pushfold import PushFoldPlayer
 from railbird.players.simple import BaselinePlayer, RaiseSize, WeightedPlayer, Weights
-from railbird.players.spec import (
-    Option,
-    Spec,
-    choice_option,
-    number_between,
-    number_option,
-    parse_arguments,
-    parse_spec,
-)
+from railbird.players.spec import Spec, options_of, parse_arguments, parse_spec, read_option
 from railbird.players.tight import TightPlayer
-from railbird.players.vexbot.player import OPTIONS as VEXBOT_OPTIONS
-from railbird.players.vexbot.player import VARIANT as VEXBOT_SEARCH
-from railbird.players.vexbot.player import make_vexbot
-from railbird.solve import LEAST_STACK, MOST_STACK
-from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
-from railbird.solve.limit.settings import SIZES
-from railbird.solve.nolimit.solving import NAMES
+from railbird.players.vexbot.player import VexbotPlayer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,60 +86,113 @@ _DRILL = Fit(is_drill=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerEntry:
-    """A name, and what may follow it: nothing, options, a variant before them, or free text."""
+    """A name, and what may follow it: nothing, options, a variant before them, or free text.
+
+    All of these are annotated parameters of ``make``, or fields of ``settings``.
+    """
 
     name: str
     summary: str
-    make: Callable[[Mapping[str, Any]], Player]
-    """Called with the values of the options, the variant and the text, by key."""
-    variant: Option | None = None
-    """The value in ``name:value``, written without its key."""
-    options: tuple[Option, ...] = ()
-    """Options ``key=value``, after commas."""
-    text: Option | None = None
-    """Everything after the name, if it must not be split at commas."""
+    make: Callable[..., Player]
+    """Called with the values that a spec gives, by the names of parameters and fields."""
+    settings: type | None = None
+    """A dataclass whose fields are options beside the parameters of ``make``."""
+    only: tuple[str, ...] = ()
+    """Names of the fields that are options; all of them if empty."""
+    first: str = ""
+    """Name of the parameter whose value follows the name, as in ``name:value``, without its key."""
+    is_text: bool = False
+    """Whether that value is all that follows, and is not split at commas."""
     fit: Fit
     """`_DRILL` until it is measured, so that nothing unmeasured is seated where it counts."""
+    variants_fit: Mapping[str, Fit] = field(default_factory=dict)
+    """The same for variants of which something else was measured."""
+
+    @property
+    def parameters(self) -> tuple[OptionField, ...]:
+        """All that may follow the name; the defaults of ``settings`` are the variant's own."""
+        of_settings = () if self.settings is None else options_of(self.settings)
+        return options_of(self.make) + tuple(
+            [
+                replace(option, default=None)
+                for option in of_settings
+                if option.name in (self.only or (option.name,))
+            ]
+        )
+
+    @property
+    def _first(self) -> OptionField | None:
+        return next((option for option in self.parameters if option.name == self.first), None)
+
+    @property
+    def variant(self) -> OptionField | None:
+        """The value in ``name:value``."""
+        return None if self.is_text else self._first
+
+    @property
+    def text(self) -> OptionField | None:
+        """Everything after the name."""
+        return self._first if self.is_text else None
+
+    @property
+    def options(self) -> tuple[OptionField, ...]:
+        """Options ``key=value``, after commas."""
+        return tuple([option for option in self.parameters if option.name != self.first])
+
+    def fit_of(self, spec: Spec) -> Fit:
+        """Return what a spec is good for: that of its variant, if it was measured apart."""
+        return self.variants_fit.get(spec.detail.partition(",")[0], self.fit)
 
     def values(self, spec: Spec) -> dict[str, Any]:
-        """Return the values in a spec. Raises `BadInput` with what is allowed."""
+        """Return the values that a spec gives, by name. Raises `BadInput` with what is allowed."""
         if self.text is not None:
-            return {self.text.key: self.text.value(spec.detail, player=self.name)}
-        variant, arguments = parse_arguments(spec)
-        for option in self.options:
-            if option.former in arguments:
-                if option.key in arguments:
-                    raise BadInput(
-                        f"{self.name}: {option.key}= and {option.former}=, its earlier name;"
-                        " allowed: one of the two"
-                    )
-                arguments[option.key] = arguments.pop(option.former)
-        values: dict[str, Any] = {}
-        if self.variant is not None:
-            values[self.variant.key] = self.variant.value(variant, player=self.name)
-        elif variant:
-            raise BadInput(f"{self.name} has no variants; got {variant!r}")
-        if unknown := sorted(arguments.keys() - {option.key for option in self.options}):
-            keys = [option.key for option in self.options]
-            raise unknown_name(f"option of {self.name}", unknown[0], keys)
-        for option in self.options:
-            values[option.key] = option.value(arguments.get(option.key, ""), player=self.name)
-        return values
+            given = {self.text: spec.detail}
+        else:
+            variant, texts = parse_arguments(spec)
+            if variant and self.variant is None:
+                raise BadInput(f"{self.name} has no variants; got {variant!r}")
+            given = self._given(texts)
+            if self.variant is not None:
+                given = {self.variant: variant} | given
+        return {
+            option.name: read_option(option, text, player=self.name)
+            for option, text in given.items()
+            if text
+        }
+
+    def _given(self, texts: Mapping[str, str]) -> dict[OptionField, str]:
+        """Return the options that a spec's keys name, some of them by an earlier name."""
+        options = self.options
+        known = {option.key: option for option in options}
+        former = {option.former: option for option in options if option.former}
+        given: dict[OptionField, str] = {}
+        for key, text in texts.items():
+            option = known.get(key.replace("_", "-")) or former.get(key)
+            if option is None:
+                raise unknown_name(f"option of {self.name}", key, known)
+            if option in given:
+                names = f"{option.key}= and {option.former}=, its earlier name"
+                raise BadInput(f"{self.name}: {names}; allowed: one of the two")
+            given[option] = text
+        return given
 
     @property
     def keeps_opponents(self) -> bool:
-        """Whether it can keep what it learns of opponents in a database, between sessions."""
-        return any(isinstance(option, MemoryOption) for option in self.options)
+        """Whether it can keep its knowledge of opponents in a database, between sessions."""
+        return any(option.key == MEMORY_KEY for option in self.options)
 
     @property
-    def forms(self) -> tuple[tuple[str, Option], ...]:
+    def forms(self) -> tuple[tuple[str, OptionField], ...]:
         """Return every allowed form and its option."""
-        behind = [
-            (f"{self.name}:{option.key.upper()}", option)
-            for option in (self.variant, self.text)
-            if option is not None
-        ]
-        return (*behind, *((f"{option.key}=", option) for option in self.options))
+        return tuple(
+            (
+                f"{self.name}:{option.key.upper()}"
+                if option.name == self.first
+                else f"{option.key}=",
+                option,
+            )
+            for option in self.parameters
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the output of `railbird players --json`."""
@@ -167,7 +205,12 @@ class PlayerEntry:
             "claims": claims_of(self.name),
             "keeps_opponents": self.keeps_opponents,
             "forms": [
-                {"form": form, "summary": option.summary, "allowed": option.allowed}
+                {
+                    "form": form,
+                    "summary": option.summary,
+                    "allowed": option.allowed,
+                    "default": option.default_text or None,
+                }
                 for form, option in self.forms
             ],
         }
@@ -175,9 +218,9 @@ class PlayerEntry:
 
 @checked
 def make_player(text: str, *, writes: bool = True) -> Player:
-    """Return the player named by a spec; unless it ``writes`` it only reads what it remembers.
+    """Return the player named by a spec; unless it ``writes``, it only reads its memory.
 
-    Raises `BadInput`, in one line that lists what is allowed, for unknown names, options and
+    Raises `BadInput`, in one line that lists the allowed values, for unknown names, options and
     values, and for a class that cannot be imported or is not a player.
 
     >>> make_player("basline")
@@ -192,7 +235,7 @@ def make_player(text: str, *, writes: bool = True) -> Player:
     if not writes:
         places = {key: value for key, value in values.items() if _is_place(value)}
         values |= {key: replace(place, is_read_only=True) for key, place in places.items()}
-    return entry.make(values)
+    return entry.make(**values)
 
 
 def remembers(text: str) -> bool:
@@ -250,64 +293,87 @@ def keeps_memory(text: str) -> bool:
 
 
 def why_unfit(text: str, rules: Rules, *, drills: bool = False) -> str | None:
-    """Return a warning about a player that can play by these rules, but not well; None if it can.
+    """Return a warning if a player can play by these rules but not well; None otherwise.
 
-    With ``drills`` those for drills are none to warn of.
+    With ``drills``, players for drills get no warning.
 
     >>> from railbird.game.rules import HEADS_UP_NO_LIMIT
     >>> why_unfit("rollout", HEADS_UP_NO_LIMIT)
     'rollout is beaten with no-limit by more than folding would lose'
     >>> why_unfit("tight", HEADS_UP_NO_LIMIT)
     """
-    entry = REGISTRY.get(parse_spec(text).name)
+    spec = parse_spec(text)
+    entry = REGISTRY.get(spec.name)
     stacks = sorted(rules.stacks or (0, 0))
     stack = stacks[-2] / max(*rules.blinds, 1)  # all that can be played for
     if entry is None or (drills and entry.fit.is_drill):
         return None
-    why = entry.fit.why_not(rules.betting, stack)
+    why = entry.fit_of(spec).why_not(rules.betting, stack)
     return None if why is None else f"{text} {why}"
 
 
+class NotAPlayer(BadInput):
+    """An object lacks a method of `Player`."""
+
+
 def check_methods(player: object, what: str | None = None) -> None:
-    """Raise `BadInput` for an object that lacks a method of `Player`; ``what`` is its name."""
+    """Raise `NotAPlayer` for an object that lacks a method of `Player`; ``what`` is its name."""
     missing = [verb for verb in ("reset", "act") if not callable(getattr(player, verb, None))]
     if missing:
         words = f"{' '.join(repr(player).split())[:60]} ({type(player).__name__})"
-        raise BadInput(f"{what or words} is not a player: it lacks {' and '.join(missing)}")
+        raise NotAPlayer(f"{what or words} is not a player: it lacks {' and '.join(missing)}")
 
 
-def _weight(key: str) -> Option:
-    return Option(
-        key=key,
-        read=number_between(0.0, 1e6),
-        default=1.0,
-        allowed="0 to 1000000",
-        summary=f"how often to {key}, in proportion to the others",
-    )
+_WEIGHT = Between(0, 1e6)
+_SIZE = "size of a raise if the rules leave a choice"
 
 
-def _size(default: RaiseSize) -> Option:
-    return Option(
-        key="size",
-        read=RaiseSize,
-        default=default,
-        allowed=", ".join(size.value for size in RaiseSize),
-        summary="size of a raise if the rules leave a choice",
-    )
+def _always_raise(size: Annotated[RaiseSize, _SIZE] = RaiseSize.MIN) -> Player:
+    return WeightedPlayer(Weights(bet=1.0, size=size))
 
 
-def _only(*words: str) -> Callable[[str], str]:
-    """Return a parser of a text that can be but one of these words."""
+def _random(
+    amount: Annotated[Literal["amount"] | None, "the same, by a name that says so"] = None,
+    *,
+    fold: Annotated[float, _WEIGHT, "how often to fold, in proportion to the others"] = 1.0,
+    call: Annotated[float, _WEIGHT, "how often to call, in proportion to the others"] = 1.0,
+    bet: Annotated[
+        float,
+        _WEIGHT,
+        Description("how often to raise, in proportion to the others", key="raise"),
+    ] = 1.0,
+    size: Annotated[RaiseSize, _SIZE] = RaiseSize.RANDOM,
+) -> Player:
+    return WeightedPlayer(Weights(fold=fold, call=call, bet=bet, size=size))
 
-    def read(text: str) -> str:
-        if text not in words:
-            raise ValueError(text)
-        return text
 
-    return read
+def _tight(
+    betting: Annotated[Literal["nolimit"] | None, "the betting that its rules are for"] = None,
+) -> Player:
+    return TightPlayer()
 
 
-def _import(detail: str) -> Player:
+def _coach(
+    experts: Annotated[
+        CoachSettings | None,
+        Description(
+            "who can play, and how the coach chooses", parse=parse_coach, allowed=COACH_ALLOWED
+        ),
+    ] = None,
+) -> CoachPlayer:
+    return make_coach(experts, _make_expert)
+
+
+def _import(
+    detail: Annotated[
+        str,
+        Description(
+            "the class, and arguments for its constructor",
+            key="class",
+            allowed="MODULE:CLASS,KEY=VALUE",
+        ),
+    ] = "",
+) -> Player:
     """Create an instance of ``module:Class,key=value``, also from modules in the current folder."""
     location, options = parse_arguments(Spec("python", detail))
     module, colon, name = location.partition(":")
@@ -325,7 +391,7 @@ def _import(detail: str) -> Player:
 
 
 def _make_expert(spec: str) -> Player:
-    """Make a player for a coach, which does not tell it when a chunk is over."""
+    """Make a player for a coach, which does not report the end of a chunk to it."""
     if keeps_memory(spec):
         raise BadInput(f"coach: {spec} keeps what it learns; allowed: players without database=")
     return make_player(spec)
@@ -334,278 +400,135 @@ def _make_expert(spec: str) -> Player:
 _ENTRIES = (
     PlayerEntry(
         name="always-call",
-        fit=_DRILL,
         summary="checks or calls, whatever happens",
-        make=lambda _: WeightedPlayer(Weights(call=1.0)),
+        make=lambda: WeightedPlayer(Weights(call=1.0)),
+        fit=_DRILL,
     ),
     PlayerEntry(
         name="always-raise",
-        fit=_DRILL,
         summary="bets or raises as long as the rules allow it, then calls",
-        make=lambda values: WeightedPlayer(Weights(bet=1.0, size=values["size"])),
-        variant=_size(RaiseSize.MIN),
+        make=_always_raise,
+        first="size",
+        fit=_DRILL,
     ),
     PlayerEntry(
         name="always-fold",
-        fit=_DRILL,
         summary="folds to any bet, checks when that is free",
-        make=lambda _: WeightedPlayer(Weights(fold=1.0)),
+        make=lambda: WeightedPlayer(Weights(fold=1.0)),
+        fit=_DRILL,
     ),
     PlayerEntry(
         name="random",
-        fit=_DRILL,
         summary="draws a legal action by weight, and any legal size",
-        make=lambda values: WeightedPlayer(
-            Weights(
-                fold=values["fold"], call=values["call"], bet=values["raise"], size=values["size"]
-            )
-        ),
-        variant=Option(
-            key="amount",
-            read=_only("amount"),
-            default=None,
-            allowed="amount",
-            summary="the same, by a name that says so",
-        ),
-        options=(_weight("fold"), _weight("call"), _weight("raise"), _size(RaiseSize.RANDOM)),
+        make=_random,
+        first="amount",
+        fit=_DRILL,
     ),
     PlayerEntry(
         name="baseline",
-        fit=Fit(deepest=25),
         summary="bets its hand rank for value, as the baseline of DIVAT does",
-        make=lambda values: BaselinePlayer(values["settings"]),
-        text=Option(
-            key="settings",
-            read=parse_settings,
-            default=STANDARD,
-            allowed="settings such as aggressive-high,turn=loose-low,pot=facing-bet",
-            summary="the settings, as for assessment",
-        ),
+        make=BaselinePlayer,
+        first="settings",
+        is_text=True,
+        fit=Fit(deepest=25),
     ),
     PlayerEntry(
         name="loki",
         summary="enumerates, models its opponents and bets by rules, as Papp's Loki does",
         make=make_loki,
-        variant=LOKI_VERSION,
-        options=LOKI_OPTIONS,
+        first="version",
+        settings=LokiSettings,
         fit=_FIT,
     ),
     PlayerEntry(
         name="booker",
-        fit=Fit(limit=False, deepest=10),
         summary="wins tournaments by its probability of winning, and learns from shown cards",
         make=make_booker,
-        variant=BOOKER_VERSION,
-        options=BOOKER_OPTIONS,
+        first="version",
+        settings=BookerSettings,
+        fit=Fit(limit=False, deepest=10),
+        variants_fit=dict.fromkeys(("1", "1n"), Fit(limit=False, deepest=0)),
     ),
     PlayerEntry(
         name="rollout",
-        fit=Fit(deepest=0),
         summary="calls what its probability of winning pays for, and never raises",
         make=make_rollout,
-        options=ROLLOUT_OPTIONS,
+        settings=BookerSettings,
+        only=ROLLOUT_OPTIONS,
+        fit=Fit(deepest=0),
     ),
     PlayerEntry(
         name="killer",
         summary="weighs its odds against what others' bets say, as Hold'em Killer does",
         make=make_killer,
-        variant=KILLER_VERSION,
-        options=KILLER_OPTIONS,
+        first="version",
         fit=_FIT,
     ),
     PlayerEntry(
         name="equilibrium",
         summary="plays a solved strategy heads-up: equilibrium:small, equilibrium:nolimit",
-        make=lambda values: make_equilibrium(
-            values["strategy"], values["resolve"], values["seconds"], values["play"]
-        ),
-        variant=Option(
-            key="strategy",
-            read=str,
-            default="small",
-            allowed=f"{', '.join([*SIZES, *BUCKET_SIZES])} of limit, {', '.join(NAMES)}, "
-            "or a file of `railbird solve limit` or `nolimit`",
-            summary="the strategy, solved on first use if it is small, or its file",
-        ),
-        options=(
-            Option(
-                key="resolve",
-                read=read_resolve,
-                default=None,
-                allowed=", ".join(street.value for street in Resolve),
-                summary="solve the rest of each hand from this street on, without buckets",
-            ),
-            number_option(
-                "seconds", 0.05, 600, "time that it may take to solve a decision of no-limit"
-            ),
-            choice_option(
-                "play", ActionChoice, "which of a decision's actions no-limit plays, by default all"
-            ),
-        ),
+        make=make_equilibrium,
+        first="strategy",
         fit=_FIT,
     ),
     PlayerEntry(
         name="vexbot",
         summary="learns how its opponent bets in heads-up limit, and plays what is worth most",
-        make=make_vexbot,
-        variant=VEXBOT_SEARCH,
-        options=VEXBOT_OPTIONS,
+        make=VexbotPlayer,
+        first="choice",
         fit=_FIT,
     ),
     PlayerEntry(
         name="coach",
         summary="lets one of several players play each hand, by what each would win: coach:A+B+C",
-        make=lambda values: make_coach(values["experts"], _make_expert),
-        text=Option(
-            key="experts",
-            read=parse_coach,
-            default=None,
-            allowed=COACH_ALLOWED,
-            summary="who can play, and how the coach chooses",
-        ),
+        make=_coach,
+        first="experts",
+        is_text=True,
         fit=_FIT,
     ),
     PlayerEntry(
         name="pushfold",
-        fit=Fit(deepest=50),
         summary="shoves or folds by the equilibrium: pushfold:STACK, or by the stacks of the hand",
-        make=lambda values: PushFoldPlayer(values["stack"]),
-        variant=Option(
-            key="stack",
-            read=number_between(LEAST_STACK, MOST_STACK),
-            default=None,
-            allowed=f"{LEAST_STACK:g} to {MOST_STACK:g} big blinds",
-            summary="the stack whose chart is played, in big blinds",
-        ),
+        make=PushFoldPlayer,
+        first="stack",
+        fit=Fit(deepest=50),
     ),
     PlayerEntry(
         name="tight",
         summary="plays good hands and bets them for value, by ranges and equities: tight:nolimit",
-        make=lambda _: TightPlayer(),
-        variant=Option(
-            key="betting",
-            read=_only("nolimit"),
-            default="nolimit",
-            allowed="nolimit",
-            summary="the betting that its rules are for",
-        ),
+        make=_tight,
+        first="betting",
         fit=_FIT,
     ),
     PlayerEntry(
         name="acpc",
         summary="a program that speaks the ACPC's protocol: acpc:PROGRAM ARGUMENTS",
-        make=lambda values: AcpcPlayer(values["command"]),
-        text=Option(
-            key="command",
-            read=str,
-            default="",
-            allowed="a program and its arguments; the host and the port are appended",
-            summary="the program to start",
-        ),
+        make=AcpcPlayer,
+        first="command",
+        is_text=True,
         fit=_FIT,
     ),
     PlayerEntry(
         name="bot",
         summary="a program that speaks Railbird's protocol: bot:PROGRAM ARGUMENTS",
-        make=lambda values: BotProgramPlayer(values["command"]),
-        text=Option(
-            key="command",
-            read=str,
-            default="",
-            allowed="a program and its arguments; it is told and asked on its standard input",
-            summary="the program to start",
-        ),
+        make=BotProgramPlayer,
+        first="command",
+        is_text=True,
         fit=_FIT,
     ),
     PlayerEntry(
         name="llm",
         summary="a language model at the address in RAILBIRD_LLM_URL: llm:MODEL",
-        make=make_llm,
-        variant=Option(
-            key="model",
-            read=str,
-            default="",
-            allowed="the model's name, as its server knows it",
-            summary="the model to ask",
-        ),
-        options=(
-            Option(
-                key="at",
-                read=str,
-                default="",
-                allowed="NAME, for RAILBIRD_LLM_URL_NAME and RAILBIRD_LLM_KEY_NAME",
-                summary="which of several servers has it",
-            ),
-            Option(
-                key="tokens",
-                read=number_between(1, 1e12),
-                default=TOKENS,
-                allowed="1 to 1000000000000",
-                summary="budget of tokens for all hands; beyond it the player checks or folds",
-            ),
-            Option(
-                key="seconds",
-                read=number_between(0.1, 86400),
-                default=SECONDS,
-                allowed="0.1 to 86400",
-                summary="time for a decision",
-            ),
-            Option(
-                key="answer",
-                read=number_between(1, 1e6),
-                default=None,
-                allowed="1 to 1000000",
-                summary="most tokens of one answer, thoughts included; by default the server's",
-            ),
-            Option(
-                key="temperature",
-                read=number_between(0, 2),
-                default=None,
-                allowed="0 to 2",
-                summary="how freely it draws its words; by default the server's",
-            ),
-            Option(
-                key="effort",
-                read=_only(*EFFORTS),
-                default="",
-                allowed=", ".join(EFFORTS),
-                summary="effort of reasoning; by default the server's",
-            ),
-            Option(
-                key="seed",
-                read=number_between(0, 2**31 - 1),
-                default=None,
-                allowed="0 to 2147483647",
-                summary="seed of its draws, where the server knows one",
-            ),
-            Option(
-                key="prompt_price",
-                read=number_between(0, 1e6),
-                default=0.0,
-                allowed="0 to 1000000",
-                summary="price of a million tokens of prompts, for the record",
-            ),
-            Option(
-                key="completion_price",
-                read=number_between(0, 1e6),
-                default=0.0,
-                allowed="0 to 1000000",
-                summary="price of a million tokens of answers, for the record",
-            ),
-        ),
+        make=LanguageModelPlayer,
+        first="model",
         fit=_FIT,
     ),
     PlayerEntry(
         name="python",
         summary="an instance of your own class: python:MODULE:CLASS,KEY=VALUE",
-        make=lambda values: _import(values["class"]),
-        text=Option(
-            key="class",
-            read=str,
-            default="",
-            allowed="MODULE:CLASS,KEY=VALUE",
-            summary="the class, and arguments for its constructor",
-        ),
+        make=_import,
+        first="detail",
+        is_text=True,
         fit=_FIT,
     ),
 )

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, lru_cache
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird._option_fields import Description
 from railbird.baseline import (
     CAP,
     RANK_UNITS,
@@ -25,6 +27,7 @@ from railbird.baseline import (
     PotConvention,
     cutoffs,
     exact,
+    parse_settings,
 )
 from railbird.errors import BadInput
 from railbird.game import (
@@ -188,7 +191,18 @@ class BaselinePlayer:
     The constructor opens the hand-rank tables, and builds them if they are missing.
     """
 
-    def __init__(self, settings: BaselineSettings) -> None:
+    def __init__(
+        self,
+        settings: Annotated[
+            BaselineSettings,
+            Description(
+                "the settings, as for assessment",
+                if_absent=STANDARD.name,
+                parse=parse_settings,
+                allowed="settings such as aggressive-high,turn=loose-low,pot=facing-bet",
+            ),
+        ] = STANDARD,
+    ) -> None:
         if settings.opponent is not OpponentHoldings.UNIFORM:
             raise BadInput(
                 f"baseline:{settings.name}: a player ranks its hands against any two cards; "

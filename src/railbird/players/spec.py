@@ -6,12 +6,12 @@ A spec identifies a player on the command line, in a log and in messages to othe
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
-from enum import Enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from railbird._arguments import checked
+from railbird._option_fields import Description, OptionField, option_fields
 from railbird.errors import BadInput, ParseError, did_you_mean
 
 _FORBIDDEN = re.compile(r"[|\x00-\x1f]|\s#|^\s|\s$")
@@ -74,152 +74,51 @@ def parse_arguments(spec: Spec) -> tuple[str, dict[str, str]]:
     return variant, options
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """One option of a player."""
+def options_of(make: Callable[..., Any]) -> tuple[OptionField, ...]:
+    """Return the options that a function or a dataclass declares, by their keys in a spec.
 
-    key: str
-    read: Callable[[str], Any]
-    """Parses a value; raises ValueError for what is not allowed."""
-    default: Any
-    """The default value."""
-    allowed: str
-    """Description of allowed values, for help and error messages."""
-    summary: str
-    former: str = ""
-    """An earlier name of the key, which specs in logs may have."""
+    Bounds are written without commas, which separate the options.
 
-    def value(self, text: str, *, player: str) -> Any:
-        """Parse a value. Raises `BadInput` with what is allowed."""
-        if not text:
-            return self.default
-        try:
-            return self.read(text)
-        except BadInput:
-            raise
-        except ValueError:
-            hint = did_you_mean(text, self.allowed.split(", ")) or f"allowed: {self.allowed}"
-            raise BadInput(f"{player}: {self.key}={text}; {hint}") from None
+    >>> from typing import Annotated
+    >>> def make(*, semi_bluff: Annotated[bool, "bet draws"] = True) -> None: ...
+    >>> [(option.key, option.allowed) for option in options_of(make)]
+    [('semi-bluff', 'on, off')]
+    """
+    return tuple(
+        [
+            replace(
+                option,
+                key=option.key.replace("_", "-"),
+                limits=option.allowed.replace(",", "") if option.bounds else option.limits,
+            )
+            for option in option_fields(make)
+        ]
+    )
 
 
-def number_between(low: float, high: float) -> Callable[[str], float]:
-    """Return a parser of numbers from ``low`` to ``high``."""
+def read_option(option: OptionField, text: str, *, player: str) -> Any:
+    """Read a value of a player's option. Raises `BadInput` with what is allowed."""
+    try:
+        return option.value(text)
+    except BadInput:
+        raise
+    except ValueError:
+        allowed = option.allowed
+        hint = did_you_mean(text, allowed.split(", ")) or f"allowed: {allowed}"
+        raise BadInput(f"{player}: {option.key}={text}; {hint}") from None
 
-    def read(text: str) -> float:
-        value = float(text)
-        if not low <= value <= high:  # also refuses what is not a number
-            raise ValueError(text)
-        return value
 
-    return read
-
-
-def version_option(versions: Mapping[str, Any], *, default: str) -> Option:
-    """Return the variant that names one of a player's versions, whose value are its settings."""
+def version_description(versions: Mapping[str, Any], *, default: str) -> Description:
+    """Describe the option that names one of a player's versions, whose value are its settings."""
 
     def read(text: str) -> Any:
         if text not in versions:
             raise ValueError(text)
         return versions[text]
 
-    return Option(
-        key="version",
-        read=read,
-        default=versions[default],
+    return Description(
+        "which of the source's players",
+        if_absent=default,
+        parse=read,
         allowed=", ".join(versions),
-        summary=f"which of the source's players; default {default}",
     )
-
-
-def changed_option(key: str, read: Callable[[str], Any], allowed: str, summary: str) -> Option:
-    """Return an option that changes a version's setting: None, unless it is given."""
-    return Option(key=key, read=read, default=None, allowed=allowed, summary=summary)
-
-
-def choice_option(key: str, kinds: type[Enum], summary: str) -> Option:
-    """Return an option that takes one value of an enumeration."""
-    return changed_option(key, kinds, ", ".join(kind.value for kind in kinds), summary)
-
-
-def switch_option(key: str, summary: str) -> Option:
-    """Return an option that is on or off."""
-
-    def read(text: str) -> bool:
-        if text not in ("on", "off"):
-            raise ValueError(text)
-        return text == "on"
-
-    return changed_option(key, read, "on, off", summary)
-
-
-def number_option(key: str, low: float, high: float, summary: str) -> Option:
-    """Return an option that takes a number from ``low`` to ``high``."""
-    return changed_option(key, number_between(low, high), f"{low:g} to {high:g}", summary)
-
-
-def whole_option(key: str, low: int, high: int, summary: str) -> Option:
-    """Return an option that takes a whole number from ``low`` to ``high``."""
-
-    def read(text: str) -> int:
-        return int(number_between(low, high)(str(int(text))))
-
-    return changed_option(key, read, f"{low} to {high}", summary)
-
-
-# Settings of a player as fields of a dataclass, which its options change.
-
-
-def setting(
-    default: Any, summary: str, *, low: float | None = None, high: float | None = None
-) -> Any:
-    """Return a field of a dataclass that an option of the spec changes (`options_of`).
-
-    The kind of the option follows from the default: a switch from a bool, one of its values from an
-    Enum, a whole number or any number from ``low`` to ``high``.
-
-    >>> @dataclass(frozen=True)
-    ... class Settings:
-    ...     semi_bluff: bool = setting(True, "bet draws")
-    ...     trials: int = setting(400, "hands simulated", low=1, high=1000)
-    >>> [(option.key, option.allowed) for option in options_of(Settings)]
-    [('semi-bluff', 'on, off'), ('trials', '1 to 1000')]
-    """
-    if isinstance(default, bool):
-        option = switch_option("", summary)
-    elif isinstance(default, Enum):
-        option = choice_option("", type(default), summary)
-    elif low is None or high is None:
-        raise TypeError(f"{summary}: a number without bounds")
-    elif isinstance(default, int):
-        option = whole_option("", int(low), int(high), summary)
-    else:
-        option = number_option("", low, high, summary)
-    return setting_by(option, default)
-
-
-def setting_by(option: Option, default: Any = None) -> Any:
-    """Return a field that an option of another kind changes; the field's name becomes its key."""
-    return field(default=default, metadata={"option": option})
-
-
-def options_of(settings: type, *names: str) -> tuple[Option, ...]:
-    """Return the options of the fields made by `setting`: all, or those of these names.
-
-    An option that is not given is None: the player's version has the value.
-    """
-    return tuple(
-        [
-            replace(setting_field.metadata["option"], key=setting_field.name.replace("_", "-"))
-            for setting_field in fields(settings)
-            if "option" in setting_field.metadata and (not names or setting_field.name in names)
-        ]
-    )
-
-
-def changes(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the options that were given, by the name of their setting."""
-    return {
-        option.key.replace("-", "_"): values[option.key]
-        for option in options
-        if values[option.key] is not None
-    }

@@ -32,8 +32,8 @@ from railbird.units import Chips, Seat
 def chosen_action(message: messages.ActMessage, state: HandState) -> Action:
     """Return the action of the seat to act.
 
-    A call is a check where that is free, and a bet and a raise are the same; but a check never
-    costs chips. Raises `IllegalAction`, with what is allowed, for what the rules refuse.
+    A call counts as a check if that is free, and a bet and a raise are the same; but a check never
+    costs chips. Raises `IllegalAction`, naming the legal actions, for any other.
     """
     action = _action(message, state)
     if problem := refusal(state, action):
@@ -65,7 +65,7 @@ def _all_in(state: HandState) -> Action:
 
 
 def verb_of(action: Action) -> tuple[messages.Verb, Chips | None]:
-    """Return how a client says an action, and the size of a raise.
+    """Return the protocol's verb for an action, and the size of a raise.
 
     >>> verb_of(Raise(Chips(60)))
     (<Verb.RAISE: 'raise'>, 60)

@@ -71,7 +71,7 @@ def parse_client(line: bytes) -> AnyClient:
 def parse_server(line: bytes | str) -> AnyServer | None:
     """Parse a server's line leniently; None for a type that this version does not know.
 
-    Raises `BadInput` for what is no message at all.
+    Raises `BadInput` for a line that is no message.
     """
     try:
         message: AnyServer = _SERVER.decode(line)

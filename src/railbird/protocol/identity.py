@@ -42,5 +42,5 @@ class Identity:
 
     @property
     def interest(self) -> str:
-        """Name of the one who gains if this player does: its owner, or itself."""
+        """Name of the account that gains if this player does: its owner's, or its own."""
         return self.owner or self.name

@@ -349,7 +349,7 @@ def holding_texts(holding: Holding) -> list[str]:
 def following(hand: messages.HandView | None, message: AnyServer) -> messages.HandView | None:
     """Return a client's view of the hand after one more message; None between hands.
 
-    The fold of what a viewer was sent since the hand began, or since any snapshot, equals the view
+    The fold of a viewer's messages since the hand began, or since any snapshot, equals the view
     that the server would send now.
 
     Raises `BadInput` for a message that does not continue the hand.

@@ -220,16 +220,16 @@ def _form(assessment: Assessment[Any]) -> _FormReport:
 
 
 def usual_estimators(assessment: Assessment[Any]) -> list[str]:
-    """Name the estimators of a table that nobody asked for."""
+    """Return the default estimators of a table."""
     return _form(assessment).usual(assessment)
 
 
 def result_rows(
     assessment: Assessment[Any], player: str | None, estimators: Collection[str]
 ) -> list[ResultRow]:
-    """Lay out bare numbers of these estimators, of one player or of all.
+    """Return the rows of a plain table of these estimators, for one player or all.
 
-    What cannot be said is left out, such as estimates of a selected sample.
+    Estimates that may not be shown are left out, such as those of a selected sample.
     """
     everybody = player is None or _form(assessment).both_sides
     settings = "+".join(smoothing.name for smoothing in assessment.settings)
@@ -291,10 +291,10 @@ def text(
     player: str | None = None,
     listed: Collection[str] = (),
 ) -> RenderableType:
-    """Summarize an assessment: the verdict, the estimators and what was skipped.
+    """Summarise an assessment as text: the verdict, the estimators and the skipped hands.
 
-    ``estimators`` names those of `railbird.assessment.ESTIMATORS` that are shown, by default those
-    ``listed``; see `document` for the rest.
+    ``estimators`` names those of `railbird.assessment.ESTIMATORS` to show, by default those
+    ``listed``; `document` explains the other arguments.
     Nothing that comes from a log is read as markup or reaches the terminal as a control code.
     """
     summary = document(assessment, estimators=estimators, player=player, listed=listed)
@@ -308,8 +308,6 @@ def write(
     *,
     player: str | None = None,
     title: str | None = None,
-    seed: int | None = None,
-    made_on: str | None = None,
     images: Collection[Image | str] = (),
     theme: Theme | str = Theme.LIGHT,
     largest: int = LARGEST,
@@ -318,18 +316,17 @@ def write(
 ) -> Path:
     """Write ``report.html`` and ``scores.parquet`` into a folder and return the report's path.
 
-    The same assessment and options give the same bytes: a date stands in the report of a match only
-    if ``made_on`` gives one, as does a seed. ``images`` asks for every figure as a file in
-    ``figures/``, in the given theme. ``largest`` is how many hands are replayed, at a table those
-    of ``player`` if there is one. All files are written or none, those ``beside`` among them, and
-    the folder is made. Raises `BadInput` where it cannot be.
+    The same assessment and options give the same bytes. With ``images`` every figure is also a file
+    in ``figures/``, in the given theme. ``largest`` is the number of hands to replay, at a table
+    those of ``player`` if given. All files are written or none, including those ``beside``; the
+    folder is created. Raises `BadInput` if that is impossible.
     """
     if largest < 0:
         raise BadInput(f"the number of hands to replay is {largest}, which is negative")
     folder, theme = Path(folder), choice(Theme, theme)
     wanted = [choice(Image, image) for image in images]
     page_document, drawn = _form(assessment).on_page(
-        assessment, player=player, seed=seed, made_on=made_on, largest=largest, progress=progress
+        assessment, player=player, largest=largest, progress=progress
     )
     if title:
         page_document = replace(page_document, title=title)

@@ -18,7 +18,7 @@ def bankroll_table(
 ) -> Table:
     """Lay out a bankroll's numbers; the rate is so many ``unit`` in ``per`` of the ``hands``.
 
-    ``rate`` names the unit of the rate, such as ``bb / 100``, which is told with ``decimals``.
+    ``rate`` names the unit of the rate, such as ``bb / 100``, which is written with ``decimals``.
     """
 
     def amount(value: float) -> str:

@@ -164,12 +164,23 @@ CONFIG: dict[str, object] = {
         "labelSeparation": 8,
     },
     "axisX": {"grid": False},
+    "axisYBand": {"labelOverlap": False},  # a row without its name says nothing
+    "header": {
+        "labelColor": variable("ink"),
+        "labelFontSize": 13,
+        "titleColor": variable("muted"),
+        "titleFontSize": 13,
+        "titleFontWeight": "normal",
+    },
     "legend": {
         "orient": "top",
         "direction": "horizontal",
         "labelColor": variable("ink"),
         "labelFontSize": 13,
         "labelLimit": 0,
+        "titleColor": variable("muted"),
+        "titleFontSize": 13,
+        "titleFontWeight": "normal",
         "symbolType": "stroke",
         "symbolStrokeWidth": 2.5,
         "symbolSize": 300,
@@ -218,10 +229,12 @@ def lines(
     ``counted`` says what the horizontal axis counts and ``amount`` names the vertical one;
     ``areas`` lie below the lines. A line with an ``sd`` gets its curves ±sd·√hands.
     """
+    has_deviations = any(line.sd is not None for line in drawn)
+    axis = f"{counted}; shaded: one standard deviation about zero" if has_deviations else counted
     columns = [line.column for line in drawn]
     labels = ", ".join(f"{line.column}: '{line.label}'" for line in drawn)
     strokes = (
-        over_hands(data, counted)
+        over_hands(data, axis)
         .transform_fold([*columns], as_=["line", "sum"])
         .mark_line(strokeWidth=1.8, strokeJoin="round")
         .encode(
@@ -244,8 +257,8 @@ def lines(
             ),
         )
     )
-    deviations = [_deviation(data, counted, amount, line) for line in drawn if line.sd is not None]
-    layers = [*deviations, *areas, strokes, zero_row(), _follower(data, drawn, counted)]
+    deviations = [_deviation(data, axis, amount, line) for line in drawn if line.sd is not None]
+    layers = [*deviations, *areas, strokes, zero_row(), _follower(data, drawn, counted, axis)]
     return layered(*layers).properties(width="container", height=LINES_HEIGHT)
 
 
@@ -379,7 +392,7 @@ def _deviation(data: str, counted: str, amount: str, line: ChartLine) -> alt.Lay
     return layered(area, *curves)
 
 
-def _follower(data: str, drawn: Sequence[ChartLine], counted: str) -> alt.Chart:
+def _follower(data: str, drawn: Sequence[ChartLine], counted: str, axis: str) -> alt.Chart:
     nearest = alt.selection_point(
         name="at",
         nearest=True,
@@ -388,7 +401,7 @@ def _follower(data: str, drawn: Sequence[ChartLine], counted: str) -> alt.Chart:
         fields=["hand"],
         empty=False,
     )
-    chart = over_hands(data, counted)
+    chart = over_hands(data, axis)
     tooltip = [alt.Tooltip("hand", type="quantitative", title=counted, format=",d")]
     for line in drawn:
         tooltip.append(
@@ -411,8 +424,19 @@ def _follower(data: str, drawn: Sequence[ChartLine], counted: str) -> alt.Chart:
 # Convergence curves on logarithmic axes.
 
 
+_POWER_OF_TEN = "format(datum.value, datum.value < 5e-7 ? '.0e' : '~f')"
+"""Label of a power of ten: as a decimal, where that can be read."""
 _COLOURS = ("skill", "money", "luck", "position", "river")
 _DASHES = (SOLID, DASHED, DOTTED, DASH_DOTTED, (2, 2))
+
+
+def line_scales(labels: Sequence[object]) -> tuple[alt.Scale, alt.Scale]:
+    """Return the colours and the dashes by which lines are told apart, 25 of them."""
+    many = len(_COLOURS)
+    colours = [variable(_COLOURS[i % many]) for i in range(len(labels))]
+    dashes = [list(_DASHES[(i + i // many) % many]) for i in range(len(labels))]
+    domain = list(labels)
+    return alt.Scale(domain=domain, range=colours), alt.Scale(domain=domain, range=dashes)
 
 
 def convergence_chart(
@@ -420,15 +444,19 @@ def convergence_chart(
 ) -> alt.LayerChart:
     """Draw points (iterations, value) of each curve by its label; values of zero are left out.
 
-    ``amount`` names the vertical axis. At most five curves.
+    ``amount`` names the vertical axis.
     """
-    values = [
+    values: list[dict[str, Any]] = [
         {"iterations": iterations, "value": value, "line": label}
         for label, points in curves.items()
         for iterations, value in points
         if value > 0
     ]
-    labels = list(curves)
+    colours, dashes = line_scales(list(curves))
+    magnitudes = [math.log10(value["value"]) for value in values]
+    powers = range(
+        math.floor(min(magnitudes, default=0)), math.ceil(max(magnitudes, default=0)) + 1
+    )
     base = alt.Chart(alt.InlineData(values=values)).encode(
         x=alt.X(
             "iterations",
@@ -442,21 +470,16 @@ def convergence_chart(
             type="quantitative",
             title=amount,
             scale=alt.Scale(type="log"),
-            axis=alt.Axis(format=".0e", tickCount=6),
+            axis=alt.Axis(values=[10.0**power for power in powers], labelExpr=_POWER_OF_TEN),
         ),
         color=alt.Color(
             "line",
             type="nominal",
             title=None,
-            scale=alt.Scale(domain=labels, range=[variable(name) for name in _COLOURS]),
+            scale=colours,
             legend=alt.Legend(columns=1),
         ),
-        strokeDash=alt.StrokeDash(
-            "line",
-            type="nominal",
-            title=None,
-            scale=alt.Scale(domain=labels, range=[list(dash) for dash in _DASHES]),
-        ),
+        strokeDash=alt.StrokeDash("line", type="nominal", title=None, scale=dashes),
         tooltip=[
             alt.Tooltip("line", type="nominal", title="\N{NO-BREAK SPACE}"),
             alt.Tooltip("iterations", type="quantitative", format=",d"),
@@ -472,7 +495,7 @@ def convergence_chart(
 
 
 _WIDTH, _HEIGHT = 104, 46
-_TITLE_WIDTH = 312
+_TITLE_WIDTH = 400
 """Width that holds the title of the columns."""
 _STRONGEST = 0.45
 """Opacity of the largest cell: text in it keeps a contrast of 4.5 to 1 in both themes."""
@@ -505,7 +528,7 @@ def crosstable_chart(
         x=alt.X(
             "result:N",
             sort=list(labels.values()),
-            title=f"changed the result of, m{unit} a hand",
+            title=f"changed the result of, m{unit} a hand ± standard error",
             axis=alt.Axis(orient="top", labelAngle=0, labelLimit=_WIDTH, domain=False, ticks=False),
         ),
         y=alt.Y(

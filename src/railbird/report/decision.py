@@ -89,9 +89,9 @@ class ExplainedDecision:
 
 
 def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> ExplainedDecision:
-    """Explain the decision that a player has just been asked for.
+    """Explain a player's latest decision.
 
-    Raises `BadInput` for a player that cannot say why it does what it does.
+    Raises `BadInput` for a player that cannot explain its decisions.
     """
     if not isinstance(player, Explaining):
         raise BadInput(f"{spec} does not explain itself; allowed: {EXPLAINING}")
@@ -228,7 +228,7 @@ _WEIGHTS: Final = RangeScale(factor=100, unit="%")
 
 
 def decision_document(decision: ExplainedDecision) -> Document:
-    """Say what was decided, by which rule and numbers, and what was believed of the others."""
+    """Return the document of a decision: the action, its rule and numbers, and the beliefs."""
     held = f"{decision.cards} on {decision.board}" if decision.board else decision.cards
     played = f"; in the log: {decision.played}" if decision.played != decision.action else ""
     sections = [

@@ -160,7 +160,7 @@ class ReplayedHand:
     amount: str = ""
     """What it is listed by, such as the effect of a player's decisions."""
     cards: str = ""
-    """Who held what."""
+    """The players and their holdings."""
     sections: Sequence[Section] = ()
     is_open: bool = False
     """Show it open; a terminal shows no other hands."""
@@ -168,7 +168,7 @@ class ReplayedHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """Everything that there is to say about a result."""
+    """A result as a document: its sections, tables, figures and replayed hands."""
 
     title: str
     lead: str = ""

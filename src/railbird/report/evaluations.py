@@ -33,8 +33,8 @@ def evaluations_table(evaluations: Iterable[Evaluation], *, title: str = "") -> 
             f"{line.deals:,}{'' if line.duplicate else ' single'}",
             str(line.seed),
             _won(line),
-            line.date,
-            line.commit or line.version,
+            line.made.date,
+            line.commit or line.made.version,
         )
         for line in evaluations
     ]

@@ -54,7 +54,7 @@ def rake_of_match(raked: Iterable[tuple[str, float]], unit: str) -> str:
 
 
 def rake_of_matches(raked: float, unit: str, *, money_alone: bool) -> str:
-    """Say what the house took of several matches of two; nothing without rake."""
+    """Return a sentence on the rake of several matches of two; empty without rake."""
     if not raked:
         return ""
     others = "" if money_alone else ", all else is before rake"
@@ -115,7 +115,7 @@ def straddle_words(assessment: TableAssessment) -> str:
 
 
 def no_verdict(why: str) -> str:
-    """Say why there is no verdict on hands that are not all that were played."""
+    """Return why there is no verdict on an incomplete sample of hands."""
     return f"No verdict: {why}. The figures are of the hands that are there."
 
 

@@ -2,10 +2,10 @@
 
 `document` has the form for the terminal.
 
-The same document gives the same bytes. Names and texts that come from a log are hostile input. The
-template escapes them, and data stands in a JSON element that no text can end. The page's own policy
-loads nothing and runs no script except the two of a page whose figures follow the pointer, which it
-names by their digests.
+The same document gives the same bytes, but for the command that the record names. Names and texts
+that come from a log are hostile input. The template escapes them, and data stands in a JSON element
+that no text can end. The page's own policy loads nothing and runs no script except the two of a
+page whose figures follow the pointer, which it names by their digests.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any, Final
 import jinja2
 from markupsafe import Markup
 
+from railbird import _provenance
 from railbird._extras import how_to_install, is_installed
 from railbird._files import replace_files
-from railbird._version import __version__
 from railbird.errors import BadInput
 from railbird.report.altair import alt
 from railbird.report.charts import CONFIG, Theme, finite, resolve, theme_css
@@ -54,6 +54,7 @@ def markdown(document: Document) -> str:
         parts += _section(section, 2)
     if document.footer:
         parts.append(_plain(document.footer))
+    parts.append(_plain(f"Made by {_provenance.current_provenance(timed=False)}."))
     return "\n\n".join(parts) + "\n"
 
 
@@ -243,11 +244,13 @@ def page(document: Document) -> str:
     """
     if document.data is None and not is_installed("images") and [*_figures(document.sections)]:
         document = _scripted(document)
+    made = _provenance.current_provenance(timed=False)
     scripts = [] if document.data is None else [_asset("vega.min.js"), _asset("page.js")]
     return _template("page.html.jinja").render(
         document=document,
         policy=_policy(scripts),
-        version=__version__,
+        made=made,
+        record=json.dumps(made.as_json()),
         style=Markup(theme_css() + _asset("page.css")),
         data=Markup() if document.data is None else _data(document),
         scripts=[Markup(script) for script in scripts],
@@ -269,7 +272,7 @@ def write(document: Document, path: Path) -> None:
         text = markdown(document).encode()
     else:
         figure_texts = [
-            f"{figure.name} {figure.value}" for part in document.sections for figure in part.key
+            f"{figure.name}: {figure.value}" for part in document.sections for figure in part.key
         ]
         text = picture(
             [figure.draw() for figure in document.figures],

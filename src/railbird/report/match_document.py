@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 import polars as pl
 
 from railbird._arguments import checked, choice
-from railbird._version import __version__
+from railbird._provenance import digest
 from railbird.assessment.estimator import Sourced
 from railbird.baseline import BaselineSettings, PotConvention
 from railbird.estimates.estimate import DIFFERENCE
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from railbird.assessment import MatchAssessment
 
 
-# Provenance of a report: the settings, files and versions needed to reproduce it.
+# What a report was made from: settings, files and libraries; the page says what made it.
 
 
 _LIBRARIES = ("numpy", "numba", "polars", "altair")
@@ -69,13 +68,13 @@ class File:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
-    """Inputs and versions from which a report was made."""
+class ReportInputs:
+    """Settings and files from which a report was made."""
 
     settings: tuple[BaselineSettings, ...]
     files: tuple[File, ...]
     lines: tuple[str, ...]
-    """Sentences: versions, seed, what is exact and what is not."""
+    """Sentences: libraries, what is exact and what is not."""
 
 
 def pot_words(settings: BaselineSettings) -> str:
@@ -83,14 +82,12 @@ def pot_words(settings: BaselineSettings) -> str:
     return _POTS[settings.pot]
 
 
-def provenance_of(
-    assessment: MatchAssessment, *, stride: int, seed: int | None, made_on: str | None
-) -> Provenance:
-    """Collect an assessment's origins; reads its files once more for their digests.
+def inputs_of(assessment: MatchAssessment, *, stride: int) -> ReportInputs:
+    """Collect what an assessment was made from; reads its files once more for their digests.
 
     ``stride`` is how many hands lie between two points of a line.
     """
-    return Provenance(
+    return ReportInputs(
         settings=assessment.settings,
         files=_files(assessment.form.sources, assessment.scores),
         lines=(
@@ -102,9 +99,7 @@ def provenance_of(
                 for line in estimator.sources
             ),
             _thinning(stride),
-            *([] if seed is None else [f"Seed {seed}."]),
-            *([] if made_on is None else [f"Made on {number_format.display_name(made_on)}."]),
-            _versions(),
+            _libraries(),
         ),
     )
 
@@ -118,13 +113,9 @@ def _files(sources: Sequence[str], scores: pl.DataFrame) -> tuple[File, ...]:
 
 
 def _digest(source: str) -> str:
-    path = Path(source)
     if source in number_format.SPECIAL_SOURCES:
         return "not a file"
-    if not path.is_file():
-        return "no longer there"
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return digest(Path(source)) or "no longer there"
 
 
 def _values(assessment: MatchAssessment) -> str:
@@ -150,9 +141,9 @@ def _thinning(stride: int) -> str:
     return f"Lines show the exact sum at every {stride:,}th hand and at the last one."
 
 
-def _versions() -> str:
+def _libraries() -> str:
     libraries = ", ".join(f"{name} {metadata.version(name)}" for name in _LIBRARIES)
-    return f"Railbird {__version__}, Python {platform.python_version()}, {libraries}."
+    return f"Computed with Python {platform.python_version()}, {libraries}."
 
 
 _NEEDED: Final = f"Hands to tell {DIFFERENCE:g}"
@@ -293,7 +284,7 @@ def match_document(
     title: str = "",
     drawn: Sequence[Figure] = (),
     hands: Sequence[ReplayedHand] = (),
-    provenance: Provenance | None = None,
+    inputs: ReportInputs | None = None,
 ) -> Document:
     """Say what an assessment found.
 
@@ -324,8 +315,8 @@ def match_document(
     if hands:
         sections.append(_largest(facts, hands))
     sections.append(_skipped(assessment, facts))
-    if provenance is not None:
-        sections += _provenance(provenance)
+    if inputs is not None:
+        sections += _inputs(inputs)
     return Document(
         title=title or f"{facts.first} against {facts.second}",
         lead=facts.verdict.headline,
@@ -547,9 +538,9 @@ def _skipped(assessment: MatchAssessment, facts: MatchSummary) -> Section:
     return Section(heading="Hands", words=" ".join(sentences))
 
 
-def _provenance(provenance: Provenance) -> Iterator[Section]:
-    heading = "Settings and provenance"
-    for settings in provenance.settings:
+def _inputs(inputs: ReportInputs) -> Iterator[Section]:
+    heading = "Settings and files"
+    for settings in inputs.settings:
         rows = [
             (
                 street.capitalize(),
@@ -570,11 +561,11 @@ def _provenance(provenance: Provenance) -> Iterator[Section]:
             page_only=True,
         )
         heading = ""
-    files = [(file.name, f"{file.hands:,}", file.digest) for file in provenance.files]
+    files = [(file.name, f"{file.hands:,}", file.digest) for file in inputs.files]
     if files:
         heads = ("File", "Hands judged", "SHA-256")
         yield Section(table=Table(heads, files, title="Files read"), page_only=True)
-    yield Section(note=" ".join(provenance.lines), page_only=True)
+    yield Section(note=" ".join(inputs.lines), page_only=True)
 
 
 # The report of a match of two: its document, its page and its figures.
@@ -595,8 +586,6 @@ def on_page(
     assessment: MatchAssessment,
     *,
     largest: int,
-    seed: int | None,
-    made_on: str | None,
     **_others: object,
 ) -> tuple[Document, Specifications]:
     """Return the page, and its figures by name; see `railbird.report.write`."""
@@ -606,9 +595,7 @@ def on_page(
         facts,
         drawn=charts.match_figures(facts) if facts.hands else (),
         hands=hand_replay.largest(assessment, min(largest, assessment.hands)),
-        provenance=provenance_of(
-            assessment, stride=facts.curves.stride, seed=seed, made_on=made_on
-        ),
+        inputs=inputs_of(assessment, stride=facts.curves.stride),
     )
     return document, _specifications(facts)
 

@@ -363,7 +363,7 @@ class EstimatorRow:
     title: str = ""
     """What researchers call it."""
     reduction: float | None = None
-    """Variance of the money over this one's; None where it is meaningless."""
+    """Variance of the money over this one's; None if it is meaningless."""
 
     @property
     def decimals(self) -> int:
@@ -478,7 +478,7 @@ class MatchSummary:
 
     @property
     def luckier_than(self) -> float | None:
-        """Share of the matches of this length between equal players in which there is less luck.
+        """Share of equally long matches between equal players in which there is less luck.
 
         Luck has mean zero, and in a long match nearly a normal distribution.
         """
@@ -513,7 +513,7 @@ class MatchSummary:
 
     @property
     def decisive(self) -> EstimatorRow:
-        """The estimate that decides where all cards are known."""
+        """The estimate that decides if all cards are known."""
         return self.row(self.decides)
 
     @property
@@ -535,7 +535,7 @@ class MatchSummary:
 
     @property
     def of_shown(self) -> str:
-        """Addition to the title of a table whose scores need cards, where some are missing."""
+        """Addition to the title of a table whose scores need cards, if some are missing."""
         known = self.hands - self.unknown
         return f", {number_format.counted(known)} whose cards are known" if self.unknown else ""
 

@@ -63,7 +63,7 @@ def _ends(interval: AnytimeInterval | None, decimals: int) -> str:
 def score_table(
     score: HandScore, *, holes: Sequence[Holding | None] | None = None
 ) -> RenderableType:
-    """Lay one hand out as the source's tables 3.3 and 3.4 do, both equities below.
+    """Lay out one hand as tables 3.3 and 3.4 of Kan (2007), with both equities below.
 
     Amounts are player 1's, the big blind's; ``holes`` (players 1 and 2) are shown if given.
     """
@@ -105,7 +105,7 @@ def score_table(
 
 @checked
 def smoothed_line(smoothed: SmoothedScore) -> RenderableType:
-    """Sum up one hand by its averages under several settings."""
+    """Return a line on one hand, by its averages under several settings."""
     names = " and ".join(score.settings.name for score in smoothed.scores)
     sentence = f"{_summands(smoothed)}; small bets, mean of the settings {names}."
     # All settings see the same random cards, so their errors do not cancel.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial, singledispatch
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -219,6 +220,18 @@ def _cell(value: object) -> str:
 @summary.register
 def _of_players(result: StatisticsByPlayer) -> Document:
     return _only(players_table(result.players))
+
+
+@summary.register
+def _of_pushfold(result: PushFoldSolution) -> Document:
+    value = result.value_sb_bb
+    words = (
+        f"With {result.game.stack:g} big blinds the small blind pushes "
+        f"{100 * result.push_share:.2f} % of all hands, the big blind calls with "
+        f"{100 * result.call_share:.2f} %. The small blind {'loses' if value < 0 else 'wins'} "
+        f"{abs(value):.6f} big blinds a hand."
+    )
+    return replace(_only(_table_of_frame(result.to_polars())), title="Push/fold", lead=words)
 
 
 @summary.register

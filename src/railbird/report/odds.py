@@ -110,6 +110,10 @@ _HEIGHT: Final = 190
 _SIDES: Final = {"yours": "skill", "theirs": "money"}
 _NARROW: Final = 400
 """Strengths of a category that has no room for its name."""
+_HEADROOM: Final = 1.3
+"""Of the axis above the highest bar, for the names of categories."""
+_NAMES_HEIGHT: Final = 16
+"""Pixels that these names take."""
 _RARE: Final = 0.001
 """Share of flops that share the last bar."""
 _LINES: Final = {
@@ -137,12 +141,11 @@ def spectrum_chart(spectrum: Spectrum, *, title: str) -> alt.LayerChart:
         for place, share in enumerate(shares)
         if share
     ]
-    most = max(float(own.max()), float(theirs.max()))
     axis = alt.Axis(format="~%", labelExpr="replace(datum.label, '−', '')", tickCount=5)
     x = alt.X(
         "from",
         type="quantitative",
-        title="final hand, from the worst to the nuts",
+        title="final hand, from the worst to the nuts; dashed: the medians",
         axis=alt.Axis(labels=False, grid=False),
         scale=alt.Scale(domain=[0, STRENGTHS], nice=False),
     )
@@ -158,7 +161,9 @@ def spectrum_chart(spectrum: Spectrum, *, title: str) -> alt.LayerChart:
                 type="quantitative",
                 title="share",
                 axis=axis,
-                scale=alt.Scale(domain=[-1.15 * most, 1.3 * most]),
+                scale=alt.Scale(
+                    domain=[-1.15 * float(theirs.max()), _HEADROOM * float(own.max())], nice=False
+                ),
             ),
             color=alt.Color(
                 "side",
@@ -192,6 +197,8 @@ def spectrum_chart(spectrum: Spectrum, *, title: str) -> alt.LayerChart:
         bars,
         medians.mark_rule(strokeDash=[5, 3], strokeWidth=1.5).encode(
             x=x,
+            y=alt.value(_NAMES_HEIGHT),
+            y2=alt.value(_HEIGHT),
             color=alt.Color("side", type="nominal", title=None),
         ),
         marks.mark_text(align="left", dx=3, fontSize=11, color=variable("muted")).encode(
@@ -241,7 +248,7 @@ def opponents_chart(odds: Sequence[ShowdownOdds], *, title: str) -> alt.LayerCha
             scale=alt.Scale(domain=list(_LINES), range=[list(dash) for _, dash in _LINES.values()]),
         )
     )
-    return layered(lines, base.mark_point(filled=True, size=45, opacity=1)).properties(
+    return layered(lines, base.mark_point(filled=True, size=20, opacity=1)).properties(
         width=_WIDTH, height=_HEIGHT, title=title
     )
 

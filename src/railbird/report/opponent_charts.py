@@ -59,7 +59,7 @@ class OpponentSummary:
 
     @property
     def bets(self) -> BoundedMean:
-        """Bets and raises, of all actions."""
+        """Share of bets and raises among all actions."""
         if self.statistics is not None:
             total = self.statistics.count()
             done = self.statistics.count(action=PlayedAction.RAISE)
@@ -70,7 +70,7 @@ class OpponentSummary:
 
     @property
     def words(self) -> str:
-        """The classes that hold, of those that counts alone decide; empty where none does."""
+        """The classes that apply, among those decided by counts alone; empty if none does."""
         if self.statistics is None:
             return ""
         classes = counted_classes(self.statistics, self.stored.scope.seats)
@@ -88,7 +88,7 @@ class OpponentSummary:
         return opponent_classes(self.statistics, self.stored.scope.seats)
 
     def as_json(self) -> dict[str, Any]:
-        """Return everything that is remembered, unrounded."""
+        """Return the whole record, unrounded."""
         stored = self.stored
         known: Mapping[str, Any] = {}
         if self.statistics is not None:

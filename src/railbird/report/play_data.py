@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -20,7 +20,7 @@ from railbird.assessment.divat.estimators import FittedByRounds
 from railbird.assessment.graded_decisions import Grade
 from railbird.assessment.league import league_of
 from railbird.assessment.limit_layout import is_heads_up_limit
-from railbird.assessment.own_play import OwnPlay, assess_play, player_of
+from railbird.assessment.own_play import OwnPlay, assess_play, owner_of
 from railbird.assessment.solved_decisions import SpotValues
 from railbird.errors import NothingUsable, RailbirdError, absent_player
 from railbird.histories import HandRecord, Skipped, read_columns, read_hand
@@ -172,15 +172,16 @@ def made_report(
     Without a name it is the one whose log it is; raises `WhoseLog` where that is not clear, and
     `railbird.errors.RailbirdError` for what cannot be read.
     """
+    bounded = _Bounded(path, progress)
+    hands = bounded.hands()
     if player is None:
-        player, names = player_of(_bounded(path, progress))
+        player, names, hands = owner_of(hands)
         if player is None:
             if not names:
                 raise NothingUsable("no hand could be read")
             raise WhoseLog(list(names)[:NAMES_OFFERED])
-    bounded = _Bounded(path, progress)
     spots = SpotValues(seconds=SOLVING_S, threads=1)
-    play = assess_play(bounded.hands(), player, spots=spots, threads=1, progress=progress)
+    play = assess_play(hands, player, spots=spots, threads=1, progress=progress)
     less_luck = result_without_luck(play, known, progress) if known else None
     progress(0, 0, "writing")
     document = play_document(play, lead="" if less_luck is None else less_luck.lead)
@@ -278,10 +279,6 @@ class _Bounded:
                 return
             left -= size
             yield item
-
-
-def _bounded(path: str, progress: Progress) -> Iterable[HandRecord | HandBatch | Skipped]:
-    return _Bounded(path, progress).hands()
 
 
 def _lines(play: OwnPlay) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
 
-from railbird.assessment.graded_decisions import Grade, Judge, counts_of
+from railbird.assessment.graded_decisions import SMALL, Grade, Judge, counts_of
 from railbird.assessment.leaks import FEWEST_DECISIONS
 from railbird.assessment.player_statistics import Position
 from railbird.cards import cards_of
@@ -275,11 +275,12 @@ def decision_words(play: OwnPlay) -> str:
     valued = play.decisions.filter(pl.col("by").is_not_null())
     if valued.is_empty():
         return ""
-    counts = dict(play.decisions["grade"].value_counts().iter_rows())
+    counts = dict(valued["grade"].value_counts().iter_rows())
     good, close, mistakes, unknown = (
         counts.get(grade.value, 0)
         for grade in (Grade.GOOD, Grade.CLOSE, Grade.MISTAKE, Grade.UNKNOWN)
     )
+    unjudged = play.decisions.height - valued.height
     cost = ""
     if mistakes:
         lost = valued.filter(pl.col("grade") == Grade.MISTAKE.value)
@@ -292,8 +293,8 @@ def decision_words(play: OwnPlay) -> str:
     return (
         f"Of {counted(play.decisions.height, 'decision')}, by what could be seen then, {good:,} "
         f"{_were(good)} good, {close:,} close and {mistakes:,} "
-        f"{'a mistake' if mistakes == 1 else 'mistakes'}{cost}; {unknown:,} {_were(unknown)} not "
-        "judged."
+        f"{'a mistake' if mistakes == 1 else 'mistakes'}{cost}; {unknown:,} {_were(unknown)} "
+        f"unknown, and {unjudged:,} could not be judged."
     )
 
 
@@ -333,6 +334,14 @@ def _verdicts(play: OwnPlay) -> Section | None:
         rows.append((words, *graded, _bounds(low, high)))
     reasons = counts_of(known.filter(pl.col("by").is_null())["reason"])
     unjudged = "; ".join(f"{reason}, {count:,}" for reason, count in reasons.items())
+    valued = known.filter(pl.col("by").is_not_null())
+    few = f"{valued.height:,} of {counted(play.decisions.height, 'decision')} could be judged."
+    # Otherwise a log without mistakes looks like faultless play.
+    if valued.filter(pl.col("grade") == Grade.MISTAKE.value).is_empty():
+        few += (
+            f" No mistake is named, since none of these cost more than {percent(SMALL, 0)} of the "
+            "pot by every reading; of the other decisions that says nothing."
+        )
     return Section(
         heading="Your decisions, by what you could see",
         words="A grade knows your cards, the board so far and the betting so far, and nothing that "
@@ -343,7 +352,7 @@ def _verdicts(play: OwnPlay) -> Section | None:
         "players who bet otherwise it may be wrong. The cost, "
         f"{play.unit} in all, is the least and the most by these readings, small costs of good "
         "decisions included."
-        f"{f' Nothing judges: {unjudged}.' if unjudged else ''}",
+        f" {few}{f' Nothing judges: {unjudged}.' if unjudged else ''}",
         table=Table(("judged by", *(grade.value for grade in Grade), "cost"), rows),
     )
 

@@ -13,7 +13,7 @@ from railbird.assessment import Contest, estimators_of
 from railbird.assessment.prizes import WINDOW, PrizeAssessment, Series
 from railbird.estimates import Estimate
 from railbird.report.altair import alt
-from railbird.report.charts import LINES_HEIGHT, layered
+from railbird.report.charts import LINES_HEIGHT, layered, line_scales
 from railbird.report.document import Document, Figure, Section, Table
 from railbird.report.number_format import (
     counted,
@@ -87,7 +87,7 @@ def _mean_words(assessment: PrizeAssessment, player: str) -> str:
 
 
 def series_words(series: Series) -> str:
-    """Say in a sentence whether more was won at the end of a series than at its beginning."""
+    """Return a sentence on whether more was won at the end of a series than at its beginning."""
     gain = f"{signed(100 * series.gain, 0)} % ({_interval(series)})"
     return (
         f"won {percent(series.first.value, 0)} of the first {WINDOW}, "
@@ -144,7 +144,7 @@ def _words(assessment: PrizeAssessment, estimator_names: Sequence[str]) -> list[
 
 
 def luck_words(all_ins: int, left: int, times: float | None) -> str:
-    """Say what the last interval of the prizes leaves out, and how much narrower that makes it.
+    """Return what the last interval of the prizes leaves out, and how much narrower it is.
 
     ``left`` counts all-ins that are not adjusted; ``times`` is the reduction of the variance.
     """
@@ -206,10 +206,12 @@ def _figure(assessment: PrizeAssessment, names: Sequence[str]) -> Figure:
         f"{display_name(name)} {percent(float(assessment.wins(name).mean()), 0)}" for name in names
     )
 
+    colours, dashes = line_scales([*map(display_name, names)])
+
     def chart() -> alt.LayerChart:
         lines = (
             alt.Chart(alt.InlineData(values=values))
-            .mark_line(interpolate="step-after")
+            .mark_line(interpolate="step-after", strokeWidth=1.75)
             .encode(
                 x=alt.X(
                     "tournament:Q", title="tournaments", axis=alt.Axis(tickCount=5, tickMinStep=1)
@@ -217,15 +219,16 @@ def _figure(assessment: PrizeAssessment, names: Sequence[str]) -> Figure:
                 y=alt.Y(
                     "share:Q",
                     title="won so far",
-                    axis=alt.Axis(format="~%"),
+                    axis=alt.Axis(format="~%", tickCount=5),
                     scale=alt.Scale(domain=[0, 1]),
                 ),
                 color=alt.Color(
                     "player:N",
                     title=None,
-                    sort=[*map(display_name, names)],
+                    scale=colours,
                     legend=alt.Legend(columns=2),
                 ),
+                strokeDash=alt.StrokeDash("player:N", title=None, scale=dashes),
             )
         )
         return layered(lines).properties(width=_WIDTH, height=LINES_HEIGHT)

@@ -290,7 +290,8 @@ def solution_document(solution: PushFoldSolution) -> Document:
     ]
     return Document(
         title=f"Push/fold, {game.stack:g} big blinds{ante}",
-        lead=f"The small blind wins {signed(solution.value_sb_bb, 4)} bb a hand in equilibrium.",
+        lead=f"The small blind {'loses' if solution.value_sb_bb < 0 else 'wins'} "
+        f"{abs(solution.value_sb_bb):.4f} bb a hand in equilibrium.",
         sections=(
             Section(key=key, words=f"Mixed: {'; '.join(mixed)}." if mixed else ""),
             Section(heading="Small blind: push or fold", figures=pushes),

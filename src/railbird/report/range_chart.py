@@ -124,7 +124,7 @@ def range_chart(
         )
     ]
     if scale.legend:
-        cells += _legend(scale)
+        cells += _legend(scale, array)
     lines = 2 if notes is None else 3
     base = alt.Chart(alt.InlineData(values=cells)).encode(
         x=alt.X("column", type="ordinal", axis=None),
@@ -187,12 +187,20 @@ def _cell(place: int, name: str, value: float, scale: RangeScale) -> dict[str, o
     }
 
 
-def _legend(scale: RangeScale) -> list[dict[str, object]]:
-    """Cells of a row below the chart, and what their numbers are."""
+def _legend(scale: RangeScale, values: npt.NDArray[np.float64]) -> list[dict[str, object]]:
+    """Cells of a row below the chart, and what their numbers are; an end may stand for more."""
     start = _LEGEND_ROW * SIDE
     cells = [
-        _cell(start + column, "", value, scale) for column, value in enumerate(scale.samples())
+        _cell(start + column, "", value, scale) | ({} if value else {"shown": "0"})
+        for column, value in enumerate(scale.samples())
     ]
+    distances = values[np.isfinite(values)] - scale.middle
+    for end, sign, is_beyond in (
+        (cells[0], "≤", bool((distances < -scale.full).any())),
+        (cells[-1], "≥", bool((distances > scale.full).any())),
+    ):
+        if is_beyond and not scale.is_open:
+            end["shown"] = f"{sign}{end['shown']}"
     empty = _cell(start, "", math.nan, scale) | {"strength": None}
     # The row between is named so that the axis keeps it free.
     gap = empty | {"row": SIDE}

@@ -123,7 +123,7 @@ def running_sums_chart(assessment: TableAssessment, player: str) -> alt.LayerCha
         .mark_line(strokeWidth=1.75)
         .encode(
             x=alt.X("hand:Q", title="hands", axis=hands),
-            y=alt.Y("sum:Q", title=assessment.unit, axis=alt.Axis(tickCount=4)),
+            y=alt.Y("sum:Q", title=f"{assessment.unit}, running sum", axis=alt.Axis(tickCount=4)),
             color=alt.Color(
                 "line:N",
                 title=None,

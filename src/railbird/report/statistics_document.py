@@ -246,7 +246,7 @@ def _apart(difference: FieldDifference) -> str:
 
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
-    """Say how players do by position, stake, session, month or hand, a table for each player."""
+    """Return statistics by position, stake, session, month or hand, a table for each player."""
     shown = list(by_player.items())[:_MOST]
     more = f", {len(shown)} of {len(by_player):,}" if len(by_player) > len(shown) else ""
     return Document(

@@ -27,7 +27,7 @@ _OPACITY = 0.4
 
 
 def strategy_document(chart: Chart, *, title: str, value: float) -> Document:
-    """Say what the strategy does with every hand; ``value`` is that of a wager."""
+    """Return a document with the strategy's action for every hand; ``value`` is that of a wager."""
     groups = (("Hard totals", HARD), ("Soft totals", SOFT_ROWS), ("Pairs", PAIRS))
     letters = ", ".join(words for words, _ in ACTIONS.values())
     return Document(

@@ -39,8 +39,8 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 class ServerSettings:
     """The settings of a server.
 
-    Those of a game are its mount's. Raises `railbird.errors.BadInput` for a key or a database that
-    cannot be used.
+    Each mount has the settings of its game. Raises `railbird.errors.BadInput` for a key or a
+    database that cannot be used.
     """
 
     key: str

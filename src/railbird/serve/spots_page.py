@@ -712,7 +712,7 @@ class SpotForm:
         elif kind in PLAYERS and rest:
             self._paint(kind, rest.split())
         else:
-            raise BadInput("that button is not of this page")
+            raise BadInput("this page has no such button")
 
     def _put(self, values: Mapping[str, str]) -> None:
         self.values |= values

@@ -188,7 +188,7 @@ class _SpotWorker:
         """Return what a file is about."""
         solution = self._solution(path)
         if len(str(solution.spot)) > _MOST_TEXT:
-            raise BadInput("this spot has more lines than are read here")
+            raise BadInput("this spot has more lines than this page reads")
         if solution.solver.kept is None:
             solution.gap = solution.solver.gap()  # not what the file says
         return _facts(solution)
@@ -231,7 +231,7 @@ class _SpotWorker:
                     "this game begins before the flop; railbird solve preflop-tree shows it"
                 )
             if _megabytes(opened) > self._memory_mb:
-                raise BadInput(f"a solution of {_megabytes(opened):,.0f} MB is too large for here")
+                raise BadInput(f"a solution of {_megabytes(opened):,.0f} MB is too large here")
             self._open[key] = opened
             while sum(map(_megabytes, self._open.values())) > self._memory_mb:
                 self._open.popitem(last=False)

@@ -356,7 +356,7 @@ async def watched_again(table: TableName, request: Request) -> Response:
     """Return all parts of a table that is watched."""
     audience = spectators_of(request).audience(table)
     if audience is None or table not in audience.watched:
-        raise HTTPException(404, "This table is not watched. Please reload the page.")
+        raise HTTPException(404, "You are not watching this table. Please reload the page.")
     return _parts(audience.shown(watched_parts))
 
 

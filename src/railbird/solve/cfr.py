@@ -60,7 +60,7 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A choice of a player; ``name`` says where, ``actions`` are in the order of the branches."""
+    """A player's decision; ``name`` identifies it, ``actions`` are in the order of the branches."""
 
     player: int
     name: str
@@ -242,7 +242,7 @@ def exploitability(game: Game, strategy: Strategy) -> float:
 
 @checked
 def best_response(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
-    """Find a best response (rows, states) of ones and zeros; of equally good actions, the first."""
+    """Return a best response of ones and zeros, (rows, states); of equal actions, the first."""
     values = _node_values(game, strategy, player, best=True)
     table = np.zeros_like(strategy[player])
     states = np.arange(table.shape[1])

@@ -2,8 +2,8 @@
 
 `pushfold` is the neighbour with two actions; `spot.preflop` continues with play after the flop.
 
-The source of the push/fold game names it as its limitation that the small blind cannot limp or
-raise less than everything (Chin and Lopez 2023). Here it can do both. Play after the flop is
+In the push/fold game the small blind cannot limp or raise less than everything, which its source
+names as its limitation (Chin and Lopez 2023). Here it can do both. Play after the flop is
 replaced by the showdown of the hands, so that a call is worth its equity, or by the values that a
 strategy for fixed limit gets from the pot.
 """
@@ -98,7 +98,7 @@ class CalledPot(NamedTuple):
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Postflop:
-    """Who plays after the flop, and on how many boards. Raises `BadInput` for other games."""
+    """The strategy after the flop, and the number of boards. Raises `BadInput` for other games."""
 
     strategy: BoardStrategy
     """A strategy for limit hold'em that both seats play."""
@@ -297,7 +297,7 @@ _MOST_RAISES = 5
 
 
 class PreflopAction(StrEnum):
-    """What may be allowed. A check is always, and so is a call of a raise."""
+    """An action that a game may allow. A check, and a call of a raise, are always allowed."""
 
     FOLD = "fold"
     LIMP = "limp"
@@ -310,7 +310,7 @@ class PreflopAction(StrEnum):
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreflopGame:
-    """The stakes and actions. Raises `BadInput` for those that make no game."""
+    """The stakes and actions. Raises `BadInput` if they make no game."""
 
     stack: float = 10.0
     """Stack of each player in big blinds."""
@@ -342,7 +342,7 @@ class PreflopGame:
     def tree(self, worth: Mapping[CalledPot, Matrix] | None = None) -> Game:
         """Build the game in arrays: 169 states for each player, payoffs in big blinds.
 
-        ``worth`` is what pots are worth that are not checked down.
+        ``worth`` is the value of pots that are not checked down.
         """
         worths = {} if worth is None else worth
         numbers = {pot: number for number, pot in enumerate(worths, start=_WON + 1)}
@@ -437,10 +437,10 @@ def solve_preflop(
 ) -> PreflopSolution:
     """Solve heads-up play before the flop.
 
-    After a call hands are checked down, or played on by ``postflop``, in fixed limit with bets of 1
-    and 2 big blinds, cut at the stacks. ``tolerance`` is what a best response may gain, in big
-    blinds, averaged over the seats. Raises `BadInput` for a stack or actions that make no game,
-    `Interrupted` on Ctrl-C while boards are dealt.
+    After a call, hands are checked down or played on by ``postflop``, in fixed limit with bets of 1
+    and 2 big blinds, cut at the stacks. ``tolerance`` is the gain of a best response at which to
+    stop, in big blinds, averaged over the seats. Raises `BadInput` for a stack or actions that make
+    no game, `Interrupted` on Ctrl-C while boards are dealt.
     """
     game = PreflopGame(stack=stack, actions=frozenset(actions))
     check_goal("tolerance", tolerance)

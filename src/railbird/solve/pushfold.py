@@ -130,7 +130,7 @@ class PushFoldSolution(HasFigures):
         return share_of_holdings(self.call)
 
     def to_polars(self) -> pl.DataFrame:
-        """Give a row for each class of holdings: how often it is shoved, and how often it calls."""
+        """Return a row for each class of holdings: its push and call frequencies."""
         import polars as pl
 
         return pl.DataFrame({"hand": CLASS_NAMES, "push": self.push, "call": self.call})
@@ -160,7 +160,7 @@ class PushFoldValues(HasTable):
 
     @property
     def bb_value(self) -> float:
-        """Value of the big blind's frequencies, a hand."""
+        """Value per hand of the big blind's frequencies."""
         return -self.sb_value
 
 
@@ -225,13 +225,13 @@ def pushfold_ev(
 
 @checked
 def best_response_push(call: npt.ArrayLike, *, stack: float, ante: float = 0.0) -> _FREQUENCIES:
-    """Find the pushes (169,) that earn most against a big blind; where equal, a hand folds."""
+    """Return the most profitable pushes (169,) against a big blind; indifferent hands fold."""
     return _best(np.zeros(CLASSES), frequencies_of(call, "call"), 0, stack=stack, ante=ante)
 
 
 @checked
 def best_response_call(push: npt.ArrayLike, *, stack: float, ante: float = 0.0) -> _FREQUENCIES:
-    """Find the calls (169,) that earn most against a small blind; where equal, a hand folds."""
+    """Return the most profitable calls (169,) against a small blind; indifferent hands fold."""
     return _best(frequencies_of(push, "push"), np.zeros(CLASSES), 1, stack=stack, ante=ante)
 
 
@@ -315,17 +315,17 @@ class Sweep(HasTable):
 
     @property
     def stacks(self) -> npt.NDArray[np.float64]:
-        """(stacks,) in big blinds."""
+        """The stacks in big blinds, (stacks,)."""
         return np.array([solution.game.stack for solution in self.solutions])
 
     @property
     def push(self) -> npt.NDArray[np.float64]:
-        """(stacks, 169) how often each class is pushed."""
+        """Push frequency of each class, (stacks, 169)."""
         return np.array([solution.push for solution in self.solutions])
 
     @property
     def call(self) -> npt.NDArray[np.float64]:
-        """(stacks, 169) how often each class calls."""
+        """Call frequency of each class, (stacks, 169)."""
         return np.array([solution.call for solution in self.solutions])
 
     def spans(self, frequencies: npt.NDArray[np.float64]) -> tuple[tuple[Span, ...], ...]:
@@ -341,7 +341,7 @@ class Sweep(HasTable):
         )
 
     def largest(self, frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """(169,) the largest stack at which each class is played; 0 where it never is.
+        """The largest stack at which each class is played, (169,); 0 if it never is.
 
         The largest stack of the sweep stands for itself and for all that may follow.
         """
@@ -419,8 +419,8 @@ class Chart:
 def range_frequencies(text: str) -> npt.NDArray[np.float64]:
     """Read how often each class is played, (169,), from a range such as ``22+, A2+, K5o+``.
 
-    Raises `railbird.errors.BadInput` where holdings of one class are played differently, for in
-    push/fold suits mean nothing, and `railbird.errors.ParseError` for what is no range.
+    Raises `railbird.errors.BadInput` if holdings of one class have different weights, since suits
+    mean nothing in push/fold, and `railbird.errors.ParseError` for a text that is no range.
 
     >>> from railbird.cards import parse_class
     >>> float(range_frequencies("22+, K5o+:0.5")[parse_class("KQo")])

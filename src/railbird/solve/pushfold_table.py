@@ -84,8 +84,8 @@ class _NobodyDecides(BadInput):
 class PushFoldTable:
     """The stakes of one hand at a table.
 
-    Raises `BadInput` for more seats that post all they have than can be all-in beside another one,
-    and for amounts that no table has.
+    Raises `BadInput` if more seats are all-in by their posts than ``most_in`` allows besides
+    another one, and for impossible amounts.
     """
 
     stacks: tuple[float, ...]
@@ -170,14 +170,14 @@ class PushFoldTable:
 
     @property
     def equities(self) -> Floats:
-        """(seats,) what the stacks are worth before the hand: prize equity, or big blinds."""
+        """Worth of the stacks before the hand, (seats,): prize equities, or big blinds."""
         stacks = np.array(self.stacks)
         if self.payouts is None:
             return stacks / self.blinds[1]
         return self.worth(stacks, self.bounties)
 
     def worth(self, stacks: Floats, bounties: Bounties | None) -> Floats:
-        """Return (seats,) prize and bounty equities of stacks, of which each had a seat's."""
+        """Return the prize and bounty equities (seats,) of stacks by seat."""
         worth = prize_equities(stacks.tolist(), self.payouts or (), had=self.stacks)
         return worth if bounties is None else worth + bounty_equities(stacks.tolist(), bounties)
 
@@ -188,13 +188,14 @@ class PushFoldTable:
 
     @property
     def whole(self) -> float:
-        """The whole of which exploitability is a share: prizes and bounties, or chips in bb."""
+        """The total that exploitability is a share of: prizes and bounties, or chips in bb."""
         return float(self.equities.sum())
 
     def values(self, payoffs: Floats, takers: Floats) -> Floats:
         """Return the value of a hand (seats,): its winnings in prizes and bounties, or big blinds.
 
-        ``payoffs`` are chips (seats,), ``takers`` (seats, seats) who wins each seat's last ones.
+        ``payoffs`` are chips (seats,); ``takers`` (seats, seats) says who wins each seat's last
+        chips.
         """
         if self.payouts is None:
             return payoffs / self.blinds[1]
@@ -605,7 +606,7 @@ class TableCheck:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TableSolution(HasTable):
-    """An equilibrium, or what an interrupted solver had of one.
+    """An equilibrium, or an interrupted solver's approximation of one.
 
     Values are prizes and bounties in the unit of the payouts or, without them, big blinds.
     """
@@ -684,10 +685,10 @@ def solve_pushfold_table(
 ) -> TableSolution:
     """Iterate until no seat gains more than ``tolerance`` of all prizes or chips.
 
-    Predictive CFR+ (`railbird.solve.CfrVariant`), all seats at once. An equilibrium of more than
-    two players need not be the only one, and regret minimisation need not find any: the gain of
-    the best responses is what says that it has. A `KeyboardInterrupt` after the first check ends
-    the iterations, not the call.
+    The method is predictive CFR+ (`railbird.solve.CfrVariant`) for all seats at once. With more
+    than two players there may be several equilibria, and regret minimisation need not find one:
+    only the gain of the best responses shows that it has. A `KeyboardInterrupt` after the first
+    check ends the iterations, not the call.
 
     >>> solution = solve_pushfold_table(PushFoldTable(stacks=(10, 10)))
     >>> f"{solution.values.seats[0]:.4f} {solution.share((0, ())):.1%}"
@@ -731,17 +732,18 @@ def solve_pushfold_table(
 
 @checked
 def future_equities(table: PushFoldTable, *, progress: Progress | None = None) -> Floats:
-    """Return (seats,) what stacks are worth before a hand, with it and the hands to come.
+    """Return the worth of the stacks before a hand, (seats,), counting the hands to come.
 
-    That is future game simulation: the blinds, the antes and the order of acting count for as many
-    hands as are looked ahead, each of them an equilibrium of push/fold in which stacks are worth
-    what the hand after it makes of them. After the last one the independent chip model says what
-    they are worth. The blinds stay, and go on to the next player with chips. Here ``table`` is the
-    first of those hands and `PushFoldTable.future_hands` the number of the others, in which two
-    go all-in at most.
+    This is future game simulation. It counts the blinds, the antes and the order of acting for the
+    hands looked ahead. Each hand is an equilibrium of push/fold, in which a stack is worth what the
+    next hand makes of it; after the last hand, the independent chip model gives its worth. The
+    blinds keep their size and move on to the next player with chips. ``table`` is the first of
+    these hands, and `PushFoldTable.future_hands` the number of the others, in which at most two
+    players go all-in.
 
-    The answer is in the unit of the payouts. It adds up to all prizes and bounties but for the
-    `discrepancy` of the solutions. Raises what `PushFoldTable` and `solve_pushfold_table` do.
+    The answer is in the unit of the payouts. It adds up to all prizes and bounties, except for the
+    `discrepancy` of the solutions. Raises the errors of `PushFoldTable` and
+    `solve_pushfold_table`.
 
     >>> table = PushFoldTable(stacks=(10, 10), payouts=(100, 0))
     >>> future_equities(table).round(3).tolist()
@@ -803,7 +805,7 @@ class _Solver:
             self.iterations = t
 
     def average(self, pure: float = _PURE) -> Strategy:
-        """Return the average strategy, in which what is nearly never or always played is so."""
+        """Return the average strategy, with frequencies near 0 and 1 rounded to these."""
         averages = {node: total / self._weights for node, total in self._sums.items()}
         return {
             node: np.where(

@@ -5,11 +5,11 @@
 ::
 
     railbird limit strategy 1
-    {"sha256": ..., "rules": ..., "abstraction": ..., "shapes": ..., "plays": ..., ...}
+    {"sha256": ..., "rules": ..., "abstraction": ..., "shapes": ..., "plays": ..., "made": ...}
     (spaces up to a multiple of 4096 bytes, then the tables one after the other)
 
 ``sha256`` is of everything else in the file. ``plays``, by which results are kept, is of everything
-that determines play; the provenance that follows has dates and times.
+that determines play; how it was found, and the record of what made the file, follow.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from railbird import _provenance
 from railbird._files import atomic_write, kept_arrays, write_arrays
+from railbird._provenance import KEY, Provenance
 from railbird.errors import BadInput, DamagedFile
 
 _PAGE = 4096
@@ -51,12 +53,18 @@ class StrategyFormat:
         path: Path,
         header: Mapping[str, Any],
         tables: Iterable[npt.NDArray[Any]],
-        provenance: Mapping[str, Any],
+        training: Mapping[str, Any],
+        made: Provenance | None,
     ) -> str:
-        """Write a file; return the hash of what determines play. Raises `BadInput`."""
+        """Write a file; return the hash of what determines play. Raises `BadInput`.
+
+        ``training`` says how the strategy was found, ``made`` what did that; by default this
+        process.
+        """
         parts = list(tables)
         plays = _digest(header, parts)
-        full_header = {**header, "plays": plays, "provenance": dict(provenance)}
+        made_json = (made or _provenance.current_provenance()).as_json()
+        full_header = {**header, "plays": plays, "training": dict(training), KEY: made_json}
         text = json.dumps({"sha256": _digest(full_header, parts)} | full_header)
         head = self.magic + text.encode() + b"\n"
         with atomic_write(path) as part, part.open("wb") as file:
@@ -127,6 +135,17 @@ def _verify(kind: StrategyFormat, path: Path, size: int, changed_ns: int) -> Non
         raise DamagedFile(f"{path}: a strategy that was changed: its checksum is wrong")
     if not is_sound:
         raise DamagedFile(f"{path}: a strategy with something else than probabilities")
+
+
+def training_of(header: Mapping[str, Any]) -> tuple[dict[str, Any], Provenance | None]:
+    """Return how a strategy was found, and what made its file.
+
+    Older files have seed and date among the former. Raises `KeyError`, `TypeError` or `ValueError`
+    for another header.
+    """
+    training = dict(header["training"] if "training" in header else header["provenance"])
+    former = {"program": "railbird", "seed": training.get("seed"), "time": training.get("date")}
+    return training, Provenance.from_json(header.get(KEY, former))
 
 
 def _digest(header: Mapping[str, Any], tables: Iterable[npt.NDArray[Any]]) -> str:

@@ -1,4 +1,4 @@
-"""What is stored of opponents: recalled, added to, listed, shown and forgotten."""
+"""Stored records of opponents: read, added to, listed, shown and deleted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from railbird.storage.tables import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredOpponent:
-    """What is stored of an opponent."""
+    """The stored record of an opponent."""
 
     scope: MemoryScope
     name: str
@@ -88,7 +88,7 @@ def observer_names(session: Session, *, name: str | None = None) -> list[str]:
 
 
 def forget_opponent(session: Session, name: str, *, observer: str | None = None) -> int:
-    """Delete what is stored of an opponent, by one observer or all; return the number of rows."""
+    """Delete the records of an opponent, by one observer or all; return the number of rows."""
     wait_for_others(session)
     chosen = [OpponentRow.name == name]
     if observer is not None:
@@ -171,7 +171,7 @@ def add_up(
     version: int,
     merged: Callable[[str, str | None], str],
 ) -> list[str]:
-    """Add increments to what is stored; return a line for each opponent that is left alone.
+    """Add increments to the records; return a line for each record that could not be changed.
 
     ``merged`` returns the record after an increment, given the name and the record before, None
     for a new opponent. It raises `railbird.errors.DamagedFile` for a record that it cannot add to,

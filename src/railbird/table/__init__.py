@@ -1,4 +1,4 @@
-"""The player's side of a table, without I/O: what its viewer was told, in the forms that are drawn.
+"""The player's side of a table, without I/O: the viewer's knowledge, in the forms that are drawn.
 
 The browser and the terminal draw the same table. From the protocol's messages `state` folds what
 one viewer knows; `felt` has the seats, the board and the pots of it, and `words` the lines of its

@@ -1,4 +1,4 @@
-"""Odds of a hand, and what a house player would do in one's place and why."""
+"""Odds of a hand, and a house player's action in the viewer's place with its reasons."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class FollowedHand:
 
     def __init__(self, betting: Betting, seen: HandView) -> None:
         if seen.you is None:
-            raise BadInput(f"hand {seen.hand} is somebody else's")
+            raise BadInput(f"hand {seen.hand} is another player's")
         self.number = seen.hand
         self.names = tuple(seat.name for seat in seen.seats)
         self._seat = Seat(seen.you)
         self._known = 0
         mine = seen.seats[seen.you].cards
         if mine is None:
-            raise BadInput(f"hand {seen.hand}: one's own cards are not said")
+            raise BadInput(f"hand {seen.hand}: the player's own cards are missing")
         holdings: list[Holding | None] = [None] * len(seen.seats)
         holdings[seen.you] = parse_holding("".join(mine))
         dealt = DealHoles(tuple(holdings))

@@ -15,7 +15,7 @@ from railbird.units import Chips, Seat
 
 
 def price_for(hand: HandView, seat: int) -> int:
-    """Return what a call would cost a seat if it were to act now, as far as a viewer can tell.
+    """Return the price of a call for a seat if it were to act now, from a viewer's knowledge.
 
     At its turn `LegalActions.to_call` says so.
     """

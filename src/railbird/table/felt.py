@@ -1,4 +1,4 @@
-"""The felt: seats around a board, bets and pots, from what a viewer was told.
+"""The felt: seats around a board, bets and pots, from a viewer's messages.
 
 It is what every door draws: pages of a table and of a replay, and the terminal. Where a seat lies
 on the screen is theirs; here it has its distance from the viewer's, clockwise.
@@ -123,7 +123,7 @@ def felt_of(
     over: messages.HandOver | None = None,
     revealed: Sequence[Sequence[str]] = (),
 ) -> Felt:
-    """Return a table as one viewer was told of it.
+    """Return a table as one viewer sees it.
 
     ``table`` has those who are not dealt in, too; ``name`` is the viewer's, where the hand does not
     say it. ``pots`` are those of a message; without, they follow from what everybody put in.
@@ -194,7 +194,7 @@ def _antes(hand: messages.HandView) -> list[int]:
 def _without_uncalled(
     pots: Sequence[messages.PotView], hand: messages.HandView
 ) -> list[messages.PotView]:
-    """Return what was won: without the part of the largest bet that nobody called."""
+    """Return the pot won, without the part of the largest bet that nobody called."""
     if not pots:
         return []
     bets = [seat.spent - ante for seat, ante in zip(hand.seats, _antes(hand), strict=True)]
@@ -301,7 +301,7 @@ def _ordered(
 
 
 def facts(table: Felt, say: Callable[[Sequence[str]], str] = spoken) -> dict[str, str]:
-    """Return a table in words: one's cards, the board, the pots and the stacks.
+    """Return a table in words: the viewer's cards, the board, the pots and the stacks.
 
     ``say`` writes cards; by default their names are spoken.
     """

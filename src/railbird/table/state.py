@@ -1,4 +1,4 @@
-"""A table as its viewer was told of it: the fold of the protocol's messages."""
+"""A table as its viewer sees it: the fold of the protocol's messages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LONG_CLOCK_S: Final = 120.0
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:
-    """Time of whoever is to act, in seconds of the clock that the fold is told."""
+    """Time of the player to act, in seconds of the clock that the fold is given."""
 
     seat: int
     ends: float

@@ -1,4 +1,4 @@
-"""A hand in words, for logs, screen readers and whoever cannot see the table.
+"""A hand in words, for logs, screen readers and players who cannot see the table.
 
 A line of a log is text, cards and text, since browsers and terminals draw cards differently. It
 speaks to its viewer: ``You raise to 120``, but ``bob raises to 120``.
@@ -170,7 +170,7 @@ def hand_lines(
 ) -> Iterator[LogLine]:
     """Yield the log of a hand; ``over`` adds who wins.
 
-    It speaks to the viewer, who is told the own cards as well, unless ``names`` are given.
+    It addresses the viewer and names the viewer's cards, unless ``names`` are given.
     """
     own = hand.seats[hand.you].cards if hand.you is not None and not names else None
     names = names or names_of(hand)

@@ -73,7 +73,7 @@ def prize_curve(
     """Return (chips,) the expected prize of each number of chips, of one of two in a hand.
 
     The other one has what is left of ``total``; ``others`` are the stacks of those who are not in
-    the hand. Two who both have no chips are not told apart. Raises what `prize_equities` does.
+    the hand. Two players without chips count alike. Raises the errors of `prize_equities`.
 
     >>> prize_curve([0, 50, 100], 100, [100], [70, 30]).tolist()
     [0.0, 27.5, 50.0]

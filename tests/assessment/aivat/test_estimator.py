@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from railbird._provenance import Provenance
 from railbird.arena import Match, MatchResult, hands, play
 from railbird.assessment import MatchAssessment, assess, crosstable
 from railbird.assessment.aivat.estimator import ActionCheck, Aivat, _values_of, strategy_of
@@ -79,7 +80,7 @@ def test_a_report_on_ones_play_has_it_where_the_opponent_is_known(match: MatchRe
     assert "These 30 hands say as much as " in section.words
     assert section.table is not None
     (_, money, _), (title, aivat, _) = section.table.rows
-    assert title == "Fitted with AIVAT"
+    assert title == "Luck and known play taken out"
     assert money == with_interval(found.estimates[RAISE]["money"])
     assert aivat == with_interval(found.estimates[RAISE]["fitted_aivat"])
     assert figures == (KeyFigure("sb a hand, luck taken out", aivat.split(" ")[0]),)
@@ -173,8 +174,9 @@ def test_values_fitted_to_the_hands_are_refused(match: MatchResult, tmp_path: Pa
     found = uniform_strategy(game.tree, abstraction)
     fitted = np.sort(fingerprints_of(batch)[:5])
     path = tmp_path / "fitted.strategy"
-    provenance = {"fingerprints": pack_fingerprints(fitted), "date": "2026-01-02"}
-    write_strategy(path, replace(found, provenance=provenance))
+    training = {"fingerprints": pack_fingerprints(fitted)}
+    made = Provenance(time="2026-01-02T03:04:05Z")
+    write_strategy(path, replace(found, training=training, made=made))
     aivat = Aivat(known={CALL: CALL}, model=f"equilibrium:{path}")
     with pytest.raises(BadInput, match="was found from 5 of these hands"):
         assess(match, more=[aivat])

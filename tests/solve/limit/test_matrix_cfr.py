@@ -93,9 +93,9 @@ def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     assert not kept.exists()
     for table, other in zip(whole.probabilities, found.probabilities, strict=True):
         assert np.array_equal(table, other)
-    curves = [[row[:2] for row in each.provenance["curve"]] for each in (whole, found)]
+    curves = [[row[:2] for row in each.training["curve"]] for each in (whole, found)]
     assert curves[0] == curves[1]
-    assert found.provenance["iterations"] == 40
+    assert found.training["iterations"] == 40
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"nonsense"])
@@ -103,7 +103,7 @@ def test_a_damaged_rest_of_a_run_is_left(tmp_path: Path, content: bytes) -> None
     path = tmp_path / "x.strategy"
     path.with_suffix(".part.npz").write_bytes(content)
     found = solve_limit(path, (1, 1, 1, 1), gap_mb=1e3)
-    assert found.provenance["iterations"] == 16
+    assert found.training["iterations"] == 16
 
 
 def test_refused_gaps(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_refused_gaps(tmp_path: Path) -> None:
 def test_a_size_is_solved_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAILBIRD_CACHE", str(tmp_path))
     first = open_equilibrium("blind")
-    assert first.provenance["gap_mb"] <= 1
+    assert first.training["gap_mb"] <= 1
     assert open_equilibrium("blind").hash == first.hash
     with pytest.raises(BadInput, match="blnd"):
         open_equilibrium("blnd")

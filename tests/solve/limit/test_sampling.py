@@ -222,10 +222,10 @@ def test_public_chance_an_interrupted_run_goes_on(tmp_path: Path) -> None:
     found = solve_sampled(path, (169, 1, 1, 1), boards=32)
     for table, other in zip(whole.probabilities, found.probabilities, strict=True):
         assert np.array_equal(table, other)
-    assert found.provenance["boards"] == 32
+    assert found.training["boards"] == 32
     kept = kept_strategies(path)
     assert [each.boards for each in kept] == [8, 16, 32]
-    assert open_strategy(kept[-1].path).provenance["boards"] == 32
+    assert open_strategy(kept[-1].path).training["boards"] == 32
     assert np.array_equal(
         open_strategy(kept[1].path).probabilities[3],
         open_strategy(kept_strategies(tmp_path / "whole.strategy")[1].path).probabilities[3],
@@ -236,8 +236,8 @@ def test_public_chance_an_interrupted_run_goes_on(tmp_path: Path) -> None:
 def test_a_damaged_or_foreign_rest_of_a_run_is_left(tmp_path: Path) -> None:
     path = tmp_path / "x.strategy"
     path.with_suffix(".part.npz").write_bytes(b"PK\x03\x04")
-    assert solve_sampled(path, (169, 1, 1, 1), boards=4).provenance["boards"] == 4
-    assert solve_sampled(path, (169, 1, 1, 1), boards=4, seed=2).provenance["iterations"] == 1
+    assert solve_sampled(path, (169, 1, 1, 1), boards=4).training["boards"] == 4
+    assert solve_sampled(path, (169, 1, 1, 1), boards=4, seed=2).training["iterations"] == 1
     with pytest.raises(BadInput, match="1 or more"):
         solve_sampled(path, (169, 1, 1, 1), boards=0)
 
@@ -317,4 +317,4 @@ def test_external_sampling_an_interrupted_run_goes_on(
     assert numbers == [4_000, 5_000]
     for table, other in zip(whole.probabilities, found.probabilities, strict=True):
         assert np.array_equal(table, other)
-    assert found.provenance["deals"] == 5_000
+    assert found.training["deals"] == 5_000

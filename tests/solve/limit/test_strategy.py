@@ -34,7 +34,7 @@ def test_a_file_keeps_a_strategy(strategy: LimitStrategy, tmp_path: Path) -> Non
     digest = write_strategy(path, strategy)
     read = open_strategy(path, verify=True)
     assert read.hash == digest
-    assert read.provenance == {"iterations": 7}
+    assert read.training == {"iterations": 7}
     assert read.abstraction == CardBlind()
     for table, kept in zip(strategy.probabilities, read.probabilities, strict=True):
         assert np.array_equal(table, kept)
@@ -76,7 +76,7 @@ def test_what_was_written_as_no_probability_is_no_strategy(
 def test_the_hash_is_of_what_determines_play(strategy: LimitStrategy, tmp_path: Path) -> None:
     path = tmp_path / "blind.strategy"
     digest = write_strategy(path, strategy)
-    later = replace(strategy, provenance={"iterations": 7, "seconds": 123.4})
+    later = replace(strategy, training={"iterations": 7, "seconds": 123.4})
     assert write_strategy(tmp_path / "later.strategy", later) == digest
     first, *others = strategy.probabilities
     other = replace(strategy, probabilities=(first * np.float32(0.5), *others))
@@ -90,11 +90,15 @@ def test_a_file_of_an_older_version_keeps_its_hash(strategy: LimitStrategy, tmp_
     magic, header, _ = content.split(b"\n", 2)
     fields = json.loads(header)
     tables = content[-4 * sum(table.size for table in strategy.probabilities) :]
-    del fields["plays"], fields["sha256"]
+    del fields["plays"], fields["sha256"], fields["made"]
+    fields["provenance"] = fields.pop("training") | {"seed": 3, "date": "2025-06-07"}
     digest = hashlib.sha256(json.dumps(fields, sort_keys=True).encode() + tables).hexdigest()
     head = magic + b"\n" + json.dumps({"sha256": digest} | fields).encode() + b"\n"
     path.write_bytes(head.ljust(-len(head) % 4096 + len(head)) + tables)
-    assert open_strategy(path, verify=True).hash == digest
+    former = open_strategy(path, verify=True)
+    assert former.hash == digest
+    assert former.training["iterations"] == 7
+    assert str(former.made) == "railbird · seed 3 · 2025-06-07"
 
 
 @pytest.mark.parametrize("share", [0.0, np.nan, -0.5, np.inf])

@@ -253,7 +253,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert found.hash == whole.hash
     assert [depth.stack for depth in found.depths] == [3, 5]
     more = solve_nolimit(path, BLIND, stacks=(3, 5), deals=2_500)
-    assert more.provenance["deals"] == 2_500
+    assert more.training["deals"] == 2_500
     assert more.hash != whole.hash
 
 
@@ -267,7 +267,7 @@ def test_a_damaged_checkpoint_is_begun_anew(tmp_path: Path) -> None:
         kept.write_bytes(damaged)
         again = solve_nolimit(path, BLIND, stacks=(3,))
         assert again.hash == whole.hash
-        assert again.provenance["deals"] == BLIND.deals
+        assert again.training["deals"] == BLIND.deals
 
 
 def test_shares_out_of_bytes() -> None:

@@ -40,6 +40,7 @@ from railbird.extending import Floats
 from railbird.game import Betting, Rules, acpc_rules, limit_holdem, no_limit_holdem
 from railbird.histories import Skipped, read_columns
 from railbird.histories.columns import UNKNOWN, HandBatch, batches_of
+from railbird.report.charts import line_scales
 from railbird.report.document import Figure
 from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 from railbird_papers.framework.experiment import ExperimentResult
@@ -229,14 +230,18 @@ def _share(name: str, cases: list[bool], note: str) -> Row:
 
 
 def _missing_hands_drawing(table: pl.DataFrame, seed: int) -> Drawing:
+    colours, dashes = line_scales(table["hands"].unique().sort().to_list())
     points = (
         alt.Chart(alt.InlineData(values=table.to_dicts()))
         .mark_line(point=True)
         .encode(
             x=alt.X("removed:Q", title="share of hands removed: the largest losses"),
             y=alt.Y("withheld:Q", title="share without a verdict"),
-            color=alt.Color("hands:O", title="hands"),
-            row=alt.Row("cards:N", title=None),
+            color=alt.Color(
+                "hands:O", title="hands", scale=colours, legend=alt.Legend(format=",d")
+            ),
+            strokeDash=alt.StrokeDash("hands:O", title="hands", scale=dashes),
+            row=alt.Row("cards:N", title="cards known"),
         )
     )
     figure = Figure(

@@ -31,7 +31,7 @@ from railbird.histories.columns import (
     opened_vectors,
 )
 from railbird.players.compiled import rank_tables
-from railbird.report.charts import crosstable_chart
+from railbird.report.charts import crosstable_chart, line_scales
 from railbird.report.document import Figure
 from railbird_papers.any_holdem import kernels
 from railbird_papers.framework.experiment import ExperimentResult
@@ -392,13 +392,15 @@ def errors_by_rule(
 
 
 def _losers_show_drawing(table: pl.DataFrame, seed: int) -> Drawing:
+    colours, dashes = line_scales(table["rule"].unique(maintain_order=True).to_list())
     points = (
         alt.Chart(alt.InlineData(values=table.to_dicts()))
         .mark_line(point=True)
         .encode(
             x=alt.X("shown:Q", title="share of losing hands that are shown"),
             y=alt.Y("bias:Q", title="bias, big blinds a hand"),
-            color=alt.Color("rule:N", title=None),
+            color=alt.Color("rule:N", title=None, scale=colours),
+            strokeDash=alt.StrokeDash("rule:N", title=None, scale=dashes),
             row=alt.Row("hands:O", title="hands of a log"),
         )
     )

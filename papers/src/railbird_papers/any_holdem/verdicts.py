@@ -33,6 +33,7 @@ from railbird.extending import Floats
 from railbird.game import Betting, no_limit_holdem
 from railbird.histories import Skipped
 from railbird.histories.columns import HandBatch
+from railbird.report.charts import line_scales
 from railbird.report.document import Figure
 from railbird_papers.any_holdem.missing_hands import ALL_CARDS, OWN_CARDS, without_losers
 from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
@@ -210,8 +211,14 @@ def _drawing(table: pl.DataFrame, seed: int) -> Drawing:
         .encode(
             x=alt.X("value:Q", title="share of pieces"),
             y=alt.Y("taken out:N", title=None, sort=[*REMOVED, WINNERS]),
-            color=alt.Color("verdict:N", title="verdict", sort=kinds),
-            row=alt.Row("cards:N", title=None),
+            color=alt.Color(
+                "verdict:N",
+                title="verdict",
+                sort=kinds,
+                scale=line_scales(kinds)[0],
+                legend=alt.Legend(symbolType="square"),
+            ),
+            row=alt.Row("cards:N", title="cards known"),
         )
     )
     figure = Figure(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from railbird.errors import Interrupted, WriteFailed, unknown_name
-from railbird.extending import HasFigures, checked, choice, replace_files
+from railbird.extending import HasFigures, checked, choice, current_provenance, replace_files
 from railbird.report import Image, Theme
 from railbird.report.document import Document, Section, Table
 from railbird.report.html_page import page, render, specification
@@ -89,8 +89,9 @@ def write(
         for run in runs
         for name, lines in run.result.tables.items()
     }
+    made = {"made": current_provenance().as_json()}
     rows = {
-        folder / "table.json": json.dumps(as_object(runs), indent=1).encode(),
+        folder / "table.json": json.dumps(made | as_object(runs), indent=1).encode(),
         folder / "table.csv": table(runs).write_csv().encode(),
     }
     replace_files(rows | tables)

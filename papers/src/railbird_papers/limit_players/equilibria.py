@@ -5,7 +5,6 @@ The source's player was PsOpti4, of the same kind: it plays an equilibrium of an
 
 from __future__ import annotations
 
-import datetime
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -214,15 +213,14 @@ def _solved(workspace: Workspace) -> list[Trained]:
                 seconds += time.process_time() - begun
                 reached_gap = _MB * solver.exploitability()
                 workspace.tell(solver.iterations, 0, f"CFR+, gap {reached_gap:.3g} mb/g")
-            provenance = {
+            training = {
                 "algorithm": "CFR+ (Tammelin 2014), iteration t counted t^2 times in the average",
                 "iterations": solver.iterations,
                 "gap_mb": reached_gap,
                 "cpu_seconds": round(seconds, 1),
-                "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
             }
             average = solver.average()
-            write_strategy(path, LimitStrategy(game.tree, abstraction, average, provenance))
+            write_strategy(path, LimitStrategy(game.tree, abstraction, average, training))
     return [_trained(SOLVED, path) for path in paths]
 
 
@@ -230,17 +228,17 @@ def _sampled(path: Path) -> list[Trained]:
     """Return the strategies that solving has kept so far; none, if it has not begun."""
     kept = [strategy.path for strategy in kept_strategies(path)]
     if path.exists():
-        last = open_strategy(path).provenance["boards"]
-        if last not in [open_strategy(kept_path).provenance["boards"] for kept_path in kept]:
+        last = open_strategy(path).training["boards"]
+        if last not in [open_strategy(kept_path).training["boards"] for kept_path in kept]:
             kept.append(path)
     return [_trained(SAMPLED, kept_path) for kept_path in kept]
 
 
 def _trained(size: str, path: Path) -> Trained:
-    provenance = open_strategy(path).provenance
-    gap = provenance.get("gap_mb")
-    label = f"{provenance['boards']:,} boards" if gap is None else f"gap {gap:.3g} mb/g"
-    return Trained(size, label, path, float(provenance["cpu_seconds"]), gap)
+    training = open_strategy(path).training
+    gap = training.get("gap_mb")
+    label = f"{training['boards']:,} boards" if gap is None else f"gap {gap:.3g} mb/g"
+    return Trained(size, label, path, float(training["cpu_seconds"]), gap)
 
 
 def _judge(trained: Trained, flops: int, boards: int, workspace: Workspace) -> Judged:

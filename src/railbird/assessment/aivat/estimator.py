@@ -129,7 +129,7 @@ class _Seated(NamedTuple):
 class Aivat:
     """Money less the luck of cards, and of known players' actions.
 
-    See `aivat.scorer`, and `aivat.scorer` where one player is known.
+    `aivat.scorer` has the theory, for one known player and for two.
     """
 
     known: Mapping[str, str]
@@ -162,7 +162,7 @@ class Aivat:
 
     @property
     def position(self) -> str:
-        """Column: what the seat is worth by its values."""
+        """Column with the worth of the seat by the values."""
         return f"{self.name}_position"
 
     @property
@@ -195,7 +195,7 @@ class Aivat:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Where the values come from: from strategies alone, made before any hand was seen."""
+        """Source of the values: strategies alone, made before any hand was seen."""
         used = [spec for pair in sorted(self._pairs) for spec in pair]
         specs = dict.fromkeys([*self.known.values(), *([self.model] if self.model else []), *used])
         made = "; ".join(f"{spec}{_made(spec)}" for spec in specs)
@@ -224,9 +224,9 @@ class Aivat:
         return None if same else "for caps of four bets a round alone"
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
-        """Fill the estimates of both seats, nan where a holding that is needed is not known.
+        """Fill the estimates of both seats, NaN if a holding that they need is unknown.
 
-        Raises `BadInput` where a known player's actions contradict the strategy said to be its own.
+        Raises `BadInput` if a known player's actions contradict its stated strategy.
         """
         self._check_fit(batch)
         estimates, position = np.full((2, len(batch), 2), np.nan)
@@ -332,7 +332,7 @@ class Aivat:
 
 @cache
 def strategy_of(spec: str) -> BoardStrategy:
-    """Return a known player's strategy, once. Raises `BadInput` if it is not known."""
+    """Return a player's strategy, made once. Raises `BadInput` if it is not known."""
     return known_strategy(spec).on_boards
 
 
@@ -341,7 +341,8 @@ def _made(spec: str) -> str:
     strategy = strategy_of(spec)
     if not isinstance(strategy, StatesStrategy):
         return ""
-    date = strategy.strategy.provenance.get("date", "")
+    made = strategy.strategy.made
+    date = "no date" if made is None else made.date
     return f" (of {date}, {strategy.strategy.hash[:12]})"
 
 
@@ -350,7 +351,7 @@ def _fit_hands(spec: str) -> Fingerprints:
     """Return the fingerprints of the hands from which a strategy was found."""
     strategy = strategy_of(spec)
     if isinstance(strategy, StatesStrategy):
-        packed = strategy.strategy.provenance.get("fingerprints")
+        packed = strategy.strategy.training.get("fingerprints")
         if isinstance(packed, str):
             try:
                 return unpack_fingerprints(packed)

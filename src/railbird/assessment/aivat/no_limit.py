@@ -180,7 +180,7 @@ def _edges_before_flop() -> Floats:
 
 @dataclass(slots=True)
 class _RangedEnds:
-    """Ends of what is followed, each with the ranges that come there.
+    """Ends of the betting that is followed, each with the ranges that reach it.
 
     An end is worth a constant, and a slope times the edge.
     """
@@ -230,7 +230,7 @@ class Followed(NamedTuple):
 
     @property
     def estimate(self) -> float:
-        """What was won less the luck."""
+        """The winnings less the luck."""
         return self.ended - sum(self.luck)
 
 
@@ -584,9 +584,10 @@ class NoLimitAivat(Aivat):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Where the values come from: from a blueprint alone, made before any hand was seen."""
+        """Source of the values: a blueprint alone, made before any hand was seen."""
         strategy = _blueprint_of(self._model)
-        made = f"of {strategy.provenance.get('date', 'no date')}, {strategy.hash[:12]}"
+        date = "no date" if strategy.made is None else strategy.made.date
+        made = f"of {date}, {strategy.hash[:12]}"
         return (f"The values of {self.title} come from {self._model} alone ({made}).",)
 
     def needs(self, rules: Rules) -> str | None:
@@ -601,9 +602,9 @@ class NoLimitAivat(Aivat):
         return None
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
-        """Fill the estimates of both seats, nan where a holding that is needed is not known.
+        """Fill the estimates of both seats, NaN if a holding that they need is unknown.
 
-        Raises `BadInput` where a known player's actions contradict the strategy said to be its own.
+        Raises `BadInput` if a known player's actions contradict its stated strategy.
         """
         estimates, position = np.full((2, *batch.player.shape), np.nan)
         for row in range(len(batch)):
@@ -693,7 +694,7 @@ def less_luck_of_first(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LessLuck:
-    """What a player wins a hand, in big blinds."""
+    """A player's winnings in big blinds a hand."""
 
     money: Estimate
     aivat: Estimate
@@ -711,8 +712,8 @@ def less_luck(
 ) -> dict[str, LessLuck]:
     """Return the results of a heads-up no-limit match by AIVAT alone, by player.
 
-    ``known`` are the specs of known players by name, ``model`` as in `NoLimitAivat`. It is the
-    same result as in an assessment, which takes longer since it values every decision. Raises
+    ``known`` are the specs of known players by name, ``model`` as in `NoLimitAivat`. An assessment
+    gives the same result but takes longer, since it values every decision. Raises
     `BadInput` for players and hands that cannot be scored.
     """
     aivat = NoLimitAivat(known=known, model=model)

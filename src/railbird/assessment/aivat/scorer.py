@@ -80,11 +80,11 @@ BOARDS: Final = 500
 """Random boards over which a strategy of other states is averaged to find values."""
 
 CONTRADICTION: Final = 1e-9
-"""Chance at which a player's actions are not believed to be those of the strategy that is said to
-be its own. So small, because somebody else's log may be judged by it."""
+"""Chance below which a player's actions are taken to contradict the strategy that is said to
+be its own. So small, because it is looked at after every batch of hands."""
 
 CLAIMS: Final = 1e-3
-"""The same of a program, whose strategy nobody knows but by what it says of itself."""
+"""The same for a program, whose strategy is known only by what it says of itself."""
 
 
 # What all forms of AIVAT for limit hold'em need to know of two seats.
@@ -100,7 +100,7 @@ _ALL_SUITS = np.ones(len(CARD_UNDER), dtype=np.bool_)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedPair:
-    """Who sits where, and what is known of them."""
+    """The seats of the players, and which of their strategies are known."""
 
     strategies: tuple[BoardStrategy, BoardStrategy]
     """By seat; of a player who is not known, a model, which only makes values."""
@@ -368,7 +368,7 @@ class SeatedScorer(Seats):
         sequence: int,
         sides: Floats,
     ) -> tuple[_Street, float]:
-        """Return what is done on the next board, and the correction of its cards."""
+        """Return the policies on the next board, and the correction for its cards."""
         start = self.pair.values.start[street]
         plus, minus = start.first[sequence], start.second[sequence]
         cards = board[: BOARD_CARDS[street]]

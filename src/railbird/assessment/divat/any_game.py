@@ -111,7 +111,7 @@ NO_LIMIT = ValuePolicy(
 """B elsewhere: small raises and high thresholds; larger ones make the values swing.
 
 Kan's menu of half a pot, a pot, two pots and all-in (6.2) is ``sizes=0.5/1/2/all-in``; what it and
-others do to the variance is told in docs/any-holdem.md.
+others do to the variance is in docs/any-holdem.md.
 """
 
 
@@ -525,8 +525,8 @@ def score_table_hand(
 ) -> TableHandScore:
     """Score a hand of any hold'em, two to ten seats, a record or its text (`read_hand`).
 
-    Several ``settings`` are averaged. ``boards`` are drawn before the flop, in
-    `SAMPLES_OF_ONE_HAND` independent samples if there are so many; the value of the position is a
+    Several ``settings`` are averaged. Before the flop, ``boards`` are drawn, in
+    `SAMPLES_OF_ONE_HAND` independent samples if there are enough; the value of the position is a
     mean over ``position_deals``, by default `POSITION_DEALS`. Raises
     `railbird.errors.BadInput` for a hand with unknown cards or more than ten players.
     """

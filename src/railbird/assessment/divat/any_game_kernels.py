@@ -108,7 +108,7 @@ _WAYS = RAISED + BETS
 _KEPT = 1024
 """Nodes that are kept."""
 _SPARE = 200
-"""Nodes for what is played when these are full: four streets, at the very longest."""
+"""Spare nodes for the line being played once the tree is full: four streets at most."""
 
 SPACE = np.dtype(
     [
@@ -337,7 +337,7 @@ def look_up(
 
 
 class DrawnBoards(NamedTuple):
-    """Boards of one hand, drawn before the flop, and what is known of ranks on them."""
+    """Boards of one hand, drawn before the flop, and the ranks already computed on them."""
 
     cards: np.ndarray
     """(boards, 5) uint8."""

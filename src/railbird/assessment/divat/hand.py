@@ -45,7 +45,7 @@ Pair = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """An equity after what was done and after what the baseline would have done."""
+    """The equity after the action taken, and after the baseline's action."""
 
     actual: float
     baseline: float
@@ -192,7 +192,7 @@ class HandScore(HasTable):
 
 @dataclass(frozen=True, slots=True)
 class SmoothedScore(HasTable):
-    """One hand under several settings; the amounts are the means of theirs (Kan 2007, 4.3)."""
+    """One hand under several settings; amounts are means over the settings (Kan 2007, 4.3)."""
 
     scores: tuple[HandScore, ...]
 
@@ -206,14 +206,14 @@ class SmoothedScore(HasTable):
         return self.mean(attrgetter("divat"))
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for each round, as `HandScore.to_polars` does, of the means."""
+        """Return a row of means for each round, as `HandScore.to_polars` does."""
         return table_of(map(_without_decisions, self.as_json()["rounds"]))
 
     def as_json(self) -> dict[str, Any]:
         """Return the means, and the scores under each of the settings.
 
-        Words on which the settings disagree are null; with one of the settings alone the object is
-        that of `HandScore`.
+        Text on which the settings disagree is null. With a single setting the object is that of
+        `HandScore`.
         """
         objects = [score.as_json() for score in self.scores]
         if len(objects) == 1:
@@ -269,10 +269,11 @@ def score_hand(
 ) -> HandScore | SmoothedScore:
     """Score a heads-up limit hand whose cards are known, a record or its text (`read_hand`).
 
-    Several ``settings``, listed or joined by ``+``, are averaged: the result is a `SmoothedScore`
-    then. Without a ``scorer``, which brings its own settings, tables are opened for this one hand,
-    and every value but that of position is exact; under settings without a preflop table that takes
-    a second. Raises `railbird.errors.BadInput` for another game and for a hand with unknown cards.
+    Several ``settings``, listed or joined by ``+``, are averaged, and the result is then a
+    `SmoothedScore`. A ``scorer`` has settings of its own; without one, tables are opened for this
+    hand, and every value but that of position is exact, which takes a second under settings without
+    a preflop table. Raises `railbird.errors.BadInput` for another game and for a hand with unknown
+    cards.
     """
     if isinstance(record, str):
         record = read_hand(record)

@@ -165,7 +165,7 @@ class SampledPreflopValues:
 class EnumeratedPreflopValues:
     """Exact preflop values from all flops, turns and rivers; about a second for each pair.
 
-    For single hands under settings that have no table. The position is sampled.
+    They are for single hands under settings without a table. The position is sampled.
     """
 
     def __init__(self, settings: BaselineSettings, tables: Tables) -> None:
@@ -380,8 +380,8 @@ def table_folder() -> Path:
 def find_table(settings: SettingsLike, *, folder: Path | str | None = None) -> PreflopTable | None:
     """Read the table for the settings, built or shipped; None if it has not been built.
 
-    Tables that have been built are looked for in ``folder``, by default `table_folder`. Raises
-    `DamagedFile` if a file is there and is not what it must be.
+    Built tables are looked up in ``folder``, by default `table_folder`. Raises `DamagedFile` for a
+    file that is no such table.
     """
     settings = settings_from(settings)
     if settings.opponent is not OpponentHoldings.UNIFORM:

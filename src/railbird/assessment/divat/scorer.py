@@ -115,7 +115,7 @@ class Scorer:
     def value(self, record: HandRecord) -> float:
         """Return the DIVAT difference of a hand and the value of position, player 1's.
 
-        In small bets; all cards must be known. `score_hand` has all the rest.
+        Both are in small bets; all cards must be known. `score_hand` returns the full score.
         """
         scores = self.score(lay_out(batch_of([record])))
         return self.position.value + float(np.nansum(scores.actual - scores.baseline))
@@ -164,10 +164,10 @@ def open_scorer(
     values: PreflopValues | None = None,
     progress: Progress | None = None,
 ) -> Scorer:
-    """Open the tables, after building what is missing, and make a scorer for the settings.
+    """Open the tables, building missing ones first, and make a scorer for the settings.
 
-    ``values`` are where values before the flop come from: by default the exact table if there is
-    one for the settings, else a sample.
+    ``values`` is the source of values before the flop: by default the exact table if the settings
+    have one, else a sample.
     """
     settings = settings_from(settings)
     tables = tables_for(settings, progress=progress)

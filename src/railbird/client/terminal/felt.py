@@ -169,7 +169,7 @@ def _share(number: int, count: int) -> float:
 
 
 def draw(state: TableState | None, suits: Suits, width: int, height: int) -> Text:
-    """Draw a table; None for one that is not told yet."""
+    """Draw a table; None before its snapshot has come."""
     canvas = Canvas(width, height, _FELT)
     table = Felt(seats=(), chairs=0) if state is None else state.felt()
     if seats := table.seats:

@@ -268,7 +268,7 @@ class TableScreen(Screen[None]):
         self._price_since = 0.0
         self._rests_until = 0.0
         self._acted: str | None = None
-        """The turn that is answered, until the answer is told."""
+        """The turn that was answered, until the server confirms it."""
 
     @property
     def is_broke(self) -> bool:
@@ -549,7 +549,7 @@ class TableScreen(Screen[None]):
         self._show_buttons()
 
     def play_plan(self) -> None:
-        """Play what was planned, if this is the turn it was planned for."""
+        """Play the action chosen in advance, if this is the turn that it was chosen for."""
         model = self._model
         if model.state is not None and model.turn is not None and model.plan is not None:
             verb, model.plan = model.plan.verb(model.state), None

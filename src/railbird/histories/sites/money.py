@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -114,6 +113,8 @@ class Notation(NamedTuple):
     """Chips per coin; 0 before the stakes tell."""
     dot_groups: bool = False
     """True if amounts are written as 2.000,50."""
+    finest: int = UNIT
+    """Chips per coin at most."""
     ranks: tuple[tuple[str, str], ...] = (("10", "T"),)
     """Ranks by the site's spelling, where it differs."""
 
@@ -130,8 +131,10 @@ class Notation(NamedTuple):
     def chips_of(self, units: int) -> Chips:
         """Return the chips of an amount in units of `UNIT`. Raises `FinerChips`."""
         chips, rest = divmod(units * self.scale, UNIT)
+        if rest and self.scale >= self.finest:
+            raise BadHand(SkipReason.UNREADABLE, f"{units / UNIT:g}, less than a chip")
         if rest:
-            raise FinerChips(f"{Fraction(units, UNIT)}", 10 * self.scale)
+            raise FinerChips(f"{units / UNIT:g}", 10 * self.scale)
         return Chips(chips)
 
     def cards(self, text: str) -> list[str]:
@@ -268,5 +271,5 @@ class Conventions:
     """True if stated stakes of a limit game are its blinds, False if they are its bets."""
     stakes_bind: bool = False
     """True if a blind other than the stated one is a fault of the text."""
-    all_act: bool = False
-    """True if the text names players who sit out, so that all others must act."""
+    complete: bool = False
+    """True if the text omits nothing: who sits out, who wins, and cards that were mucked."""

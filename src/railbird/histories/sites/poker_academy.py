@@ -13,7 +13,7 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions, Notation, Uncalled
+from railbird.histories.sites.money import Conventions, Notation, Uncalled
 from railbird.histories.sites.replay import (
     BOARD_SIZES,
     PostKind,
@@ -42,8 +42,9 @@ BETTINGS: Final = {
 }
 _CENTS: Final = re.compile(r"\$[0-9,]+\.[0-9]{2}")
 _FIRST: Final = re.compile(r"Poker Academy[^#]*#([0-9]{1,18}|[0-9]{1,3}(?:,[0-9]{3}){1,5})\s*$")
+_AMOUNT: Final = r"\$((?:[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9]{1,15})(?![0-9,])(?:\.[0-9]{2})?)"
 _GAME: Final = re.compile(
-    rf"(Limit|No Limit|Pot Limit) Texas Hold'?em \({AMOUNT}/{AMOUNT}(?: [NPF]L)?\)"
+    rf"(Limit|No Limit|Pot Limit) Texas Hold'?em \({_AMOUNT}/{_AMOUNT}(?: [NPF]L)?\)"
 )
 
 
@@ -109,6 +110,7 @@ SITE: Final = SiteText(
             "doesn't show{more}": quiet,
             "wins {amount}{more}": wins,
         },
+        amount=_AMOUNT,
         cards=r"(\S\S \S\S)",
         more="(?: .*)?",
     ),
@@ -124,7 +126,8 @@ SITE: Final = SiteText(
         board="(.+)",
         place=r"[0-9]+[)}] ",
         player="([^ ]+(?: +[^ ]+)*?) +",
-        button=r"(\* *)?(?=\$)",
+        button=r"(\* *)?",
+        amount=_AMOUNT,
         hole="(.*)",
         text="(.*)",
     ),

@@ -191,6 +191,6 @@ SITE: Final = SiteText(
     is_whole=_is_whole,
     time_in=read_time,
     conventions=Conventions(
-        larger_big_blind=LargerBigBlind.STRADDLE, stakes_bind=True, all_act=True
+        larger_big_blind=LargerBigBlind.STRADDLE, stakes_bind=True, complete=True
     ),
 )

@@ -158,7 +158,8 @@ def _game_in(text: str) -> tuple[GameLine, int]:
     cap = after_stakes[1]
     currency = currency_in(stakes_said[-1][0].partition(" - ")[0])
     # These texts have no more than two decimals: a dot before three digits separates thousands.
-    notation = Notation(scale_of(currency), dot_groups=True)
+    scale = scale_of(currency)
+    notation = Notation(scale, dot_groups=True, finest=scale)
     small, big = map(notation.chips, amounts)
     check_stakes(small, big, stakes_said[-1][0])
     betting = BETTINGS[limits[0].title()]

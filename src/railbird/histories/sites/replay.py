@@ -341,7 +341,7 @@ class SiteHand:
         self.board = (*seen, *[card for card in board if card not in seen])
         if len(set(self.board)) != size:
             shown = " ".join(cards)[:40]
-            raise BadHand(SkipReason.DUPLICATE_CARD, f"{shown!r} has a card twice")
+            raise BadHand(SkipReason.DUPLICATE_CARD, f"{shown!r} with a card of the board")
         self.report += NEXT_STREET
 
 
@@ -412,7 +412,7 @@ def _payoffs(
             return _settled(seated, ending, way)
         except BadHand as error:
             refusals.append(error)
-    raise refusals[0]
+    raise refusals[ways.index(without)] if without != logged else refusals[0]
 
 
 def _as_said(seated: SeatedHand, paid: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
@@ -442,22 +442,29 @@ def _settled(
     scale = hand.notation.scale
     # Each of several fees is rounded: a cent more or less is theirs, and what was won is right.
     rounding = scale // 100 if hand.fees > 1 else 0
-    if hand.rake is not None and abs(rake - hand.rake) > rounding:
-        raise BadHand(SkipReason.WRONG_PAYOFF, f"a rake of {hand.rake}, but {rake} is missing")
-    if hand.rake is None and hand.tournament and rake:
-        pot = sum(ending.state.spent)
-        raise BadHand(SkipReason.WRONG_PAYOFF, f"{rake} of {pot} is missing")
-    if hand.total is not None:
-        won = sum([player.won for player in seated.players])
-        off = min(abs(hand.total - won), abs(hand.total - won - (hand.rake or 0)))
+    won = sum([player.won for player in seated.players])
+    total, taken = hand.total, hand.rake
+    if taken is not None and abs(rake - taken) > rounding:
+        raise _other_pot(hand, won + rake, won)
+    if taken is None and hand.tournament and rake:
+        raise _other_pot(hand, won + rake, won)
+    if total is not None:
+        off = min(abs(total - won), abs(total - won - (taken or 0)))
         if off > (MOST_ROUNDED * scale if hand.tournament else rounding):
-            raise BadHand(SkipReason.WRONG_PAYOFF, f"a pot of {hand.total}, {won} of it are won")
+            raise _other_pot(hand, won + rake, won)
     try:
         return settle_raked(ending, logged)
     except BadHand:
         if rake == 0 and is_rounded(ending, logged):
             return exact(logged)
         raise
+
+
+def _other_pot(hand: SiteHand, put_in: int, won: int) -> BadHand:
+    said = {"total pot": hand.total, "rake": hand.rake}
+    words = " and ".join([f"{what} {chips}" for what, chips in said.items() if chips is not None])
+    detail = f"{words or 'a tournament'}; {put_in} were put in and {won} won"
+    return BadHand(SkipReason.WRONG_PAYOFF, detail)
 
 
 def _in_whole_chips(
@@ -832,7 +839,7 @@ def _denomination(scale: int) -> Fraction:
 def _seated(hand: SiteHand, conventions: Conventions) -> SeatedHand:
     everybody = hand.players.values()
     players = [player for player in everybody if player.dealt_in]
-    if conventions.all_act and len(players) < len(everybody):
+    if conventions.complete and len(players) < len(everybody):
         for player in everybody:
             if not player.dealt_in and not player.sits_out:
                 detail = f"{player.name[:40]} neither acts nor sits out"
@@ -841,7 +848,7 @@ def _seated(hand: SiteHand, conventions: Conventions) -> SeatedHand:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players")
     button = hand.button
     if button == 0:
-        raise BadHand(SkipReason.UNREADABLE, "no line names the button")
+        raise BadHand(SkipReason.UNREADABLE, "no line gives the button")
     players.sort(key=lambda player: (player.number <= button, player.number))
     seats = [NOT_STATED] * (len(everybody) + 1)
     for seat, player in enumerate(players):

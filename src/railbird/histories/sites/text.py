@@ -170,7 +170,7 @@ class LineTable:
                     groups = zip(holes, match.groups(), strict=True)
                     values = tuple([_value(hole, text, notation) for hole, text in groups])
                     if isinstance(effect, Acts):
-                        return Meaning(None, effect.verb.row(*values[::-1]))
+                        return Meaning(None, effect.verb.row(*values[::-1]))  # type: ignore[arg-type]
                     return Meaning(effect, values)
         return _UNREAD_LINE
 
@@ -435,7 +435,8 @@ class SiteText:
         hand.in_summary = end + 1 < len(lines)
         for line in lines[end + 1 :]:
             self._take_result(hand, line, known)
-        _believe_summary(hand)
+        if not self.conventions.complete:
+            _believe_summary(hand)
         if self.finish is not None:
             self.finish(hand)
 
@@ -501,15 +502,14 @@ class SiteText:
         if chats and not is_of_program(text.removeprefix(": ")):
             return  # which may say anything
         refuse_house_money(text, line)
-        if not name:
-            stranger, colon, play = line.partition(": ")
-            if colon and ": " in self.after_name:
-                effect = known.plays[play].effect
-                if effect is None or isinstance(effect, _Posts):
-                    hand.player(stranger)
-            stranger_match = _PLAY.fullmatch(line)
-            if stranger_match is not None:
-                hand.player(stranger_match[1])
+        stranger, colon, play = line.partition(": ")
+        if colon and ": " in self.after_name and not (name and text.startswith(": ")):
+            effect = known.plays[play].effect
+            if effect is None or isinstance(effect, _Posts):
+                hand.player(stranger)
+        stranger_match = None if name else _PLAY.fullmatch(line)
+        if stranger_match is not None:
+            hand.player(stranger_match[1])
         if (self.unread if name else _UNREAD).match(text):
             raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
 
@@ -526,7 +526,7 @@ class SiteText:
                 seats = f"seats {hand.button} and {player.number}"
                 raise BadHand(SkipReason.UNREADABLE, f"the button is in {seats}")
             if hole is not None:
-                player.show(hole, mucked=mucked)
+                player.show(hole, mucked=mucked and not self.conventions.complete)
             if won is not None:
                 player.said_to_win = won
             return
@@ -609,7 +609,8 @@ def folds_showing(verb: SiteVerb) -> Effect:
     return effect
 
 
-class _Posts(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class _Posts:
     """Effect of a post."""
 
     kind: PostKind

@@ -1,6 +1,4 @@
 from .player import (
-    OPTIONS,
-    VERSION,
     Beliefs,
     DecisionRecord,
     LokiPlayer,
@@ -14,8 +12,6 @@ from .settings import VERSIONS, LokiSettings
 from .simulation import Expected
 
 __all__ = [
-    "OPTIONS",
-    "VERSION",
     "VERSIONS",
     "Beliefs",
     "DecisionRecord",

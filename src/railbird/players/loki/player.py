@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,7 +88,7 @@ from railbird.players.loki.simulation import (
 )
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
 from railbird.players.seeds import SplitMix64
-from railbird.players.spec import changes, options_of, version_option
+from railbird.players.spec import version_description
 from railbird.units import Seat
 
 if TYPE_CHECKING:
@@ -549,7 +548,7 @@ class LokiPlayer:
         self._beliefs.introduce(names)
 
     def begin(self, view: View) -> None:
-        """Begin a hand, keeping only what the last one taught about opponents' frequencies."""
+        """Begin a hand, keeping only the opponents' frequencies from the earlier ones."""
         self._chosen, self._barrel = None, False
         self._beliefs.begin(view)
 
@@ -562,7 +561,7 @@ class LokiPlayer:
         self._beliefs.end(view)
 
     def commit(self) -> None:
-        """Write the memory, if there is one, and forget everybody."""
+        """Write the memory, if there is one, and forget all opponents."""
         self._beliefs.commit()
 
     def rollback(self) -> None:
@@ -593,9 +592,9 @@ class LokiPlayer:
         return self.settings.decider is Decider.SIMULATION and can_simulate(rules)
 
     def distribution(self, view: View) -> Distribution | None:
-        """Return the probabilities of deception and of moved thresholds; else one action is sure.
+        """Return the probabilities, from deception and moved thresholds; else one action is sure.
 
-        None where hands are played out at random to decide.
+        None if the decision plays hands out at random.
         """
         state, seat = view.state, view.seat
         spot = spot_of(state, seat)
@@ -617,7 +616,7 @@ class LokiPlayer:
         return Distribution.of(actions)
 
     def range_distribution(self, view: View, holdings: NDArray[np.integer]) -> RangeDistribution:
-        """Return the answers for some holdings, unless it bets on after a semi-bluff."""
+        """Return the distributions of some holdings, unless it may continue a semi-bluff."""
         if self.settings.semi_bluff:
             raise BadInput(
                 "whether it goes on with a semi-bluff is not seen; allowed: semi-bluff=off"
@@ -781,11 +780,14 @@ def _counted(
 # Options of a spec such as ``loki:som,tightness=tight,semi-bluff=off``.
 
 
-def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
-    """Return the player of a version, changed by the given options."""
-    settings: LokiSettings = values["version"]
-    options = changes(OPTIONS, values)
-    settings = replace(settings, **options)
+def make_loki(
+    version: Annotated[LokiSettings, version_description(VERSIONS, default="gom")] = VERSIONS[
+        "gom"
+    ],
+    **options: Any,
+) -> LokiPlayer:
+    """Return the player of a version, changed by options of `LokiSettings`."""
+    settings = replace(version, **options)
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
     if "fold_equity" in options and settings.model is not Model.LEARNED:
@@ -802,8 +804,3 @@ def make_loki(values: Mapping[str, Any]) -> LokiPlayer:
 
 _OF_THRESHOLDS = ("scale", "checks", "sigma", "floor", "decay")
 """Options of inferences by thresholds."""
-
-VERSION = version_option(VERSIONS, default="gom")
-
-OPTIONS = options_of(LokiSettings)
-"""All options except the version, which supplies the defaults."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Annotated
 
+from railbird._option_fields import Between, Description
 from railbird.modelling import LOW, Checks, Ranking, Sigma
 from railbird.players.loki.preflop import Tightness
-from railbird.players.protocol import memory_option
-from railbird.players.spec import changed_option, setting, setting_by
-
-if TYPE_CHECKING:
-    from railbird.storage.opponents import MemoryPlace
+from railbird.players.protocol import MemoryPlace, memory_description
 
 
 class Modelling(Enum):
@@ -96,65 +93,68 @@ class LokiSettings:
 
     modelling: Modelling = Modelling.GENERIC
     decider: Decider = Decider.RULES
-    preflop: PreflopThresholds = setting(PreflopThresholds.EXPERT, "thresholds before the flop")
-    tightness: Tightness = setting(Tightness.LOOSE, "how many hands the expert's table plays")
-    offset: float = setting(
-        0.0, "added to every required income rate, in thousandths", low=-1000, high=1000
-    )
+    preflop: Annotated[PreflopThresholds, "thresholds before the flop"] = PreflopThresholds.EXPERT
+    tightness: Annotated[Tightness, "how many hands the expert's table plays"] = Tightness.LOOSE
+    offset: Annotated[
+        float, Between(-1000, 1000), "added to every required income rate, in thousandths"
+    ] = 0.0
     """In thousandths of a small bet."""
-    model: Model = setting(Model.THRESHOLDS, "inference from actions to holdings")
-    actions: Path | None = setting_by(
-        changed_option("", Path, "a file", "a model by railbird train loki, for model=learned")
-    )
+    model: Annotated[Model, "inference from actions to holdings"] = Model.THRESHOLDS
+    actions: Annotated[
+        Path | None,
+        Description("a model by railbird train loki, for model=learned", allowed="a file"),
+    ] = None
     """The learned model's file; None for the one that comes with the program."""
-    weights: FixedWeights = setting(
-        FixedWeights.TYPICAL, "beliefs about opponents that are not modelled"
+    weights: Annotated[FixedWeights, "beliefs about opponents that are not modelled"] = (
+        FixedWeights.TYPICAL
     )
-    checkers: Checkers = setting(
-        Checkers.IGNORE, "whether those who have checked count as opponents"
+    checkers: Annotated[Checkers, "whether those who have checked count as opponents"] = (
+        Checkers.IGNORE
     )
-    opponents: Opponents = setting(Opponents.ALL, "the opponents that a hand must be ahead of")
+    opponents: Annotated[Opponents, "the opponents that a hand must be ahead of"] = Opponents.ALL
 
-    make1: float = setting(0.50, "EHS' that is worth a bet", low=0, high=1.5)
-    make2: float = setting(0.85, "EHS' that is worth a raise", low=0, high=1.5)
-    raise_to: RaiseTo = setting(
-        RaiseTo.TWO, "number of bets up to which a hand worth a raise is raised"
+    make1: Annotated[float, Between(0, 1.5), "EHS' that is worth a bet"] = 0.50
+    make2: Annotated[float, Between(0, 1.5), "EHS' that is worth a raise"] = 0.85
+    raise_to: Annotated[RaiseTo, "number of bets up to which a hand worth a raise is raised"] = (
+        RaiseTo.TWO
     )
-    jitter: float = setting(0.0, "random shift of make1 and make2, at most", low=0, high=0.5)
+    jitter: Annotated[float, Between(0, 0.5), "random shift of make1 and make2, at most"] = 0.0
     """Drawn for each decision."""
-    lookahead: int = setting(1, "number of cards that potential looks ahead", low=1, high=2)
-    potential: bool = setting(True, "bet by EHS' rather than HS")
-    semi_bluff: bool = setting(True, "bet draws that nobody has bet against")
-    fold_equity: bool = setting(True, "semi-bluff by the learned probability that all fold")
+    lookahead: Annotated[int, Between(1, 2), "number of cards that potential looks ahead"] = 1
+    potential: Annotated[bool, "bet by EHS' rather than HS"] = True
+    semi_bluff: Annotated[bool, "bet draws that nobody has bet against"] = True
+    fold_equity: Annotated[bool, "semi-bluff by the learned probability that all fold"] = True
     """Where it is learned, instead of the source's odds."""
-    pot_odds: bool = setting(True, "call for the next card if the odds suffice")
-    showdown_odds: bool = setting(True, "call down if the odds suffice")
+    pot_odds: Annotated[bool, "call for the next card if the odds suffice"] = True
+    showdown_odds: Annotated[bool, "call down if the odds suffice"] = True
 
-    check_raise: float = setting(0.0, "probability of checking a hand worth a raise", low=0, high=1)
-    fake_check_raise: float = setting(
-        0.0, "probability of checking a hand worth a bet, to raise a bet", low=0, high=1
+    check_raise: Annotated[float, Between(0, 1), "probability of checking a hand worth a raise"] = (
+        0.0
     )
-    balancing_raise: float = setting(
-        0.0, "probability of raising a hand worth a call", low=0, high=1
-    )
-    river_bluff: float = setting(
-        0.0, "probability of betting the weakest hands on the river", low=0, high=1
-    )
-    bluff_below: float = setting(0.10, "HS of the weakest hands", low=0, high=1)
+    fake_check_raise: Annotated[
+        float, Between(0, 1), "probability of checking a hand worth a bet, to raise a bet"
+    ] = 0.0
+    balancing_raise: Annotated[
+        float, Between(0, 1), "probability of raising a hand worth a call"
+    ] = 0.0
+    river_bluff: Annotated[
+        float, Between(0, 1), "probability of betting the weakest hands on the river"
+    ] = 0.0
+    bluff_below: Annotated[float, Between(0, 1), "HS of the weakest hands"] = 0.10
 
-    scale: Ranking = setting(
-        Ranking.ANYTHING, "what opponents are assumed to rank their holdings against"
+    scale: Annotated[Ranking, "what opponents are assumed to rank their holdings against"] = (
+        Ranking.ANYTHING
     )
-    checks: Checks = setting(Checks.IGNORED, "what an opponent's check implies")
-    sigma: Sigma = setting(Sigma.FIXED, "how far the thresholds of an opponent vary")
-    floor: float = setting(
-        LOW, "the smallest weight of a holding after any actions", low=1e-9, high=1
-    )
-    decay: float = setting(1.0, "factor on earlier observations at each new one", low=0.5, high=1)
+    checks: Annotated[Checks, "what an opponent's check implies"] = Checks.IGNORED
+    sigma: Annotated[Sigma, "how far the thresholds of an opponent vary"] = Sigma.FIXED
+    floor: Annotated[
+        float, Between(1e-9, 1), "the smallest weight of a holding after any actions"
+    ] = LOW
+    decay: Annotated[float, Between(0.5, 1), "factor on earlier observations at each new one"] = 1.0
     """1 never forgets."""
-    database: MemoryPlace | None = setting_by(memory_option(former="memory"))
+    database: Annotated[MemoryPlace | None, memory_description(former="memory")] = None
     """Database in which models of opponents are kept between sessions."""
-    trials: int = setting(400, "hands simulated for each action", low=1, high=100_000)
+    trials: Annotated[int, Between(1, 100_000), "hands simulated for each action"] = 400
 
     @property
     def uses_fold_equity(self) -> bool:

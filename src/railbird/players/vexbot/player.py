@@ -9,16 +9,16 @@ could find out how it works. A reset erases what it has learned.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Final
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arrays import Floats
+from railbird._option_fields import Between, Description
 from railbird.cards import HOLDINGS
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Act, Action, Event, Rules, View, action_of_kind, kind_of
@@ -31,7 +31,6 @@ from railbird.players.explanation import (
     street_words,
 )
 from railbird.players.policy import Distribution
-from railbird.players.spec import Option, changes, number_option, switch_option
 from railbird.players.vexbot.contexts import (
     HOLDING_CELLS,
     OWN_CELLS,
@@ -223,11 +222,29 @@ class VexbotPlayer:
 
     def __init__(
         self,
-        choice: ChoiceRule = ChoiceRule.MIXIMAX,
+        choice: Annotated[
+            ChoiceRule,
+            Description("takes the best action, or mixes those that beat folding", key="search"),
+        ] = ChoiceRule.MIXIMAX,
         *,
-        temperature: float = TEMPERATURE,
-        kept: float = 0.0,
-        ranges: bool = True,
+        temperature: Annotated[
+            float,
+            Between(0.01, 10),
+            "small bets that make an action e times as likely, miximix",
+        ] = TEMPERATURE,
+        kept: Annotated[
+            float,
+            Between(0.5, 0.9999),
+            Description(
+                "share that each observation leaves to coarser ones, the source's 0.95",
+                if_absent="learnt",
+            ),
+        ] = 0.0,
+        ranges: Annotated[
+            bool,
+            "expect of the opponent on each board what its likely holdings do; the source's did "
+            "not look at the board",
+        ] = True,
     ) -> None:
         self.choice, self.temperature, self.kept = choice, temperature, kept
         self.ranges = ranges
@@ -442,43 +459,6 @@ def _chances(kinds: npt.NDArray[np.int32], values: Floats, temperature: float) -
         weights[values <= values[0]] = 0.0
     chances: Floats = weights / weights.sum()
     return chances
-
-
-# What may be said about Vexbot in a spec.
-
-
-VARIANT: Final = Option(
-    key="search",
-    read=ChoiceRule,
-    default=ChoiceRule.MIXIMAX,
-    allowed=", ".join(choice.value for choice in ChoiceRule),
-    summary="takes the best action, or mixes those that beat folding; default miximax",
-)
-
-OPTIONS: Final[tuple[Option, ...]] = (
-    number_option(
-        "temperature",
-        0.01,
-        10,
-        f"small bets that make an action e times as likely, miximix; default {TEMPERATURE:g}",
-    ),
-    number_option(
-        "kept",
-        0.5,
-        0.9999,
-        "share that each observation leaves to coarser ones, the source's 0.95; by default learnt",
-    ),
-    switch_option(
-        "ranges",
-        "expect of the opponent on each board what its likely holdings do; by default on; the "
-        "source's did not look at the board",
-    ),
-)
-
-
-def make_vexbot(values: Mapping[str, Any]) -> VexbotPlayer:
-    """Make a player of the values of the options."""
-    return VexbotPlayer(values["search"], **changes(OPTIONS, values))
 
 
 # Compiling Vexbot ahead of its first hand.

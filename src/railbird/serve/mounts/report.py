@@ -181,7 +181,7 @@ def own_report(request: Request, visitor: Visitor, job_id: str) -> ReportJob:
     """Return a report of this visitor; refuse others', as if there were none."""
     job = report_jobs_of(request).of(visitor.player, job_id)
     if job is None:
-        raise HTTPException(404, "This report is not there any more. Please upload the log again.")
+        raise HTTPException(404, "This report no longer exists. Please upload the log again.")
     return job
 
 
@@ -470,7 +470,7 @@ async def judge_answer(
     owner = await _owner(request, visitor)
     puzzle = await directory.read(stored.puzzle_of, owner, form.puzzle)
     if puzzle is None:
-        raise HTTPException(404, "This puzzle is not there any more.")
+        raise HTTPException(404, "This puzzle no longer exists.")
     if form.answer not in puzzle_choices(puzzle.puzzle):
         raise HTTPException(422, "Choose one of the answers.")
     verdict = puzzle_verdict(puzzle.puzzle, form.answer)

@@ -73,7 +73,7 @@ def job_of(request: Request, job_id: str) -> SpotJob:
     """Return a solution; refuse one that is no longer there."""
     job = spot_jobs_of(request).of(job_id)
     if job is None:
-        raise HTTPException(404, "This solution is not there any more. Please solve it again.")
+        raise HTTPException(404, "This solution no longer exists. Please solve it again.")
     return job
 
 
@@ -81,7 +81,7 @@ def own_spot_job(request: Request, visitor: Visitor, job_id: str) -> SpotJob:
     """Return a solution of this visitor; refuse others'."""
     job = job_of(request, job_id)
     if visitor.player is None or job.owner != visitor.player:
-        raise HTTPException(403, "Only who began this can do that.")
+        raise HTTPException(403, "Only the person who started this solution can do that.")
     return job
 
 
@@ -283,7 +283,7 @@ async def answer_of_reader(job: SpotJob, answer: Coroutine[Any, Any, _Answer]) -
     except ProcessGone:
         raise HTTPException(503, "Reading this takes too long. Please try again.") from None
     except Full:
-        raise HTTPException(503, "Too many ask at a time. Please try again soon.") from None
+        raise HTTPException(503, "Too many requests at once. Please try again soon.") from None
 
 
 @router.get(HOME + "/{job_id}")

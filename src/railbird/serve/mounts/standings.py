@@ -394,7 +394,7 @@ async def report_on_game(
     visitor.check(form.token)
     viewed = await _games(request).of(request, game)
     if form.player not in _reportable(viewed):
-        raise HTTPException(403, "Others’ play is open once the game is over.")
+        raise HTTPException(403, "Other players’ hands can be read once the game is over.")
     source = await asyncio.to_thread(_phh, viewed)
     if not source:
         raise HTTPException(409, "No hand of this game is finished yet.")

@@ -7,25 +7,28 @@ const board = document.getElementById("board");
 const notice = document.getElementById("notice");
 const PAUSE_MS = 300;
 
-async function ask(address, edit) {
+async function ask(address, { edit, signal } = {}) {
   const body = new URLSearchParams(new FormData(form));
   if (edit) body.set("edit", edit);
-  const answer = await fetch(address, { method: "POST", body, headers: { "HX-Request": "true" } });
+  const answer = await fetch(address, { method: "POST", body, headers: { "HX-Request": "true" }, signal });
   const text = await answer.text();
   if (!answer.ok) throw new Error(text);
   notice.textContent = "";
   return text;
 }
 
-// The size of the tree, once nothing has changed for a moment; the last answer counts.
+// The size of the tree, once nothing has changed for a moment. A question that a change has
+// overtaken is withdrawn: six that wait for a slow answer are all the connections that a browser
+// has for a server, and touches would wait behind them.
 let sizeWaits;
-let asked = 0;
+let sizeQuestion = new AbortController();
 function askSize() {
   clearTimeout(sizeWaits);
+  sizeQuestion.abort();
+  const { signal } = (sizeQuestion = new AbortController());
   sizeWaits = setTimeout(async () => {
-    const number = ++asked;
-    const text = await ask("/spots/size").catch((problem) => { notice.textContent = problem.message; });
-    if (number === asked && text) document.getElementById("size").outerHTML = text;
+    const text = await ask("/spots/size", { signal }).catch((problem) => { if (!signal.aborted) notice.textContent = problem.message; });
+    if (text && !signal.aborted) document.getElementById("size").outerHTML = text;
   }, PAUSE_MS);
 }
 
@@ -49,7 +52,7 @@ function touchCard(card) {
 
 // What was painted and is not yet in the text of the range.
 const painted = { oop: new Map(), ip: new Map() };
-const isSending = {};
+const sending = {};
 const waits = {};
 
 function show(button, share) {
@@ -71,38 +74,52 @@ function shareFor(button) {
   return Number(button.dataset.share) === brush ? 0 : brush;
 }
 
-async function send(player) {
-  if (isSending[player]) return;
-  isSending[player] = true;
-  const edit = [player, ...[...painted[player]].map(([hand, share]) => `${hand}:${share}`)].join(" ");
-  painted[player].clear();
-  const text = document.getElementById(player);
-  const before = text.value;
-  try {
-    const made = document.createRange().createContextualFragment(await ask("/spots/edit", edit));
-    // What was typed meanwhile counts more.
-    if (text.value === before) text.value = made.getElementById(player).value;
-    for (const name of ["count", "problem"]) {
-      const was = document.getElementById(`${player}-${name}`);
-      const now = made.getElementById(`${player}-${name}`);
-      if (was && now) was.replaceWith(now);
-      else if (was) was.remove();
-      else if (now) text.after(now);
-    }
-    if (document.getElementById(`${player}-problem`)) text.setAttribute("aria-invalid", "true");
-    else text.removeAttribute("aria-invalid");
-    for (const cell of made.querySelectorAll(".grid169 button")) {
-      if (painted[player].has(cell.value.split(" ")[1])) continue;
-      show(form.querySelector(`[value="${cell.value}"]`), Number(cell.dataset.share));
-    }
-    askSize();
-  } catch (problem) {
-    notice.textContent = problem.message;
-  } finally {
-    isSending[player] = false;
-    if (painted[player].size) send(player);
-  }
+// Sends what was painted until all of it is in the text, or the server refuses.
+function send(player) {
+  return sending[player] ??= sendAll(player).finally(() => { delete sending[player]; });
 }
+
+async function sendAll(player) {
+  const text = document.getElementById(player);
+  do {
+    const cells = painted[player];
+    painted[player] = new Map();
+    const edit = [player, ...[...cells].map(([hand, share]) => `${hand}:${share}`)].join(" ");
+    const before = text.value;
+    try {
+      const made = document.createRange().createContextualFragment(await ask("/spots/edit", { edit }));
+      // What was typed meanwhile counts more.
+      if (text.value === before) text.value = made.getElementById(player).value;
+      for (const name of ["count", "problem"]) {
+        const was = document.getElementById(`${player}-${name}`);
+        const now = made.getElementById(`${player}-${name}`);
+        if (was && now) was.replaceWith(now);
+        else if (was) was.remove();
+        else if (now) text.after(now);
+      }
+      if (document.getElementById(`${player}-problem`)) text.setAttribute("aria-invalid", "true");
+      else text.removeAttribute("aria-invalid");
+      for (const cell of made.querySelectorAll(".grid169 button")) {
+        if (painted[player].has(cell.value.split(" ")[1])) continue;
+        show(form.querySelector(`[value="${cell.value}"]`), Number(cell.dataset.share));
+      }
+      askSize();
+    } catch (problem) {
+      painted[player] = new Map([...cells, ...painted[player]]);  // sent with the next touch
+      notice.textContent = problem.message;
+      return;
+    }
+  } while (painted[player].size);
+}
+
+// A form that leaves takes every touch along.
+form.addEventListener("submit", async (event) => {
+  const players = Object.keys(painted).filter((player) => painted[player].size || sending[player]);
+  if (!players.length) return;
+  event.preventDefault();
+  await Promise.all(players.map(send));
+  if (!players.some((player) => painted[player].size)) form.requestSubmit(event.submitter);
+});
 
 // A mouse paints as it is drawn over hands; a finger touches one at a time, so that pages scroll.
 let brush = null;

@@ -1,4 +1,4 @@
-"""Abstractions of the cards in any hold'em: which holdings a strategy tells apart, by street."""
+"""Abstractions of the cards in any hold'em: which holdings a strategy distinguishes, by street."""
 
 import lazy_loader
 

@@ -1,11 +1,11 @@
-"""Bucket abstractions for any heads-up hold'em: clusters of holdings by what they may become.
+"""Bucket abstractions for any heads-up hold'em: clusters of holdings by their possible final ranks.
 
 `percentile` has abstractions with perfect recall; here recall is imperfect.
 
 The flop and the turn are divided by the distribution of the final hand rank, the river by the pots
 won against groups of opponents, each without regard to the streets before. The 169 hand classes are
-told apart before the flop. A table has the bucket of every entry of the hand-rank tables, which
-fold boards and holdings alike (`railbird.odds.rank_tables`), so those of all streets take 45
+separate states before the flop. A table has the bucket of every entry of the hand-rank tables,
+which fold boards and holdings alike (`railbird.odds.rank_tables`), so those of all streets take 45
 megabytes and are memory-mapped.
 """
 

@@ -1,4 +1,4 @@
-"""The interface of card abstractions for any hold'em, and the one that tells nothing apart.
+"""The interface of card abstractions for any hold'em, and the one with a single state.
 
 An abstraction gives every holding on a board a *state*, a number below `CardAbstraction.states` of
 its street. Holdings in the same state are played in the same way. Where recall is perfect, a state
@@ -53,7 +53,7 @@ class CardAbstraction(Protocol):
 
     @property
     def record(self) -> dict[str, Any]:
-        """What a strategy's file keeps of it, for JSON; `read_abstraction` reads it."""
+        """Its record in a strategy's file, for JSON; `read_abstraction` reads it."""
 
     def next_states(self, board: npt.NDArray[np.uint8], previous: States | None) -> States:
         """Return the states on a board of 0, 3, 4 or 5 cards in the order of dealing.
@@ -64,7 +64,7 @@ class CardAbstraction(Protocol):
 
 @checked
 def states_on(abstraction: CardAbstraction, board: Sequence[Card]) -> npt.NDArray[np.int32]:
-    """Return (streets, 1326) the states on all streets up to this board, in the order of dealing.
+    """Return the states on all streets up to this board, (streets, 1326), in the order of dealing.
 
     Raises `BadInput` for a board that does not end a street, `DuplicateCard` for a repeated card.
 
@@ -102,7 +102,7 @@ class CardBlind:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Its name, from which it can be made again."""
+        """Its name, from which `read_abstraction` makes it again."""
         return {"kind": "blind"}
 
     def next_states(self, board: npt.NDArray[np.uint8], previous: States | None) -> States:

@@ -274,8 +274,8 @@ def counted_abstraction(
 ) -> CountedAbstraction:
     """Return an abstraction with its counts, counting first if they are missing.
 
-    Those of 5-5-5-5 come with the package; unless ``use_shipped`` is False, they are read. Others
-    are kept in the cache folder and take some minutes of both cores. An interrupted count is
+    The counts of 5-5-5-5 come with the package and are read unless ``use_shipped`` is False. Others
+    take some minutes on two cores and are kept in the cache folder. An interrupted count is
     resumed.
     Raises `BadInput` for numbers of buckets that cannot be used.
     """

@@ -166,7 +166,7 @@ class BettingTree:
     def step(self, decision: DecisionPlace, kind: int) -> DecisionPlace | None:
         """Return the next decision; None when the hand is over.
 
-        Raises `BadInput` for an action that is not possible there.
+        Raises `BadInput` for an impossible action.
         """
         betting_round = self.rounds[decision.street]
         slot = self.slot(decision, kind)
@@ -194,8 +194,8 @@ class BettingTree:
     def after(self, text: str) -> DecisionPlace:
         """Return the decision after actions such as ``crc/r`` (f fold, c call or check, r raise).
 
-        Slashes between rounds may be left out. Raises `BadInput` for what is no such text, or where
-        nobody is to act.
+        Slashes between rounds may be left out. Raises `BadInput` for another text, or if nobody is
+        to act then.
         """
         decision: DecisionPlace | None = self.root
         for letter in text.replace("/", ""):

@@ -55,7 +55,7 @@ class ObservedPlay:
     """Hands of the player that were left out because its cards are not known."""
 
     def decisions(self) -> tuple[Table, ...]:
-        """Return by street (states, decisions) how often each was faced, as nodes of sequences."""
+        """Return by street how often each decision was faced, (states, decisions)."""
         tables = []
         for betting_round, table in zip(self.tree.rounds, self.counts, strict=True):
             by_slot = table.reshape(len(table), betting_round.slots, betting_round.sequences)
@@ -148,7 +148,7 @@ _SEATS = (0, 1)
 
 
 class ResponseKind(Enum):
-    """How much a response relies on what was observed."""
+    """How much a response relies on the observed play."""
 
     FREQUENTIST = "fbr"
     DATA_BIASED = "dbr"
@@ -221,7 +221,7 @@ class ResponseSolver:
         self.own.iterations = 0
 
     def point(self) -> Point:
-        """Return what the average response wins and risks."""
+        """Return the winnings and the risk of the average response."""
         gain = self._mean(self.own.average_value(seat, self._modelled[1 - seat]) for seat in _SEATS)
         averages = [self.own.reach(seat, self.own.sums) for seat in _SEATS]
         exposure = self._mean(self.own.best_value(1 - seat, averages[seat]) for seat in _SEATS)

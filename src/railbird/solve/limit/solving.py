@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import datetime
 import json
 import logging
 import time
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from railbird import _paths
+from railbird import _paths, _provenance
 from railbird._arguments import checked
 from railbird._files import locked
 from railbird.errors import BadInput, did_you_mean
@@ -60,7 +59,7 @@ Tables = dict[str, npt.NDArray[Any]]
 
 
 class Algorithm(StrEnum):
-    """How a game of few states is solved; the values are names for people."""
+    """Algorithm for games of few states; the values are names for people."""
 
     CFR_PLUS = "cfr+"
     PUBLIC_CHANCE = "public-chance"
@@ -78,7 +77,7 @@ class Algorithm(StrEnum):
 
     @property
     def unit(self) -> str:
-        """Word for what the algorithm counts: iterations, boards or deals."""
+        """The algorithm's unit of work: iterations, boards or deals."""
         return _UNITS[self]
 
 
@@ -257,11 +256,11 @@ def solve_sampled(
 ) -> LimitStrategy:
     """Solve heads-up limit in an imperfect-recall abstraction, and write the average strategy.
 
-    ``boards`` are all that have been dealt at the end, those of earlier runs included; what these
-    computed is kept beside ``path``. The strategies of `FIRST_KEPT_BOARDS` and every doubling are
-    kept too, see `kept_strategies`. The same seed gives the same strategy, with any number of
-    threads. Raises `BadInput` for a number of boards that is not positive, states that cannot be
-    used, or a file that cannot be written.
+    ``boards`` is the total at the end, including those of earlier runs, whose results are kept
+    beside ``path``. The strategies after `FIRST_KEPT_BOARDS` and after every doubling are kept too;
+    see `kept_strategies`. The same seed gives the same strategy, with any number of threads. Raises
+    `BadInput` for a number of boards that is not positive, states that cannot be used, or a file
+    that cannot be written.
     """
     if boards < 1:
         raise BadInput(f"{boards} boards; allowed: 1 or more")
@@ -315,16 +314,15 @@ class SampledRun:
     def strategy(self) -> LimitStrategy:
         """Return the average strategy so far."""
         solver = self.solver
-        provenance: dict[str, Any] = {
+        training: dict[str, Any] = {
             "algorithm": Algorithm.PUBLIC_CHANCE.words,
             "iterations": solver.batches,
             "boards": solver.boards,
-            "seed": solver.seed,
             "seconds": round(self.seconds, 1),
             "cpu_seconds": round(self.cpu_seconds, 1),
-            "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
         }
-        return LimitStrategy(solver.tree, solver.abstraction, solver.average(), provenance)
+        made = _provenance.current_provenance(seed=solver.seed)
+        return LimitStrategy(solver.tree, solver.abstraction, solver.average(), training, made)
 
     def write(self) -> None:
         """Write everything that `resume` needs."""
@@ -400,10 +398,10 @@ def solve_limit(
     """Solve heads-up limit in an abstraction until the gap is small, and write the strategy.
 
     The gap is the gain of a best response in the abstraction, in thousandths of a small bet a game,
-    averaged over the seats. What has been computed is kept beside ``path`` until it is done, and an
-    interrupted run of the same algorithm goes on there. ``seed`` is for those that sample; by CFR+
-    the numbers depend on the machine's matrix product in their last digits. Raises `BadInput` for a
-    gap that is not positive, or a file that cannot be written.
+    averaged over the seats. Intermediate results are kept beside ``path`` until the end, and an
+    interrupted run of the same algorithm resumes from them. ``seed`` is for algorithms that sample;
+    with CFR+ the last digits depend on the machine's matrix product. Raises `BadInput` for a gap
+    that is not positive, or a file that cannot be written.
     """
     check_goal("a gap of", gap_mb, MB)
     stop = algorithm.most if most is None else most
@@ -424,18 +422,16 @@ def solve_limit(
         report=lambda: progress is not None and progress(run.solver.iterations, 0, run.words()),
     )
     average = run.solver.averaged()
-    provenance = {
+    training = {
         "algorithm": algorithm.words,
         algorithm.unit: run.solver.iterations,
         "gap_mb": run.curve[-1].gap_mb,
         "value_big_blind_sb": average.value(),
         "seconds": round(run.seconds, 1),
         "curve": [list(check) for check in run.curve],
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
     }
-    if algorithm is not Algorithm.CFR_PLUS:
-        provenance["seed"] = seed
-    strategy = LimitStrategy(game.tree, abstraction, average.average(), provenance)
+    made = _provenance.current_provenance(seed=None if algorithm is Algorithm.CFR_PLUS else seed)
+    strategy = LimitStrategy(game.tree, abstraction, average.average(), training, made)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_strategy(path, strategy)
     run.path.unlink(missing_ok=True)

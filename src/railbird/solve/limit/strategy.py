@@ -18,11 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._provenance import Provenance
 from railbird.errors import BadInput, DamagedFile
 from railbird.solve.abstraction.card_abstraction import CardAbstraction
 from railbird.solve.abstraction.records import read_abstraction
 from railbird.solve.limit.betting_tree import BettingTree, DecisionPlace, LimitBetting, limit_tree
-from railbird.solve.strategy_files import StrategyFormat
+from railbird.solve.strategy_files import StrategyFormat, training_of
 
 FORMAT = StrategyFormat(b"railbird limit strategy 1\n", "limit hold'em", np.dtype("<f4"))
 """How its files begin."""
@@ -36,8 +37,10 @@ class LimitStrategy:
     abstraction: CardAbstraction
     probabilities: tuple[npt.NDArray[np.float32], ...]
     """By street (states, lanes): of the action of each lane, `BettingRound.lane`."""
-    provenance: Mapping[str, Any] = field(default_factory=dict)
-    """How it was found: algorithm, iterations, gap, version, date."""
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """How it was found: algorithm, iterations, gap, seconds."""
+    made: Provenance | None = None
+    """What found it; None before it is written."""
     hash: str = ""
     """SHA-256 of what determines its play, from its file; of all of that, in a file of an older
     version; empty if it has none."""
@@ -78,12 +81,12 @@ def write_strategy(path: Path, strategy: LimitStrategy) -> str:
         "shapes": [list(table.shape) for table in strategy.probabilities],
     }
     tables = [np.ascontiguousarray(table, dtype="<f4") for table in strategy.probabilities]
-    return FORMAT.write(path, header, tables, strategy.provenance)
+    return FORMAT.write(path, header, tables, strategy.training, strategy.made)
 
 
 @checked
 def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
-    """Map a strategy's file; to ``verify`` it, all of it is read.
+    """Map a strategy's file; ``verify`` reads all of it to check its digest.
 
     Raises `BadInput` for a file that cannot be read or is no strategy, `DamagedFile` for one that
     is cut or, if it is verified, changed.
@@ -101,7 +104,7 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
             (states, betting_round.lanes)
             for states, betting_round in zip(abstraction.states, tree.rounds, strict=True)
         ]
-        provenance = dict(header["provenance"])
+        training, made = training_of(header)
         plays = str(header.get("plays", header["sha256"]))
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
@@ -116,7 +119,7 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
         start += mapped.nbytes
     if verify:
         FORMAT.verify(path)
-    return LimitStrategy(tree, abstraction, tuple(tables), provenance, plays)
+    return LimitStrategy(tree, abstraction, tuple(tables), training, made, plays)
 
 
 # Games in information-set form: a betting tree, and how the private states of both players meet.

@@ -67,7 +67,7 @@ def bet_sizes_of(node: Node) -> list[float]:
 
 
 def translated(node: Node, done: Done, all_in: float) -> dict[int, float]:
-    """Return the actions of a decision that stand for what was done, and their weights.
+    """Return the actions of a decision that stand for the real one, and their weights.
 
     ``all_in`` is the size of a bet of everything in the hand, in parts of the pot. A bet that is
     smaller than all of the menu's is the smallest. Where the menu has none, there is nothing.
@@ -175,7 +175,7 @@ class Rest:
     solution: SpotSolution
 
     def point(self, totals: Sequence[int]) -> SpotPoint | None:
-        """Return the decision after what was done on the street; None if it is not in the tree."""
+        """Return the decision after the street's actions; None if it is not in the tree."""
         point = self.solution.start()
         for total in totals:
             number = _number(point.node, total)
@@ -191,7 +191,7 @@ class Rest:
         return chances
 
     def likelihood(self, before: Sequence[int], total: int) -> npt.NDArray[np.float64] | None:
-        """Return (1326,) how likely every holding does something after what was done before."""
+        """Return the probability of an action for each holding, (1326,), after earlier actions."""
         point = self.point(before)
         number = None if point is None else _number(point.node, total)
         return None if point is None or number is None else self.shares(point)[:, number]

@@ -104,11 +104,11 @@ def _follow_deal(
     forests: Forests,
     tables: tuple[np.ndarray, ...],
     states: np.ndarray,
-    shown: float,
+    showdown: float,
     by_either: bool,
     scratch: tuple[list[np.ndarray], ...],
 ) -> None:
-    """Follow all betting of a strategy on one deal, of which seat 0 wins ``shown`` at a showdown.
+    """Follow all betting of a strategy on one deal, whose ``showdown`` is what seat 0 wins there.
 
     ``tables`` (states, actions) uint8 are the strategy's by street, ``states`` (2, 4) the buckets.
     ``scratch`` are, by street, how likely both reach a root (roots, 2) and what seat 0 wins from
@@ -165,7 +165,7 @@ def _follow_deal(
                     elif kind[slot] == FOLD:
                         won += share * (-lead[slot] if own == 0 else lead[slot])
                     else:
-                        won += share * shown * lead[slot]
+                        won += share * showdown * lead[slot]
                 value[street][node] = won / total
             worth[street][begin] = value[street][root[begin]]
 
@@ -223,12 +223,12 @@ def sum_turn_values(
     scratch = _scratch(forests[0], forests[1])
     reach, worth = scratch[0][2], scratch[1][2]
     for deal in range(len(states)):
-        shown = float(results[deal])
-        _follow_deal(forests, tables, states[deal], shown, True, scratch)
+        showdown = float(results[deal])
+        _follow_deal(forests, tables, states[deal], showdown, True, scratch)
         for seat in range(2):
             bucket, sign = states[deal, seat, 2], 1.0 if seat == 0 else -1.0
             strengths[bucket, 0] += 1.0
-            strengths[bucket, 1] += sign * shown
+            strengths[bucket, 1] += sign * showdown
             for begin in range(len(reach)):
                 weight = reach[begin, 1 - seat]
                 if weight > 0:

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import datetime
 import hashlib
 import json
 import logging
@@ -17,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from railbird import _paths
+from railbird import _paths, _provenance
 from railbird._arguments import checked
 from railbird._files import locked
 from railbird._threads import thread_count
@@ -143,10 +142,10 @@ def solve_nolimit(
     Of a ``trunk`` only the streets before the turn are written, with what the turn's buckets are
     worth where it begins, by at least so many ``value_deals``.
 
-    ``deals`` are those of each stack, earlier runs included: what these computed is kept beside
-    ``path``. Stacks are solved on all cores, each on one; the same seed gives the same strategy
-    with any number of them, and however often it was interrupted. Raises `BadInput` for numbers
-    that cannot be used, or a file that cannot be written.
+    ``deals`` is the total for each stack, including those of earlier runs, whose results are kept
+    beside ``path``. Each stack is solved on one core. The same seed gives the same strategy with
+    any number of cores, however often the run is interrupted. Raises `BadInput` for unusable
+    numbers, or a file that cannot be written.
     """
     most = size.deals if deals is None else deals
     if most < 1:
@@ -178,22 +177,20 @@ def solve_nolimit(
         in_whole_steps(
             step, until=lambda: not left(), write=write, every=CHECKPOINT_SECONDS, report=told
         )
-    provenance = {
+    training = {
         "algorithm": ALGORITHM,
         "deals": min(run.sampler.iterations for run in runs),
         "decisions": sum(run.sampler.decisions for run in runs),
-        "seed": seed,
         "cpu_seconds": round(sum(run.seconds for run in runs), 1),
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
     }
     write()
-    solved = tuple(run.depth() for run in runs)
+    solved, made = tuple(run.depth() for run in runs), _provenance.current_provenance(seed=seed)
     if trunk:
-        provenance["value_deals"] = value_deals
+        training["value_deals"] = value_deals
         solved = tuple(
             _trunk_of(depth, abstraction, path, seed, value_deals, progress) for depth in solved
         )
-    write_nolimit(path, NoLimitStrategy(size.menu, abstraction, solved, provenance))
+    write_nolimit(path, NoLimitStrategy(size.menu, abstraction, solved, training, made))
     return open_nolimit(path)
 
 

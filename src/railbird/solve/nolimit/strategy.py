@@ -24,12 +24,13 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._provenance import Provenance
 from railbird.errors import BadInput, DamagedFile
 from railbird.solve.abstraction.card_abstraction import CardAbstraction
 from railbird.solve.abstraction.records import read_abstraction
 from railbird.solve.nolimit.betting import NoLimitTree, nolimit_tree
 from railbird.solve.spot.tree import ActKind, Node
-from railbird.solve.strategy_files import StrategyFormat
+from railbird.solve.strategy_files import StrategyFormat, training_of
 
 FORMAT = StrategyFormat(b"railbird no-limit strategy 1\n", "no-limit hold'em", np.dtype("u1"))
 """How its files begin."""
@@ -114,7 +115,10 @@ class NoLimitStrategy:
     abstraction: CardAbstraction
     depths: tuple[Depth, ...]
     """Ascending by stack."""
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
+    """How it was found: algorithm, iterations, gap, seconds."""
+    made: Provenance | None = None
+    """What found it; None before it is written."""
     hash: str = ""
     """SHA-256 of what determines its play, from its file."""
 
@@ -124,10 +128,10 @@ class NoLimitStrategy:
         return len(self.depths[0].tables) == TRUNK
 
     def between(self, stack: float) -> tuple[tuple[Depth, float], ...]:
-        """Return the depths by which a stack of big blinds is played, and their weights.
+        """Return the solved depths that stand for a stack in big blinds, and their weights.
 
-        Between two stacks they are in proportion to the logarithm; beyond the ends it is the
-        nearest.
+        Between two depths the weights are linear in the logarithm of the stack; beyond the ends
+        the nearest depth has all weight.
         """
         stacks = np.log([depth.stack for depth in self.depths])
         at = float(np.interp(np.log(max(stack, 1e-9)), stacks, np.arange(len(stacks))))
@@ -166,12 +170,12 @@ def write_nolimit(path: Path, strategy: NoLimitStrategy) -> str:
     if values:
         header["values"] = [list(stack_values.shape) for stack_values in values]
         tables += [np.ascontiguousarray(stack_values) for stack_values in values]
-    return FORMAT.write(path, header, tables, strategy.provenance)
+    return FORMAT.write(path, header, tables, strategy.training, strategy.made)
 
 
 @checked
 def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
-    """Map a strategy's file; to ``verify`` it, all of it is read.
+    """Map a strategy's file; ``verify`` reads all of it to check its digest.
 
     Raises `BadInput` for a file that cannot be read or is no strategy, `DamagedFile` for one that
     is cut or, if it is verified, changed.
@@ -188,7 +192,7 @@ def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
         is_whole = [states for states, _ in shapes] == wanted
         ends = [(seats, states) for seats, _, states in of_values]
         is_whole &= ends == [(2, abstraction.states[TRUNK])] * (len(stacks) if ends else 0)
-        provenance, plays = dict(header["provenance"]), str(header["plays"])
+        (training, made), plays = training_of(header), str(header["plays"])
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -220,7 +224,7 @@ def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
         )
         for number, stack in enumerate(stacks)
     )
-    return NoLimitStrategy(menu, abstraction, depths, provenance, plays)
+    return NoLimitStrategy(menu, abstraction, depths, training, made, plays)
 
 
 def check_stacks(stacks: Sequence[int]) -> tuple[int, ...]:

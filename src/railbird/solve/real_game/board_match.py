@@ -67,9 +67,9 @@ class BoardMatch:
         ]
 
     def on_boards(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
-        """Return (boards, seats) the winnings per game, in small bets.
+        """Return the winnings per game in small bets, (boards, seats).
 
-        It is the mean over all pairs of holdings that a board leaves, by ``own``'s seat.
+        Each is the mean over all pairs of holdings that a board leaves, by ``own``'s seat.
         """
         return np.array([self._on_board(board) for board in boards]) / self._games
 

@@ -65,7 +65,7 @@ class CardBlindStrategy:
 
 @checked
 def always(kind: int, tree: BettingTree | None = None) -> CardBlindStrategy:
-    """Always fold, call or raise: 0, 1 or 2; where that is not possible, check or call.
+    """Return the strategy that always folds, calls or raises (0, 1 or 2), else checks or calls.
 
     The default of ``tree`` is `railbird.game.HEADS_UP_LIMIT`.
     """
@@ -79,7 +79,7 @@ def always(kind: int, tree: BettingTree | None = None) -> CardBlindStrategy:
 def by_weights(
     weights: tuple[float, float, float], tree: BettingTree | None = None
 ) -> CardBlindStrategy:
-    """Fold, call and raise by their weights among the possible actions; call if those are all zero.
+    """Return the strategy that draws actions by weight; it calls if all possible ones weigh zero.
 
     The default of ``tree`` is `railbird.game.HEADS_UP_LIMIT`. Raises `BadInput` for weights below
     zero.
@@ -107,12 +107,12 @@ def best_response_to_card_blind(
     keep: Callable[[int, Values], None] | None = None,
     progress: Progress | None = None,
 ) -> float:
-    """Return what a best response in seat ``player`` wins a game, in small bets.
+    """Return the winnings of a best response in seat ``player``, in small bets a game.
 
-    The mean of both seats is the strategy's exploitability. It takes seconds for players who do one
-    thing, a minute if all betting sequences occur. What is found after each betting sequence before
-    the flop, (1326,) in chips, goes to ``keep``, and is not computed if it is ``known``. Raises
-    `BadInput` for another seat.
+    The mean over both seats is the strategy's exploitability. It takes seconds for players with a
+    single action, a minute if all betting sequences occur. ``keep`` receives the values after each
+    betting sequence before the flop, (1326,) in chips; those in ``known`` are not computed again.
+    Raises `BadInput` for another seat.
     """
     if player not in (0, 1):
         raise BadInput(f"player {player}; allowed: 0, 1")

@@ -20,7 +20,7 @@ from railbird.solve.real_game.kernels import fill_rows
 
 
 class BoardTable(NamedTuple):
-    """What every holding does on one street."""
+    """The actions of every holding on one street."""
 
     table: npt.NDArray[np.float32]
     """(rows, lanes) probabilities, `BettingRound.lane`; contiguous and read-only."""
@@ -29,7 +29,7 @@ class BoardTable(NamedTuple):
 
 
 class BoardStrategy(Protocol):
-    """A strategy for both seats; suits that are exchanged everywhere change nothing."""
+    """A strategy for both seats that does not change when suits are exchanged everywhere."""
 
     @property
     def tree(self) -> BettingTree:
@@ -90,7 +90,7 @@ def read_only(table: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
 
 
 class BaselineStrategy:
-    """Bets effective hand ranks for value; see `railbird.baseline`.
+    """The baseline's strategy, which bets effective hand ranks for value; see `railbird.baseline`.
 
     A street's rows are the ranks between neighbouring thresholds, those of folding after any
     betting among them.

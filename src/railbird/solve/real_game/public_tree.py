@@ -212,7 +212,7 @@ class _Followed(NamedTuple):
 
 
 class PublicTree:
-    """What a responder in one seat wins from a strategy in the other, street by street."""
+    """The winnings of a responder in one seat against a strategy in the other, street by street."""
 
     def __init__(
         self,
@@ -266,10 +266,10 @@ class PublicTree:
         return Flops(boards[first], orbit)
 
     def after_flop(self, flop: Board) -> Values:
-        """Return (hands, sequences) the values of a flop for what can be bet before it.
+        """Return the values of a flop after each betting sequence before it, (hands, sequences).
 
-        A value is the sum over the opponent's holdings of its reach times what is won, in chips,
-        and for a hand the mean over its holdings and over the flops of the same class.
+        A value is the sum over the opponent's holdings of reach times winnings, in chips. A hand's
+        value is the mean over its holdings and over the flops of the same class.
         """
         tree = self._strategy.tree
         symmetries = stabiliser(flop, self._same)
@@ -290,11 +290,11 @@ class PublicTree:
         return means
 
     def best_on_rivers(self, boards: Board) -> Values:
-        """Return (boards,) what the responder wins if it plays its best on the river alone.
+        """Return the winnings of a responder that plays its best on the river alone, (boards,).
 
-        Before, it plays its own strategy. In small bets a game, in the mean over all pairs of
-        holdings that a board of five cards leaves. Raises `BadInput` for a responder without a
-        strategy.
+        Before the river it plays its own strategy. Values are in small bets a game, means over all
+        pairs of holdings that a board of five cards leaves. Raises `BadInput` for a responder
+        without a strategy.
         """
         if self._own is None:
             raise BadInput("a best response on the river alone; allowed: after a strategy")
@@ -321,7 +321,7 @@ class PublicTree:
 
     @property
     def share_of_flops(self) -> float:
-        """What turns a mean over all flops into one over those that two holdings leave."""
+        """Factor from a mean over all flops to one over those that two holdings leave."""
         return comb(self._deck, 3) / comb(self._deck - 4, 3)
 
     def _before_flop(self, live: npt.NDArray[np.int64], first: npt.NDArray[np.int64]) -> BeforeFlop:
@@ -464,10 +464,10 @@ def public_best_response(
     missing: tuple[int, ...] = (),
     progress: Progress | None = None,
 ) -> float:
-    """Return what a best response in seat ``player`` wins a game, in small bets.
+    """Return the winnings of a best response in seat ``player``, in small bets a game.
 
-    The mean of both seats is the strategy's exploitability. ``missing`` are cards that the deck
-    lacks. With a whole deck it takes hours. Raises what `PublicTree` does.
+    The mean over both seats is the strategy's exploitability. ``missing`` are cards that the deck
+    lacks. With a whole deck it takes hours. Raises the errors of `PublicTree`.
     """
     return _win(PublicTree(strategy, player=player, missing=missing), progress)
 
@@ -481,9 +481,9 @@ def expected_win(
     missing: tuple[int, ...] = (),
     progress: Progress | None = None,
 ) -> float:
-    """Return what ``own`` in seat ``player`` wins a game from ``strategy``, in small bets.
+    """Return the winnings of ``own`` in seat ``player`` against ``strategy``, in small bets a game.
 
-    As `public_best_response`.
+    The arguments, time and errors are those of `public_best_response`.
     """
     return _win(PublicTree(strategy, player=player, missing=missing, own=own), progress)
 
@@ -524,7 +524,7 @@ class Draws(NamedTuple):
 
 
 class Bounds(NamedTuple):
-    """What the responders of both seats win on average, in small bets."""
+    """Bounds of the responders' mean winnings over both seats, in small bets."""
 
     lower: Estimate
     upper: Estimate
@@ -533,10 +533,10 @@ class Bounds(NamedTuple):
 
 
 def draw_flops(flops: Flops, seed: int) -> Draws:
-    """Draw many flops, of which any number of the first ones is a sample.
+    """Draw flops so that any number of the first ones is a sample.
 
     Each half is a scrambled Sobol sequence: every draw is uniform among all flops of the deck, and
-    the first 2^m ones of a half fall one into each of 2^m equal parts.
+    of the first 2^m draws of a half, one falls into each of 2^m equal parts.
     """
     order = sorted(range(len(flops.boards)), key=lambda k: _stratum(flops.boards[k].tolist()))
     ends = np.cumsum(flops.orbit[order])
@@ -586,7 +586,7 @@ def flops_in_order(flops: Flops, draws: Draws, seed: int) -> list[int]:
 def exact_value(
     trees: Sequence[PublicTree], flops: Flops, results: Mapping[int, Values]
 ) -> tuple[float, ...]:
-    """Return what the responder of each tree wins, in small bets, from the results of all flops.
+    """Return the winnings of each tree's responder in small bets, from the results of all flops.
 
     ``results`` are (trees, hands, sequences) of `PublicTree.after_flop`, by class of flops.
     """
@@ -600,10 +600,10 @@ def exact_value(
 
 
 def bounds(trees: Sequence[PublicTree], draws: Draws, results: Mapping[int, Values]) -> Bounds:
-    """Return the bounds by these draws, of which there is an even number.
+    """Return the bounds from these draws, an even number of them.
 
-    ``trees`` are those of the responders in both seats. Standard errors are from the differences of
-    flops of the two halves that are neighbours in the order of strata, as if these were drawn
+    ``trees`` are those of the responders in both seats. Standard errors come from the differences
+    between flops of the two halves that are neighbours in the order of strata, as if drawn
     independently. Raises `BadInput` for fewer than four draws.
     """
     count = len(draws.flops) // 2 * 2

@@ -20,8 +20,9 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 
+from railbird import _provenance
 from railbird._files import replace_files
-from railbird._version import __version__
+from railbird._provenance import KEY, Provenance
 from railbird.cards import DECK
 from railbird.errors import BadInput, DamagedFile
 from railbird.progress import Progress
@@ -44,7 +45,7 @@ _PIECE: Final = 1 << 26
 
 
 def is_solution(path: Path | str) -> bool:
-    """Tell whether a file is a solution rather than a spot. Raises `BadInput`."""
+    """Return whether a file is a solution rather than a spot. Raises `BadInput`."""
     try:
         with Path(path).open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC
@@ -55,11 +56,11 @@ def is_solution(path: Path | str) -> bool:
 def save_solution(
     solution: SpotSolution, path: Path | str, *, resumable: bool = False, river: bool = True
 ) -> None:
-    """Write a solution; a ``resumable`` one, four times as large, can be gone on with.
+    """Write a solution; a ``resumable`` one is four times as large.
 
-    Without the ``river`` a file is far smaller; where one is shown it is solved anew. Folders that
-    it needs are made. Raises `BadInput` if the file cannot be written, and for a river that cannot
-    be left out.
+    Without the ``river`` a file is far smaller; each river is then solved again when it is shown.
+    Missing folders are created. Raises `BadInput` if the file cannot be written, and if the river
+    cannot be left out.
     """
     solver = solution.solver
     parts: list[npt.NDArray[Any]] = []
@@ -74,7 +75,7 @@ def save_solution(
     for part in parts:
         digest.update(part.data)
     header = {
-        "railbird": __version__,
+        KEY: _provenance.current_provenance().as_json(),
         "spot": str(solution.spot),
         "preflop": isinstance(solution.spot, PreflopSpot),
         "isomorphism": solver.isomorphism,
@@ -123,9 +124,9 @@ def _without_river(solver: SpotSolver) -> list[npt.NDArray[Any]]:
 
 
 def check_without_river(solver: SpotSolver, *, resumable: bool) -> None:
-    """Raise `BadInput` where the river cannot be left out."""
+    """Raise `BadInput` if the river cannot be left out of a file."""
     if resumable:
-        raise BadInput("a solution without its river cannot be gone on with; allowed: one of both")
+        raise BadInput("a solution without its river cannot be resumed; allowed: one of the two")
     if len(solver.streets) == 1 or isinstance(solver.spot, PreflopSpot):
         raise BadInput("the river can be left out of spots that begin on the flop or the turn")
     if any(lock[2] + 1 == len(solver.streets) for lock in solver.locked):
@@ -147,8 +148,8 @@ def open_solution(
 ) -> SpotSolution:
     """Read a solution. Raises `BadInput`, and `DamagedFile` for one cut short or not ours.
 
-    Averages stay in the file, which is mapped into memory and must not be changed meanwhile, as
-    no other file takes its place but whole. ``progress`` is told of folded players' cards.
+    Averages stay in the file, which is mapped into memory and must not be changed meanwhile; a file
+    that replaces it whole does no harm. ``progress`` shows the counting of folded players' cards.
     """
     path = Path(path)
     try:
@@ -170,7 +171,7 @@ def open_solution(
     for first in range(0, size, _PIECE):
         digest.update(data[first : first + _PIECE].data)
     if digest.hexdigest() != header["sha256"]:
-        raise DamagedFile(f"{path}: the numbers are not those that were written")
+        raise DamagedFile(f"{path}: its numbers were changed after it was written")
     solver = SpotSolver(
         (PreflopSpot if header["preflop"] else Spot).parse(header["spot"], name=str(path)),
         isomorphism=header["isomorphism"],
@@ -181,8 +182,13 @@ def open_solution(
     )
     _fill(solver, header, data, path, progress)
     solver.iterations, solver.cpu_s = header["iterations"], header["cpu_s"]
+    former = {"program": "railbird", "version": header.get("railbird")}
     return SpotSolution(
-        solver, gap=header["gap"], finished=header["finished"], resumable=header["resumable"]
+        solver,
+        gap=header["gap"],
+        finished=header["finished"],
+        resumable=header["resumable"],
+        made=Provenance.from_json(header.get(KEY, former)),
     )
 
 
@@ -207,7 +213,7 @@ def _fill(
         solver.allocate(progress)
         both = data.view(solver.averages.dtype)
         if not np.isfinite(as_floats(both)).all():
-            raise DamagedFile(f"{path}: some of the numbers are none")
+            raise DamagedFile(f"{path}: some of its values are not numbers")
         solver.averages[:], solver.regrets[:] = both[:numbers], both[numbers:]
         return
     averages = data[: 2 * (numbers if header["river"] else early)].view(np.int16)

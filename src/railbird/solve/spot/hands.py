@@ -60,7 +60,7 @@ class SpotTable:
     """The table at which a spot is played: its rules and the actions before the spot."""
 
     name: str
-    """The spot's digest, by which a log's reader can tell what was played."""
+    """The spot's digest, by which a reader of the log can identify the spot."""
     rules: Rules
     opening: tuple[Action, ...]
     unit: int
@@ -70,7 +70,7 @@ class SpotTable:
 
     @classmethod
     def of(cls, spot: Spot) -> SpotTable:
-        """Return the table of a spot. Raises `BadInput` for what no log can say."""
+        """Return the table of a spot. Raises `BadInput` for a spot that no log can express."""
         if spot.pot < _LEAST_POT:
             raise BadInput(f"pot: {spot.pot}; hands can be written from 2 chips on, a blind each")
         half, odd = divmod(spot.pot, 2)
@@ -105,7 +105,7 @@ class SpotTable:
                 return Raise(Chips(amount * self.unit))
 
     def won(self, record: HandRecord, player: int) -> float:
-        """Return what a player got of the spot's pot, in its chips."""
+        """Return a player's winnings from the spot's pot, in the spot's chips."""
         return float(record.payoffs[player] / self.unit) + self.posted[player]
 
 
@@ -136,11 +136,11 @@ def _parts(number: float, refused: str) -> Fraction:
 def deal_hands(
     solution: SpotSolution, hands: int, *, seed: int = 0, progress: Progress | None = None
 ) -> Iterator[HandRecord]:
-    """Return hands that both play by the average strategies, one after the other.
+    """Yield hands that both players play by the average strategies.
 
-    Pairs of holdings are drawn by the product of their weights, without a card in common; later
-    cards from what neither of them holds. The same seed deals the same hands, however many. Raises
-    `BadInput`, at once, for a spot that no log can say.
+    Pairs of holdings without a common card are drawn by the product of their weights, and later
+    cards from the rest of the deck. A seed always deals the same hands, whatever their number.
+    Raises `BadInput` at once for a spot that no log can express.
     """
     table = SpotTable.of(solution.spot)
     if solution.solver.kept is not None:

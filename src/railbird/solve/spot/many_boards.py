@@ -1,4 +1,4 @@
-"""A heads-up no-limit spot on many boards: what it is worth on each of them, and on average."""
+"""A heads-up no-limit spot on many boards: its value on each of them, and on average."""
 
 from __future__ import annotations
 
@@ -63,9 +63,9 @@ class WeightedBoard:
 def read_boards(text: str) -> list[WeightedBoard]:
     """Read boards separated by commas, blanks or lines; what follows ``#`` is a remark.
 
-    Where one has a weight, those without have 1. A number alone is that of a shipped set of flops,
-    which stand for all. Raises `BadInput` for none, for boards of different lengths, and for one
-    that is there twice.
+    If one board has a weight, those without have 1. A number alone names a shipped set of flops,
+    which stands for all. Raises `BadInput` for no boards, boards of different lengths, and a board
+    given twice.
 
     >>> [board.weight for board in read_boards("Ks7d2c, Ah8d3s:0.5")]
     [1.0, 0.5]
@@ -109,9 +109,9 @@ def is_set(text: str) -> bool:
 
 
 def all_flops() -> list[WeightedBoard]:
-    """Return the 1,755 flops that suits do not make equal, in a fixed random order.
+    """Return the 1,755 flops that differ by more than suits, in a fixed random order.
 
-    So what the first of them say is a fair sample of all.
+    The first of them are therefore a fair sample of all.
     """
     classes = board_classes(_FLOP)
     order = np.random.default_rng(_ORDER_SEED).permutation(len(classes.representative))
@@ -121,7 +121,7 @@ def all_flops() -> list[WeightedBoard]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenSpot:
-    """A spot whose board is left open; a `Spot` has lost the holdings that its board blocks."""
+    """A spot without a board; a `Spot` has lost the holdings that its board blocks."""
 
     spot: Spot
     """On one of the boards."""
@@ -140,7 +140,7 @@ class OpenSpot:
         name: str = "spot",
         files: bool = False,
     ) -> OpenSpot:
-        """Read what `Spot.parse` reads; a line with a board is left out. Raises `BadInput`."""
+        """Read lines as `Spot.parse` does, ignoring one with a board. Raises `BadInput`."""
         lines = "\n".join(line for line in text.splitlines() if not _BOARD.match(line))
         refused = BadInput(f"{name}: no boards; such as Ks7d2c,Ah8d3s")
         for weighted_board in reversed(boards[:_TRIED]):
@@ -180,7 +180,7 @@ class OpenSpot:
     def on(self, boards: Iterable[WeightedBoard], *, skip: bool = False) -> list[BoardSpot]:
         """Return the spot on each board.
 
-        With ``skip`` those are left out that leave a player nothing to hold; else they raise
+        A board that leaves a player no holding is left out with ``skip``; else it raises
         `BadInput`.
         """
         apart = self.tells_suits_apart
@@ -200,7 +200,7 @@ class OpenSpot:
         return spots
 
     def digest(self, *settings: float) -> str:
-        """Return 16 letters that name the spot without its board, and settings beside it."""
+        """Return 16 letters that identify the spot without its board, together with settings."""
         lines = [
             line
             for line in str(self.spot).splitlines()
@@ -233,7 +233,7 @@ def _alike(board: Board) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardSpot:
-    """A spot, and how many boards its own stands for."""
+    """A spot, and the number of boards that its board stands for."""
 
     spot: Spot
     weight: float = 1.0
@@ -243,7 +243,7 @@ class BoardSpot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardResult(HasTable):
-    """What a spot is worth on a board, or on average over several."""
+    """The value and play of a spot on one board, or on average over several."""
 
     board: str
     weight: float
@@ -267,7 +267,7 @@ class BoardResult(HasTable):
 
     @classmethod
     def of(cls, solution: SpotSolution, weight: float, line: str = "") -> BoardResult:
-        """Return what a solution says at its beginning, and does after a line."""
+        """Return a solution's values at its beginning, and its play after a line."""
         spot, node = solution.spot, solution.node(line)
         frequencies = node.frequency()
         bets = np.array([action.act >= ActKind.BET for action in node.actions])
@@ -289,15 +289,15 @@ class BoardResult(HasTable):
 
     @property
     def chance(self) -> float:
-        """How often such a board is dealt to these ranges, to a constant factor."""
+        """Frequency of such a board with these ranges, up to a constant factor."""
         return self.weight * self.pairs
 
 
 def mean_over_boards(results: Sequence[BoardResult], actions: Sequence[str]) -> BoardResult:
     """Return the means over boards, weighted by how often these ranges see them.
 
-    Frequencies are of the times that the line is played, the mean bet that of all bets; iterations
-    are summed. Raises `BadInput` for no results.
+    Frequencies are relative to the hands that reach the line, and the mean bet is over all bets;
+    iterations are summed. Raises `BadInput` for no results.
     """
     if not results:
         raise BadInput("no boards to take the mean of")
@@ -342,7 +342,7 @@ def solve_boards(
 ) -> Iterator[BoardResult]:
     """Solve a spot on one board after the other, as `solve_spot` does.
 
-    A board that is interrupted is not among the results: `KeyboardInterrupt` goes on.
+    An interrupted board is not among the results: `KeyboardInterrupt` propagates.
 
     >>> from railbird.solve.spot import BetSizes, same_sizes
     >>> sizes = same_sizes(BetSizes.parse("a"))

@@ -81,8 +81,8 @@ def flops_of(count: int) -> tuple[FlopShare, ...]:
 class PreflopSpot(Spot):
     """The whole hand of two players, with a few flops.
 
-    The one in position posts the small blind and acts first before the flop; the ``pot`` is what
-    others have left there, and the ``stack`` is what both begin with. Raises `BadInput`.
+    The player in position posts the small blind and acts first before the flop; ``pot`` is what
+    folded players have left, and ``stack`` what both begin with. Raises `BadInput`.
 
     >>> game = PreflopSpot.parse("stack = 1000; opens = 2.5x, a; reraises = a; bets = 50%")
     >>> game.big_blind, len(game.flops), [str(size) for size in game.opens]
@@ -172,7 +172,7 @@ class PreflopSpot(Spot):
     def later(
         self, board: tuple[Card, ...], ranges: tuple[Range, Range], *, pot: int, stack: int
     ) -> Spot:
-        """Return a spot after the flop by the same rules; mixes that are kept stay behind."""
+        """Return a spot after the flop by the same rules, without locks."""
         rules: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields_of(Spot)}
         changes = {"board": board, "ranges": ranges, "pot": pot, "stack": stack, "locks": ()}
         return Spot(**rules | changes)

@@ -1,4 +1,4 @@
-"""A solved heads-up no-limit spot: what it is worth, and the strategy at each decision."""
+"""A solved heads-up no-limit spot: its values, and the strategy at each decision."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird._display import HasTable, table_of
+from railbird._provenance import Provenance
 from railbird._threads import threads_limited
 from railbird.cards import (
     CLASS_OF_HOLDING,
@@ -70,7 +71,7 @@ Checked = Callable[["SpotSolution"], object]
 class SpotNode(HasTable):
     """A point of a solved spot. Arrays have a row for each of the 1,326 holdings.
 
-    Values of holdings that cannot be held, or that meet nobody, are not numbers.
+    Values of blocked holdings, and of holdings that meet no opposing one, are NaN.
     """
 
     line: str
@@ -96,9 +97,9 @@ class SpotNode(HasTable):
     """(2, 1326) part of the pot that it would get if nobody bet any more."""
 
     def frequency(self) -> Values:
-        """Return (actions,) how often the player who acts takes each, over the whole range.
+        """Return the frequency of each action over the actor's whole range, (actions,).
 
-        Weighted by the reach that holdings meet.
+        Holdings are weighted by the opposing reach that they meet.
         """
         weights = self.reach[self.player] * self.met[self.player]
         total = weights.sum()
@@ -106,9 +107,9 @@ class SpotNode(HasTable):
         return shares
 
     def rows(self) -> list[dict[str, object]]:
-        """Return a row for each holding of both that comes here, those of who acts first.
+        """Return a row for each holding of either player that comes here, the actor's first.
 
-        Its keys are ``player``, ``holding``, ``reach``, ``ev``, ``equity`` and, of who acts, the
+        Its keys are ``player``, ``holding``, ``reach``, ``ev``, ``equity`` and, for the actor, the
         actions.
         """
         rows: list[dict[str, object]] = []
@@ -129,7 +130,7 @@ class SpotNode(HasTable):
         return rows
 
     def to_polars(self) -> pl.DataFrame:
-        """Return `rows` as a data frame; the actions of who does not act are null."""
+        """Return `rows` as a data frame; actions are null for the player who does not act."""
         return table_of(self.rows())
 
     def mean(self, values: Values) -> tuple[float, float]:
@@ -177,6 +178,8 @@ class SpotSolution(HasTable):
     interrupted: bool = False
     resumable: bool = True
     """Whether regrets are known: not after a file that was written without them."""
+    made: Provenance | None = None
+    """What made the file that it was read from."""
 
     @property
     def spot(self) -> Spot:
@@ -190,7 +193,7 @@ class SpotSolution(HasTable):
 
     @property
     def gap_percent_of_pot(self) -> float:
-        """The gap in per cent of the pot; with a utility, of what winning it is worth."""
+        """The gap in per cent of the pot; with a utility, of the worth of winning it."""
         return 100 * self.gap / self._pot_value
 
     @property
@@ -204,7 +207,7 @@ class SpotSolution(HasTable):
         return sum(worth) / 2
 
     def values(self) -> tuple[float, float]:
-        """Return what both players get of the pot on average, in chips or the utility's unit."""
+        """Return both players' mean shares of the pot, in chips or the utility's unit."""
         first, second = (self.solver.value(p, AVERAGE) + self._base(p, 0) for p in range(2))
         return first, second
 
@@ -216,7 +219,7 @@ class SpotSolution(HasTable):
         return spot.utilities[player](spot.stack + spot.pot / 2)
 
     def best_response(self, player: int) -> Values:
-        """Return (1326,) what a best response gets with each holding, in `values`' unit."""
+        """Return a best response's value for each holding, (1326,), in the unit of `values`."""
         held = self.solver.streets[0].held[0]
         root_values, best = self.solver.root_values(player, BEST), np.full(HOLDINGS, np.nan)
         reach = self.spot.ranges[1 - player].weights[held[1 - player]]
@@ -231,7 +234,7 @@ class SpotSolution(HasTable):
         return self.spot.pairs() * self.solver.chance_of_folded
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row: both players' values, the equity, and how far the solver came."""
+        """Return a row: both players' values, the equity, the iterations and the gap."""
         return table_of(
             [
                 {
@@ -249,15 +252,15 @@ class SpotSolution(HasTable):
 
     @cached_property
     def equity(self) -> float:
-        """Part of the pot of the first player if nobody bets."""
+        """The first player's share of the pot if nobody bets."""
         root = self.node("")
         return root.mean(root.equity)[0]
 
     @checked
     def node(self, line: str = "") -> SpotNode:
-        """Return a point by its line from the beginning on, as ``check bet 120 call Td``.
+        """Return the point after a line from the beginning, such as ``check bet 120 call Td``.
 
-        Raises `BadInput` for an action or card that cannot be there.
+        Raises `BadInput` for an impossible action or card.
         """
         solution, point, scale = self, self.start(), np.ones((2, 1))
         reach = np.array([player_range.weights for player_range in self.spot.ranges])
@@ -298,18 +301,18 @@ class SpotSolution(HasTable):
             )
         except BadInput:
             raise BadInput(
-                f"nobody comes to the river of {line!r}, so it cannot be solved"
+                f"no hand reaches the river of {line!r}, so it cannot be solved"
             ) from None
         solver = SpotSolver(spot, deck=self.solver.deck, threads=1, root=point.node)
         return resume(begun(solver), gap_percent=min(self.gap_percent_of_pot, _RIVER_GAP))
 
     def start(self) -> SpotPoint:
-        """Return where the spot begins."""
+        """Return the point at which the spot begins."""
         root = self.solver.forests[0].roots[0]
         return SpotPoint(root, self.spot.board, 0, 0, np.arange(HOLDINGS), np.arange(52))
 
     def after_card(self, point: SpotPoint, card: Card) -> SpotPoint:
-        """Return the next street's beginning, after a card that is on no board so far."""
+        """Return the first point of the next street, after a card that is not yet on the board."""
         alike = int(np.flatnonzero(point.card_of == card)[0])
         board, suits = self._deal(point.level, point.board, alike)
         return SpotPoint(
@@ -322,7 +325,7 @@ class SpotSolution(HasTable):
         )
 
     def strategy(self, point: SpotPoint) -> Values:
-        """Return (1326, actions) the mix at a decision; not numbers where nothing is held."""
+        """Return the mix at a decision, (1326, actions); NaN for holdings outside the range."""
         solver, node = self.solver, point.node
         mix = np.full((HOLDINGS, len(node.actions)), np.nan)
         if node.kind is Ends.DECISION:
@@ -435,8 +438,8 @@ def check_memory(size: SpotNeeds, most_mb: float | None = None, *, store: int = 
 def check_boards(spot: Spot, most_mb: float | None = None, *, store: int = 32) -> None:
     """Raise `TooLarge` for a spot whose tree or boards do not fit, before they are dealt.
 
-    ``store`` are the bits of a regret and of an average, of which the tree has two for each action
-    of a holding; `check_memory` knows what is needed besides.
+    ``store`` is the number of bits of a regret and of an average; the tree has both for each action
+    of a holding. `check_memory` adds what is needed besides.
     """
     needed = expected_bytes(spot) / 2**20
     most, are = _most_memory(most_mb)
@@ -506,15 +509,14 @@ def solve_spot(
 ) -> SpotSolution:
     """Solve a spot until its gap is ``gap_percent`` of the pot, or after ``iterations``.
 
-    It ends as well where so many ``seconds`` of the clock have passed, when it next looks.
+    It also ends at the first check after ``seconds`` of wall time.
 
-    The gap is exact, and looked at every ten iterations; ``on_check`` is then called. An
-    interruption ends the search with what has been found. ``store`` are the bits of a regret and of
-    an average: with 16 a spot takes half of the memory and is as fast, but gaps below some 0.03 %
-    of the pot are out of reach, and the search ends when it has come no nearer for `STALLED`
-    iterations.
+    The gap is exact and checked every ten iterations; ``on_check`` is then called. An interruption
+    ends the search and keeps its result so far. ``store`` is the number of bits of a regret and of
+    an average: 16 take half of the memory and are as fast, but gaps below some 0.03 % of the pot
+    are out of reach, and the search ends when `STALLED` iterations have brought it no nearer.
     Raises `BadInput`, before any memory is taken, for a spot that needs more than ``memory_mb``,
-    by default what is free.
+    by default the free memory.
 
     >>> from railbird.solve.spot import BetSizes, same_sizes
     >>> sizes = same_sizes(BetSizes.parse("a"))
@@ -543,9 +545,9 @@ def check_spot_goal(gap_percent: float, iterations: int = 1) -> None:
 def begun(
     solver: SpotSolver, memory_mb: float | None = None, *, progress: Progress | None = None
 ) -> SpotSolution:
-    """Return a solution of no iterations, with its memory. Raises `BadInput` if it does not fit.
+    """Return a solution of no iterations, with its memory. Raises `BadInput` if it is too large.
 
-    ``progress`` is told of folded players' cards, which are counted first.
+    ``progress`` shows the counting of folded players' cards, which comes first.
     """
     check_memory(solver.size(), memory_mb, store=solver.store)
     solver.allocate(progress)
@@ -560,11 +562,11 @@ def resume(
     seconds: float | None = None,
     on_check: Checked | None = None,
 ) -> SpotSolution:
-    """Go on with a solution, as `solve_spot` does, to a number of iterations in all."""
+    """Resume solving, as `solve_spot` does, up to a total number of iterations."""
     check_spot_goal(gap_percent, iterations)
     solver = solution.solver
     if not solution.resumable:
-        raise BadInput("a solution without regrets cannot be gone on with; allowed: --resumable")
+        raise BadInput("a solution without regrets cannot be resumed; allowed: --resumable")
     solution.finished = solution.interrupted = False
     least, least_at = solution.gap, solver.iterations
     end = np.inf if seconds is None else time.monotonic() + seconds

@@ -83,9 +83,9 @@ class DiscountSchedule(NamedTuple):
     380 on: lines that looked bad by chance return early. Where they are halved for ever, lines that
     nobody has met for long seem to come back, and the gap jumps up.
 
-    Chosen by trying. Mean iterations, on 48 rivers to 0.1 and to 0.025 % of the pot and on 16 turns
-    to 0.25 and to 0.12 %, all of real hands, with gain, loss and keep (a river that took more than
-    1,200 counts as 1,800, a turn that took more than 400 as 600):
+    Chosen by experiment. Mean iterations, on 48 rivers to 0.1 and to 0.025 % of the pot and on 16
+    turns to 0.25 and to 0.12 %, all of real hands, with gain, loss and keep (a river that took more
+    than 1,200 counts as 1,800, a turn that took more than 400 as 600):
 
         1.25, 1 in 20, 6:  217 519 162 237      1.35, 1 in 20, 6:  244 635 164 260
         1.2, 1 in 20, 6:   216 481 162 241      1.15, 1 in 20, 6:  209 472 170 242
@@ -200,7 +200,7 @@ class SpotSolver:
         self._pairs = self.spot.pairs()
 
     def size(self) -> SpotNeeds:
-        """Return what the spot needs; nothing large has been allocated yet."""
+        """Return the memory that the spot needs, before it is allocated."""
         numbers = sum(street.numbers for street in self.streets)
         rooms = self._count() * sum(
             sum(self._room_sizes(level)) for level in range(len(self.streets))
@@ -220,9 +220,9 @@ class SpotSolver:
         )
 
     def allocate(self, progress: Progress | None = None, averages: Numbers | None = None) -> None:
-        """Make the arrays. Raises `BadInput` where folded cards leave no pair of holdings.
+        """Allocate the arrays. Raises `BadInput` if folded cards leave no pair of holdings.
 
-        With ``averages``, of something solved, there are no regrets.
+        With ``averages``, those of a solved spot, no regrets are allocated.
         """
         if self.spot.folded:
             self._weigh_pairs(progress)
@@ -282,7 +282,7 @@ class SpotSolver:
     def met(
         self, level: int, board: int, player: int, reach: npt.NDArray[np.float64]
     ) -> npt.NDArray[np.float64]:
-        """Return (the player's holdings on a board,) how much of the opponent each meets.
+        """Return the opposing reach that each of the player's holdings on a board meets.
 
         ``reach`` (the opponent's holdings there,) is the opponent's.
         """
@@ -358,7 +358,7 @@ class SpotSolver:
     def run(self, iterations: int) -> None:
         """Add iterations, each of which updates one player after the other.
 
-        What an interruption finds done is kept and counted.
+        An interruption keeps and counts the iterations that are done.
         """
         if not self._is_compiled:
             self._compile()
@@ -423,12 +423,12 @@ class SpotSolver:
         return self._of_all(held, self._pass(player, mode, _NOTHING))
 
     def value(self, player: int, mode: int) -> float:
-        """Return what a player gets, less half of the pot, for a pair of holdings on average."""
+        """Return a player's mean value over pairs of holdings, less half of the pot."""
         worth = self.root_values(player, mode) @ self.spot.ranges[player].weights
         return float(worth) / self._pairs
 
     def gap(self) -> float:
-        """Return the mean of what both players' best responses gain, in chips or the utility."""
+        """Return the mean gain of both players' best responses, in chips or the utility's unit."""
         best = self.value(0, BEST) + self.value(1, BEST)
         if not self.spot.is_zero_sum:
             best -= self.value(0, AVERAGE) + self.value(1, AVERAGE)
@@ -462,8 +462,8 @@ class SpotSolver:
     ) -> Floats:
         """Return (nodes, holdings) counterfactual values of a street's nodes on a board.
 
-        They are overwritten by what is computed next. On the river those of one ``block``. With
-        ``mode`` BEST, on the first street alone, they are those of a best response to the averages.
+        The next computation overwrites them. On the river they are those of one ``block``. With
+        ``mode`` BEST, on the first street only, they are those of a best response to the averages.
         """
         if self.kept is not None:
             return self.kept[level, board, player]

@@ -133,7 +133,7 @@ def read_sizes(text: str) -> tuple[BetSize, ...]:
 @checked
 @dataclass(frozen=True, slots=True)
 class BetSizes:
-    """What one player may bet and raise on one street.
+    """The bets and raises allowed to one player on one street.
 
     >>> str(BetSizes.parse("60%, a", "2.5x"))
     'bets 60%, a; raises 2.5x'
@@ -167,7 +167,7 @@ def _joined(sizes: Sequence[BetSize]) -> str:
 @checked
 @dataclass(frozen=True, slots=True, eq=False)
 class Utility:
-    """What a number of chips at the end of the hand is worth, between points in a straight line."""
+    """The worth of chips at the end of the hand, linear between given points."""
 
     chips: tuple[float, ...]
     values: tuple[float, ...]
@@ -190,7 +190,7 @@ class Utility:
 @checked
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A mix that holdings keep at one decision, whatever it is worth.
+    """A mix that is fixed for some holdings at one decision, whatever its value.
 
     >>> str(Lock.parse("check bet 50 > QQ+, AK:0.5 > fold 0.25, call 0.75"))
     'check bet 50 > QQ+, AK > fold 0.25, call 0.75'
@@ -250,7 +250,7 @@ def same_sizes(sizes: BetSizes) -> Betting:
 class Spot:
     """A spot after the flop, heads-up.
 
-    Raises `BadInput` for what cannot be played, naming the field.
+    Raises `BadInput` for a spot that cannot be played, naming the field.
 
     >>> sizes = same_sizes(BetSizes.parse("50%", "3x"))
     >>> spot = Spot.of("Ks7d2c", "QQ+,AK", "22-JJ,AQ", pot=60, stack=970, sizes=sizes)
@@ -398,7 +398,7 @@ class Spot:
     def of(
         cls, board: CardsLike, oop: RangeLike, ip: RangeLike, *, pot: int, stack: int, **rest: Any
     ) -> Spot:
-        """Return a spot of a board and ranges that may be text; ``rest`` are other fields."""
+        """Return the spot of a board and ranges, which may be text; ``rest`` are other fields."""
         cards = tuple(Card(card) for card in cards_from(board))
         ranges = range_from(oop), range_from(ip)
         return cls(board=cards, ranges=ranges, pot=pot, stack=stack, **rest)
@@ -415,12 +415,12 @@ class Spot:
 
     @property
     def is_zero_sum(self) -> bool:
-        """Whether what one wins is what the other loses."""
+        """Whether one player's winnings are the other's losses."""
         return self.rake == 0 and self.utilities is None
 
     @property
     def digest(self) -> str:
-        """What tells it from other spots: 16 hexadecimal digits of the SHA-256 of its lines."""
+        """Identifier of the spot: 16 hexadecimal digits of the SHA-256 of its lines."""
         return hashlib.sha256(str(self).encode()).hexdigest()[:16]
 
     def pairs(self) -> float:
@@ -444,7 +444,7 @@ class Spot:
 
     @classmethod
     def read(cls, path: Path | str) -> Self:
-        """Read a file of `parse`. Raises `BadInput`."""
+        """Read a file in the form of `parse`. Raises `BadInput`."""
         return cls.parse(read_text(Path(path)), name=str(path), files=True)
 
     @classmethod
@@ -474,9 +474,9 @@ class Spot:
         return "\n".join([*ranges, *self._lines_without_ranges()]) + "\n"
 
     def key(self) -> str:
-        """Name the spot among all others, in hexadecimal, the same for equal ones.
+        """Return a hexadecimal key of the spot, the same for equal spots.
 
-        It does without the text of the ranges, which takes longer than to solve a small spot.
+        It avoids writing the ranges as text, which takes longer than solving a small spot.
         """
         made = hashlib.sha256("\n".join(self._lines_without_ranges()).encode())
         for player_range in self.ranges:
@@ -537,7 +537,7 @@ _SIZE_KEYS: Final = ("bets", "raises", "donk")
 
 
 def rules_of(kind: type[Spot]) -> tuple[OptionField, ...]:
-    """Return the options of one value that do without: thresholds, rake and the like."""
+    """Return the options of one value that have a default: thresholds, rake and so on."""
     return tuple(
         option
         for option in option_fields(kind)
@@ -575,7 +575,7 @@ def read_range(text: str, *, files: bool) -> Range:
 
 
 def read_folded(text: str, *, files: bool) -> tuple[Range, ...]:
-    """Read the ranges of folded players; ``!RANGE`` is all but what was played. Raises `BadInput`.
+    """Read the ranges of folded players; ``!RANGE`` is everything but RANGE. Raises `BadInput`.
 
     >>> [folded.combinations for folded in read_folded("72o; !AA:0.5,22+,A2+", files=False)]
     [12.0, 1056.0]

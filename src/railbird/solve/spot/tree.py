@@ -443,9 +443,9 @@ def build_tree(spot: Spot) -> list[StreetForest]:
 
 
 def left_out(forests: Sequence[StreetForest]) -> list[str]:
-    """Return in words what nobody may do in a tree though both have chips for it, by street.
+    """Return in words the actions that a tree lacks though both players have the chips, by street.
 
-    A third raise on a street is not asked for.
+    A third raise on a street does not count as lacking.
 
     >>> from railbird.solve.spot import BetSizes, Spot, same_sizes
     >>> sizes = same_sizes(BetSizes.parse("50%"))
