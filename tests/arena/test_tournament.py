@@ -423,6 +423,6 @@ def test_a_player_without_opponents_goes_through() -> None:
 def test_the_command_rounds_up_to_whole_sets(capsys: pytest.CaptureFixture[str]) -> None:
     args = ["tournament", "always-call", "random", "random", "--stack", "100", "--count", "4"]
     assert run([*args, "--duplicate"]) == 0
-    assert "6 tournaments in 2 sets" in capsys.readouterr().out
+    assert "6 tournaments of no-limit in 2 sets" in capsys.readouterr().out
     assert run([*args, "--shoot-out", "--seats", "2", "--payouts", "70,30"]) == 0
-    assert "4 tournaments, " in capsys.readouterr().out
+    assert "4 tournaments of no-limit, " in capsys.readouterr().out

@@ -338,7 +338,7 @@ def test_prizes_that_are_all_alike_are_compared_with_nothing(
     args = ["tournament", "random", "always-call", "--duplicate", "--count", "4", "--show", "icm"]
     assert run([*args, "--stack", "100", "--seed", "1"]) == 0
     out = capsys.readouterr().out
-    assert "4 tournaments in 2 sets" in out
+    assert "4 tournaments of no-limit in 2 sets" in out
     assert "less the luck of " in out
     assert "as narrow as" not in out
     # The interval of a prize is that of the share of wins, here of one prize of two.

@@ -15,7 +15,8 @@ from railbird.blackjack.simulation import parse_seat, play_logged, simulate
 
 ROUNDS = 500_000
 
-GOALS = (Goal("rounds, one core", "the same rounds in Gymnasium", 500),)
+GOALS = (Goal("rounds, one core", "the same rounds in Gymnasium", 600),)
+"""Measured beside Gymnasium 1.4.0: 722 to 734 times as many rounds a second, of 17,000."""
 
 
 def rows() -> list[Row]:

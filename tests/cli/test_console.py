@@ -40,8 +40,8 @@ def test_a_pipe_gets_the_minus_and_the_space_of_ascii(capsys: pytest.CaptureFixt
     assert (code, {*out} & {*signs}) == (0, set())
     assert re.search(r"always-fold +-0\.\d", out)
     screen = io.StringIO()
-    SafeConsole(file=screen, force_terminal=True).print("\N{MINUS SIGN}1\N{NO-BREAK SPACE}%")
-    assert screen.getvalue() == "\N{MINUS SIGN}1\N{NO-BREAK SPACE}%\n"
+    SafeConsole(file=screen, force_terminal=True).print("\N{MINUS SIGN}x\N{NO-BREAK SPACE}y")
+    assert screen.getvalue() == "\N{MINUS SIGN}x\N{NO-BREAK SPACE}y\n"
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_names_are_printed_as_they_are(capsys: pytest.CaptureFixture[str], tmp_p
     said = capsys.readouterr().out
     assert "[/red]x" in said
     assert "[bold]y :heart:" in said
-    assert "\N{MINUS SIGN}90 chips" in said
+    assert "-90 chips" in said
     assert "+90 chips" in said
 
 

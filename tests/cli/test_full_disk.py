@@ -90,7 +90,7 @@ def test_an_archive_s_part_is_written_whole_or_not_at_all(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "m.log").write_text(LOG)
-    with _full(100):
+    with _full(1_000):
         assert run(["archive", "add", str(tmp_path / "a"), str(tmp_path / "m.log")]) == 1
     assert "a/limit-2/000001.parquet: cannot be written" in capsys.readouterr().err
     assert not (tmp_path / "a/limit-2").exists()

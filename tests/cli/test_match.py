@@ -278,7 +278,7 @@ def test_one_hand_adds_up_after_rake(raked: Path, capsys: pytest.CaptureFixture[
         for settings in ("standard", "standard+tight-low"):
             told = said(capsys, *score, "--settings", settings)
             assert f"The house took {sum(rake):.2f} from {name}; all but the money is" in told
-            assert (f"\N{MINUS SIGN} rake {rake[0]:.2f};" in told) is (loser == 1)
+            assert (f"- rake {rake[0]:.2f};" in told) is (loser == 1)
 
 
 def test_a_page_of_one_hand(raked: Path, tmp_path: Path) -> None:

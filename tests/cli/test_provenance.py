@@ -34,6 +34,7 @@ _KINDS = {
     ".npz": "model",
     ".html": "page",
     ".md": "page",
+    ".jsonl": "line",
     ".log": "log",
     ".phhs": "log",
 }
@@ -68,6 +69,7 @@ WRITERS: Mapping[str, str] = {
     "solve toy kuhn --gap 0.1 --out toy.html": "toy.html",
     f"stats {_FIRST} --out stats.html": "stats.html",
     "blackjack strategy --out chart.html": "chart.html",
+    "evaluate always-fold --samples 20 --seed 3 --out evaluations.jsonl": "evaluations.jsonl",
     "match random always-call --hands 2 --seed 5 --log a.log": "a.log",
     "league random always-call --hands 2 --seed 5 --log folder": "folder/1-2.log",
     "ring random always-call --hands 2 --seed 5 --log ring.log": "ring.log",

@@ -111,7 +111,7 @@ def test_an_older_archive_does_not_know_what_was_refused(
     assert call(capsys, "archive", "add", str(archive), log)[0] == 0
     skipped, _, lines = told(capsys, str(archive))
     assert skipped == {"archive that does not tell refused hands": 1, "another game": 1}
-    assert "Cid −100 bb in 1 hand" in str(lines)
+    assert "Cid -100 bb in 1 hand" in str(lines)
 
 
 @pytest.mark.parametrize("name", ["out.phhs", "out.txt"])
@@ -154,5 +154,5 @@ def test_filters_choose_refused_hands_as_they_choose_others(
         file.write(hand)
     skipped, _, lines = told(capsys, log, *options)
     assert skipped == ({} if is_among is False else {"another game": 1})
-    assert ("Cid −100 bb in 1 hand" in str(lines)) is (is_among is not False)
+    assert ("Cid -100 bb in 1 hand" in str(lines)) is (is_among is not False)
     assert ("the text lacks what is asked for" in str(lines)) is (is_among is None)

@@ -124,7 +124,8 @@ def test_help_lists_every_option_of_a_spot(capsys: pytest.CaptureFixture[str]) -
     assert run(["solve", "spot", "file", "--help"]) == 0
     text = capsys.readouterr().out
     for option in option_fields(Spot):
-        assert f" {option.key}=" in text or f"--{option.key.replace('_', '-')} " in text
+        key = option.key.replace("_", "-")
+        assert f" {key}=" in text or f"--{key} " in text
     assert "--merging" not in text
 
 
@@ -268,11 +269,11 @@ def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         ([*_OPTIONS, "--memory", "nan"], "memory: nan; allowed: more than 0 MB"),
         ([*_OPTIONS, "--ip", "TT:1e-45"], "weight 1e-45; allowed: 0, or from 0.000001 to 1"),
         ([*_OPTIONS, "--set", "lock=> TT > check 1"], "oop, who acts there, holds nothing of TT"),
-        ([*_OPTIONS, "--set", "payouts"], "'payouts'; allowed: key = value"),
+        ([*_OPTIONS, "--set", "payouts"], "'payouts'; allowed: payouts=VALUE"),
         (["/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
         ([*_OPTIONS, "--oop", "@/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
         ([*_OPTIONS, "--pot", "1e308"], "pot: '1e308'; allowed: 1 to 1,073,741,824 whole chips"),
-        ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; did you mean oop"),
+        ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; allowed: donk, all-in-threshold"),
         (["show", "nowhere.solution"], "nowhere.solution"),
         (["hands", "nowhere.solution", "--out", "x.phh"], "nowhere.solution"),
     ],

@@ -41,6 +41,10 @@ def commands() -> dict[str, list[str]]:
     }
 
 
+_RECORD = re.compile(rb', "made": \{[^{}]*\}')
+"""What a log's first line says of the version that wrote it."""
+
+
 def _depends_on_machine(key: str) -> bool:
     return key.endswith(("_s", "_per_s", "seconds")) or key in {
         "kernels",
@@ -91,7 +95,7 @@ class Folder:
         except json.JSONDecodeError:
             said = out + err
         written = {
-            path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+            path.name: hashlib.sha256(_RECORD.sub(b"", path.read_bytes())).hexdigest()
             for path in sorted(self._files() - before)
             if path.suffix in {".log", ".phhs", ".txt", ".csv", ".jsonl"}
         }

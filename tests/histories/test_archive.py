@@ -346,7 +346,6 @@ def test_an_archive_of_the_first_records_is_still_read() -> None:
     assert first.reason is SkipReason.NO_REFUSED
     assert found == by_game(hands_of(6))
     assert archive.count(GOLDEN)["hands"].sum() == 3 * 2 + 3 * 6
-    assert archive.duplicates_in(GOLDEN) == Added(0, 0)
     assert entries_of([GOLDEN]) == []
 
 
@@ -582,22 +581,3 @@ def test_a_copy_that_differs_in_a_card_contradicts(tmp_path: Path, at_once: bool
     assert told == (
         "copy.log line 8 contradicts second.log line 8: the same hand with other hole cards"
     )
-
-
-def test_an_archive_says_how_many_views_it_has_left_out(tmp_path: Path) -> None:
-    first, second = fold_log("first.log"), fold_log("second.log", suit="c")
-    copy = fold_log("copy.log", suit="c")
-    copy[7] = fold_hand(7, "copy.log", "Ts6h")
-    folder = tmp_path / "hands"
-    assert archive.duplicates_in(folder) == Added(0, 0)
-    archive.add([*first, *second], folder)
-    assert archive.duplicates_in(folder) == Added(0, 0)
-    (contradiction,) = archive.add(copy, folder).contradictions
-    left_out = Added(0, 11, contradictions=(contradiction,), contradicting=1)
-    assert archive.duplicates_in(folder) == left_out
-    archive.add(copy, folder)
-    assert archive.duplicates_in(tmp_path) == replace(left_out, duplicates=22, contradicting=2)
-    assert list(archive.read(folder)) == [*first, *second]
-    (folder / ARCHIVE_MARK).write_text('{"railbird archive": 1, "left_out": {}}')
-    with pytest.raises(DamagedFile, match="does not say what was left out"):
-        archive.duplicates_in(folder)

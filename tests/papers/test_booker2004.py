@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -230,7 +232,7 @@ def test_nothing_is_played_twice(tmp_path: Path) -> None:
 def test_players_are_reset_between_sessions_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("railbird.players.registry._import", lambda _: Counting())
+    monkeypatch.setitem(sys.modules, "counting", SimpleNamespace(Counting=Counting))
     RESETS.clear()
     play_sessions(Workspace(folder=tmp_path), sessions(3, ("python:counting:Counting", "random")))
     # The first reset comes before any hand; the other two after four tournaments.

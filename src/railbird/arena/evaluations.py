@@ -26,7 +26,7 @@ import numpy.typing as npt
 from railbird import _paths
 from railbird._arguments import checked
 from railbird._files import created_folder, errors_named
-from railbird._provenance import Provenance, current_provenance
+from railbird._provenance import KEY, Provenance, current_provenance
 from railbird._version import __version__
 from railbird.arena.guarded_player import FaultTally
 from railbird.arena.job_log import AppendLog, LogEntry, LogFormat, open_part_log
@@ -105,20 +105,20 @@ class Evaluation:
         """What the player wins a hand."""
         return Estimate(self.value, self.stderr, self.deals, self.unit)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the line."""
-        return asdict(self) | {"made": self.made.as_json()}
-
     @classmethod
     def from_json(cls, values: Any) -> Self:
         """Read a line. Raises `ValueError`, `KeyError` or `TypeError` for what is none."""
         known = {field.name: values[field.name] for field in fields(cls)}
-        if (made := Provenance.from_json(known["made"])) is None:
-            raise ValueError("a line of no program")
         numbers = (known["value"], known["stderr"], known["deals"], known["seed"])
         if not all(isinstance(number, int | float) for number in numbers):
             raise TypeError(f"{numbers}; allowed: numbers")
-        return cls(**known | {"made": made})
+        if (made := Provenance.from_json(known[KEY])) is None:
+            raise TypeError(f"{KEY} {known[KEY]}; allowed: what made the line")
+        return cls(**known | {KEY: made})
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that a line of the ledger is."""
+        return asdict(self) | {KEY: self.made.as_json()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -240,19 +240,19 @@ class Assessment(HasFigures, Generic[FormT]):
         return self.overall if player is None else self.evidence[player]
 
     def withheld(
-        self, player: str | None = None, *, shown: Callable[[str], str] = str
+        self, player: str | None = None, *, display: Callable[[str], str] = str
     ) -> str | None:
         """Return why there is no verdict; None if there is one.
 
         Reasons are missing or doubled hands, and errors of protocol that could explain the result.
-        ``shown`` writes a player's name.
+        ``display`` writes a player's name.
         """
-        return self.integrity.withheld(player or self.hero, shown=shown) or self._not_play(
-            player, shown=shown
+        return self.integrity.withheld(player or self.hero, display=display) or self._not_play(
+            player, display=display
         )
 
     def _not_play(
-        self, player: str | None = None, *, shown: Callable[[str], str] = str
+        self, player: str | None = None, *, display: Callable[[str], str] = str
     ) -> str | None:
         """Return why errors of protocol leave no verdict; else None."""
         who = player or self.hero
@@ -263,7 +263,7 @@ class Assessment(HasFigures, Generic[FormT]):
             and mean.enough
         }
         hands = {name: self.decision(name).hands for name in decided}
-        return self.errors.withheld(decided, hands, shown=shown)
+        return self.errors.withheld(decided, hands, display=display)
 
     def with_recorded(self, recorded: Mapping[tuple[str, str], int]) -> Self:
         """Add the errors of protocol that a log counts apart from its hands, by player and kind."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +14,8 @@ import polars as pl
 from railbird._arguments import checked
 from railbird._arrays import Floats
 from railbird._display import HasTable, table_of
+from railbird.assessment.assessment import Assessment
 from railbird.assessment.estimator import Contest, Estimator, Scoring
-from railbird.assessment.limit_pair import MatchAssessment
 from railbird.assessment.limit_rows import INCOMPLETE
 from railbird.assessment.protocol_errors import ProtocolErrors
 from railbird.assessment.registry import estimators_of
@@ -103,8 +103,8 @@ def _as_json(row: CrosstableRow) -> dict[str, object]:
 
 
 @checked
-def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
-    """Combine assessed matches; those between the same players are pooled.
+def crosstable(matches: Iterable[Assessment[Any]]) -> Crosstable:
+    """Combine assessed matches of two; those between the same players are pooled.
 
     Takes the matches one at a time, so they may come from a generator.
     """
@@ -180,7 +180,7 @@ def crosstable(matches: Iterable[MatchAssessment]) -> Crosstable:
 
 
 def _hands(
-    match: MatchAssessment,
+    match: Assessment[Any],
     listed: Sequence[Estimator],
     seen: SeenHands,
     file: int,

@@ -463,11 +463,11 @@ class Integrity:
         )
 
     def withheld(
-        self, player: str | None = None, *, shown: Callable[[str], str] = str
+        self, player: str | None = None, *, display: Callable[[str], str] = str
     ) -> str | None:
         """Return why there is no verdict on a player, or on anybody; None if there is one.
 
-        ``shown`` writes a player's name.
+        ``display`` writes a player's name.
         """
         if self.contradictions:
             more = f", and {self.contradictions - 1:,} more" if self.contradictions > 1 else ""
@@ -477,27 +477,27 @@ class Integrity:
         if named_check is None or event is None:
             if self.broken:
                 return self._holes() + ": hands are missing"
-            return None if player is None else self.turned(player, shown=shown)
+            return None if player is None else self.turned(player, display=display)
         name, check = named_check
         mean = check.means[event]
         kind = "kind" if mean > 0 else "unkind"
         return (
             f"{_EVENTS[event]} {abs(mean) * _PER:,.1f} {self.unit}/100 too {kind} to "
-            f"{shown(name)}, more than chance explains: hands may be missing or doubled"
+            f"{display(name)}, more than chance explains: hands may be missing or doubled"
         )
 
-    def turned(self, player: str, *, shown: Callable[[str], str] = str) -> str | None:
+    def turned(self, player: str, *, display: Callable[[str], str] = str) -> str | None:
         """Say that hands which could not be used could turn a player's verdict; None if not."""
         verdict = self.verdicts.get(player)
         if verdict is None or not verdict.turned:
             return None
-        return f"{self._refused(player, verdict, shown)}, which could turn it"
+        return f"{self._refused(player, verdict, display)}, which could turn it"
 
-    def _refused(self, player: str, verdict: ResultVerdict, shown: Callable[[str], str]) -> str:
+    def _refused(self, player: str, verdict: ResultVerdict, display: Callable[[str], str]) -> str:
         hands, total = verdict.refused.hands, verdict.refused.total
         did = "won" if total > 0 else "lost"
         return (
-            f"in {counted(hands)} that could not be used, {shown(player)} {did} "
+            f"in {counted(hands)} that could not be used, {display(player)} {did} "
             f"{abs(total):,.1f} {self.unit} by their text, {_signed(_PER * total / verdict.hands)} "
             f"{self.unit} for each hundred that count"
         )
@@ -512,7 +512,7 @@ class Integrity:
         verdict = self.verdicts.get(player)
         return verdict.condition if verdict else ""
 
-    def undoing(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
+    def undoing(self, player: str | None = None, *, display: Callable[[str], str] = str) -> str:
         """Say how many missing hands would undo a verdict, and whether the check would see them.
 
         Of several players the one whose verdict the fewest undo. Empty where there is no verdict,
@@ -533,7 +533,7 @@ class Integrity:
         was = "were" if count > 1 else "was"
         only = "" if verdict.if_whole else " only"
         sentence = (
-            f"Luck could explain the result{only} if {hands} of {shown(name)} "
+            f"Luck could explain the result{only} if {hands} of {display(name)} "
             f"({100 * shares[name]:.1f} %) {was} missing."
         )
         power = self.luck[name].power if name in self.luck else math.nan
@@ -544,28 +544,28 @@ class Integrity:
             f"well, the cards would give it away in {100 * power:.0f} % of such logs."
         )
 
-    def unused(self, player: str, *, shown: Callable[[str], str] = str) -> str:
+    def unused(self, player: str, *, display: Callable[[str], str] = str) -> str:
         """Say what a player won in hands that could not be used, a sentence; empty without them."""
         verdict = self.verdicts.get(player)
         if verdict is None or not verdict.refused.hands:
             return ""
-        words = self._refused(player, verdict, shown)
+        words = self._refused(player, verdict, display)
         return f"{words[:1].upper()}{words[1:]}."
 
     def words(
-        self, player: str | None = None, *, shown: Callable[[str], str] = str, lead: str = ""
+        self, player: str | None = None, *, display: Callable[[str], str] = str, lead: str = ""
     ) -> str:
-        """Say what the checks found, in sentences; ``shown`` writes a player's name.
+        """Say what the checks found, in sentences; ``display`` writes a player's name.
 
         What stands in the ``lead`` above them is not repeated.
         """
         sentences = []
-        withheld = self.withheld(player, shown=shown)
-        unused = "" if player is None else self.unused(player, shown=shown)
+        withheld = self.withheld(player, display=display)
+        unused = "" if player is None else self.unused(player, display=display)
         if unused and unused not in lead and unused[1:-1] not in (withheld or ""):
             sentences.append(unused)
         if withheld is None:
-            sentences.append(self.undoing(player, shown=shown))
+            sentences.append(self.undoing(player, display=display))
         if withheld is None and (named_check := self.checked(player)):
             _, check = named_check
             if not math.isnan(check.z[TOTAL]):
@@ -587,7 +587,7 @@ class Integrity:
             )
         return " ".join(filter(None, sentences))
 
-    def figure(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
+    def figure(self, player: str | None = None, *, display: Callable[[str], str] = str) -> str:
         """Give the statistic of the check for missing hands; empty where there is none."""
         if (named_check := self.checked(player)) is None:
             return ""
@@ -595,13 +595,13 @@ class Integrity:
         event = check.failing(self._tests(player)) or TOTAL
         if math.isnan(check.z[event]):
             return ""
-        return f"Check for missing hands: z = {_signed(check.z[event])} for {shown(name)}."
+        return f"Check for missing hands: z = {_signed(check.z[event])} for {display(name)}."
 
-    def sentences(self, player: str | None = None, *, shown: Callable[[str], str] = str) -> str:
+    def sentences(self, player: str | None = None, *, display: Callable[[str], str] = str) -> str:
         """Say what the checks found where there is no verdict to withhold."""
-        why = self.withheld(player, shown=shown)
+        why = self.withheld(player, display=display)
         first = "" if why is None else f"{why[:1].upper()}{why[1:]}."
-        return " ".join(filter(None, (first, self.words(player, shown=shown))))
+        return " ".join(filter(None, (first, self.words(player, display=display))))
 
     def as_json(self, player: str | None = None) -> dict[str, Any]:
         """Return the numbers unrounded; null where nothing can be concluded."""

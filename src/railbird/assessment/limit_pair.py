@@ -24,6 +24,7 @@ from railbird._arguments import checked
 from railbird._arrays import Floats
 from railbird._memory import heap_trimmed
 from railbird._threads import map_threads, thread_count
+from railbird.assessment.any_table import errors_of
 from railbird.assessment.assessment import Assessment, EvidenceCounts, reason_of_all_cards
 from railbird.assessment.change_of_play import ChangeOfPlay, PlayerResults, changes_of_play
 from railbird.assessment.costly_spots import spots_frame, sum_spots
@@ -395,8 +396,6 @@ def _errors(
 
     By decisions the bet always counts into the pot, whatever the settings say of it.
     """
-    from railbird.assessment.any_table import errors_of  # which needs this module's crosstable
-
     known = not scores["kind"].is_in(INCOMPLETE).any()
     how = Scoring(
         policies=tuple(

@@ -492,9 +492,9 @@ def assess_tournaments(
     """Assess the tournaments of a log of `railbird.arena`: freeze-outs, each from its first hand.
 
     ``payouts`` are shares of the prize money by place; the prize money is ``entry`` times the
-    number of players. Incomplete tournaments are counted and left out. A hand given again counts
-    once, with the cards that any view of it shows.
-    ``more`` estimators of tournaments stand beside those of Railbird.
+    number of players. ``more`` estimators of tournaments stand beside those that Railbird has.
+    Incomplete tournaments are counted and left out. A hand given again counts once, with the cards
+    that any view of it shows.
 
     Raises `NothingUsable` for hands of other games, `BadInput` for more prizes than players.
     """

@@ -114,14 +114,14 @@ class ProtocolErrors:
         results: Mapping[str, Estimate | AnytimeInterval],
         hands: Mapping[str, int],
         *,
-        shown: Callable[[str], str] = str,
+        display: Callable[[str], str] = str,
     ) -> str | None:
         """Return why ``results`` beyond chance may not be due to play; None if they are.
 
         ``hands`` is the number of hands of each result.
         """
         errors = ", ".join(
-            f"{shown(who)} {n:,} {what}"
+            f"{display(who)} {n:,} {what}"
             for (who, what), n in self.counts.items()
             if who in self.in_hands
         )
@@ -131,22 +131,22 @@ class ProtocolErrors:
             for who in self.as_play:
                 if (who == name) == (result.value > 0):
                     return (
-                        f"errors of protocol ({errors}) came more often when {shown(who)} was "
+                        f"errors of protocol ({errors}) came more often when {display(who)} was "
                         "behind, and what replaced them may have won for it"
                     )
             alone = self.without.get(name, None if self.in_hands - {*self.as_play} else result)
             if alone is None:
                 return f"errors of protocol ({errors}) cannot be told from play, cards being hidden"
             if not alone.excludes_zero or alone.value * result.value < 0:
-                return f"errors of protocol ({errors}) could explain the result of {shown(name)}"
+                return f"errors of protocol ({errors}) could explain the result of {display(name)}"
             ends = [
                 abs(end) for interval in (result, alone) for end in (interval.low, interval.high)
             ]
             if 0 < self.most_shift(hands[name]) >= min(ends):
-                count = ", ".join(f"{shown(who)} {n:,}" for who, n in self.unplaced.items())
+                count = ", ".join(f"{display(who)} {n:,}" for who, n in self.unplaced.items())
                 return (
                     f"errors of protocol ({count}) that the log counts, without saying in which "
-                    f"hands, could explain the result of {shown(name)}"
+                    f"hands, could explain the result of {display(name)}"
                 )
         return None
 

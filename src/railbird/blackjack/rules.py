@@ -164,6 +164,34 @@ class Rules:
         ]
         return ",".join(words)
 
+    @property
+    def words(self) -> str:
+        """The rules as a heading of a chart has them.
+
+        >>> Rules(decks=1, surrender=Surrender.LATE, doubles=Doubles.TEN_OR_ELEVEN).words
+        '1 deck, dealer hits soft 17, double 10-11, after splits too, late surrender, pays 3:2'
+        """
+        decks = {INFINITE: "infinite decks", 1: "1 deck"}.get(self.decks, f"{self.decks} decks")
+        doubles = "any hand" if self.doubles is Doubles.ANY else self.doubles.value
+        words = [
+            decks,
+            f"dealer {'hits' if self.soft_17 is Soft17.HIT else 'stands on'} soft 17",
+            *([] if self.hole_card is HoleCard.PEEK else ["no hole card"]),
+            f"double {doubles}",
+            "after splits too" if self.double_after_split else "not after splits",
+            *([f"{self.most_hands} hands by splits"] if self.resplits else []),
+            *(["aces split again"] if self.resplit_aces else []),
+            *(["split aces hit"] if self.hit_split_aces else []),
+            *(
+                []
+                if self.surrender is Surrender.NONE
+                else [f"{self.surrender.name.lower()} surrender"]
+            ),
+            f"pays {self.payout.numerator}:{self.payout.denominator}",
+            *([] if self.charlie is None else [f"{self.charlie} cards win"]),
+        ]
+        return ", ".join(words)
+
 
 _WORDS: Final[dict[str, dict[str, Any]]] = {
     "h17": {"soft_17": Soft17.HIT},

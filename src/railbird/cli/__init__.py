@@ -91,7 +91,7 @@ COLLECTION: Final = (10_000, 20, 20)
 @click.group(
     cls=Verbs,
     invoke_without_command=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     epilog="`railbird help VERB` explains a verb, `railbird help odds preflop` one below another.",
 )
 @click.version_option(__version__, prog_name="railbird")

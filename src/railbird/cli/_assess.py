@@ -320,7 +320,7 @@ def sweep_of(
     notify(len(chosen), len(chosen), "settings")
     assert last is not None, "there are settings"
     who = wanted.player or last.hero
-    why = last.integrity.withheld(who, shown=display_name)
+    why = last.integrity.withheld(who, display=display_name)
     words = filter(
         None,
         (

@@ -45,6 +45,7 @@ def rules_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--rules",
             default="",
+            show_default=False,
             metavar="WORDS",
             help="What differs from H17,peek,das,resplit=0,nosur,bj=3:2,dbl=any: S17, enhc, nodas, "
             "resplit=N, rsa, hsa, ls, es, bj=6:5, dbl=9-11 or 10-11, charlie=N, decks=N.",
@@ -162,7 +163,7 @@ def needed(rounds: int | None) -> str:
 @click.command()
 @click.argument("file", type=INPUT_FILE)
 @rules_options
-@click.option("--baseline", default="optimal", show_default=True, help="Strategy, as a seat's.")
+@click.option("--baseline", default="optimal", help="Strategy, as a seat's.")
 @json_option
 def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json: bool) -> None:
     """Score the rounds of a CSV file: what the decisions cost, and what the cards gave.
@@ -239,7 +240,7 @@ def _assessed(evaluation: blackjack.assessment.BlackjackAssessment) -> dict[str,
     help="Rounds of each player; 20,000.",
 )
 @penetration_option
-@click.option("--baseline", default="optimal", show_default=True, help="Strategy, as a seat's.")
+@click.option("--baseline", default="optimal", help="Strategy, as a seat's.")
 @seed_option
 @json_option
 def match(

@@ -79,7 +79,8 @@ class Within(click.FloatRange):
     ) -> float:
         number = float(super().convert(value, param, ctx))
         if math.isnan(number):
-            self.fail(f"{value!r} is no number", param, ctx)
+            bounds = f"; allowed: {self._describe_range()}" if self._describe_range() else ""
+            self.fail(f"{value!r} is no number{bounds}", param, ctx)
         return number
 
 

@@ -82,7 +82,6 @@ seed_option = click.option(
     "--seed",
     type=Whole(min=0),
     default=0,
-    show_default=True,
     help="Seed of all random numbers; the same seed gives the same result.",
 )
 
@@ -90,7 +89,6 @@ workers_option = click.option(
     "--workers",
     type=Whole(min=1),
     default=1,
-    show_default=True,
     help="Number of processes; the result does not depend on it.",
 )
 

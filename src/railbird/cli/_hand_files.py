@@ -323,9 +323,6 @@ def batches_of_files(
 
     ``skips`` are those of the ``log``; ``selector`` may leave out further hands.
     """
-    for file in dict.fromkeys(files):
-        left_out = histories.archive.duplicates_in(file)
-        log.seen.add_left_out(left_out.duplicates, left_out.contradicting, left_out.contradictions)
     read = histories.batches_of(records_of_files(files, game, skips, notify))
 
     def listed(batches: Iterable[_Read]) -> Iterator[_Read]:

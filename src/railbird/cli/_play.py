@@ -177,7 +177,6 @@ game_option = click.option(
     "--game",
     type=GameText(*BETTINGS[:2]),
     default="limit",
-    show_default=True,
     help="limit, nolimit, a .game file or a standard name.",
 )
 """For `rules_of`."""
@@ -201,7 +200,6 @@ betting_option = click.option(
     "--game",
     type=Words("betting", lambda: BETTINGS),
     default="nolimit",
-    show_default=True,
     help="limit, nolimit or potlimit; in ring games also spreadlimit,bets=2/10, with the smallest "
     "and the largest bet in chips.",
 )

@@ -28,7 +28,6 @@ from railbird.errors import BadInput
     "--size",
     type=OneOf(["small", "medium"]),
     default="small",
-    show_default=True,
     help="Bets and parts of the cards: small has two sizes of bets and 169-500-500-500 parts, "
     "medium three and 169-2000-2000-1000.",
 )
@@ -41,7 +40,7 @@ from railbird.errors import BadInput
 )
 @click.option("--menu", help="Other bets, such as 'opens = 3x, a; reraises = a; bets = 100%, a'.")
 @click.option("--buckets", help="Other parts by street, such as 169-200-200-200.")
-@click.option("-s", "--seed", type=Whole(min=0), default=1, show_default=True, help="Of deals.")
+@click.option("-s", "--seed", type=Whole(min=0), default=1, help="Of deals.")
 @set_option(
     keep=Setting(
         "trunk",

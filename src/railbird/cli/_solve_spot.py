@@ -107,7 +107,6 @@ _SOLVING: Final = (
     gap_option(
         solve.settings.PERCENT,
         default=0.3,
-        show_default=True,
         help="Gain of best responses at which to stop, in per cent of the pot; 0 takes all "
         "iterations.",
     ),
@@ -115,7 +114,6 @@ _SOLVING: Final = (
         "--iterations",
         type=Whole(1, 1_000_000),
         default=1000,
-        show_default=True,
         help="Maximum number of iterations, or of further ones.",
     ),
     click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores."),
@@ -349,7 +347,12 @@ def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> 
 
 @spot.command()
 @click.argument("file", type=INPUT_FILE)
-@click.option("--line", default="", help='What came before, such as "check bet 120 call Td".')
+@click.option(
+    "--line",
+    default="",
+    show_default=False,
+    help='What came before, such as "check bet 120 call Td".',
+)
 @click.option("--hands", is_flag=True, help="Every holding; else a chart for each action.")
 @click.option("-o", "--out", "csv_file", type=OUTPUT_FILE, help="Write every holding to a file.")
 @force_option
@@ -388,14 +391,7 @@ def show(
 
 @spot.command()
 @click.argument("file", type=INPUT_FILE)
-@click.option(
-    "-n",
-    "--count",
-    type=Whole(1, 10_000_000),
-    default=1000,
-    show_default=True,
-    help="Number of hands.",
-)
+@click.option("-n", "--count", type=Whole(1, 10_000_000), default=1000, help="Number of hands.")
 @click.option("-o", "--out", type=OUTPUT_FILE, required=True, help="PHH file to write.")
 @seed_option
 @force_option
@@ -489,6 +485,21 @@ def _print_node(
 ) -> None:
     import numpy as np
 
+    if rows is not None:
+        for row in rows:
+            words = "  ".join(_word(key, value, solution) for key, value in row.items())
+            output.print(words, soft_wrap=True)
+    for number, action in enumerate(() if rows is not None else node.actions):
+        weights = node.reach[node.player]
+        played = weights * np.nan_to_num(node.strategy[:, number])
+        total, some = (
+            np.bincount(cards.CLASS_OF_HOLDING, holding_weights, minlength=cards.CLASSES)
+            for holding_weights in (weights, played)
+        )
+        output.print(str(action))
+        shares = np.where(total > 0, some / np.where(total > 0, total, 1), 0)
+        output.print(report.range_text(shares))
+        output.print()
     who = (
         f"{solve.spot.spot.PLAYERS[node.player]} to act"
         if node.player >= 0
@@ -505,22 +516,6 @@ def _print_node(
     if node.actions:
         mix = zip(node.actions, node.frequency().tolist(), strict=True)
         output.print(", ".join(f"{action} {percent(chance)}" for action, chance in mix))
-    if rows is not None:
-        for row in rows:
-            words = "  ".join(_word(key, value, solution) for key, value in row.items())
-            output.print(words, soft_wrap=True)
-        return
-    for number, action in enumerate(node.actions):
-        weights = node.reach[node.player]
-        played = weights * np.nan_to_num(node.strategy[:, number])
-        total, some = (
-            np.bincount(cards.CLASS_OF_HOLDING, holding_weights, minlength=cards.CLASSES)
-            for holding_weights in (weights, played)
-        )
-        output.print(f"\n{action}")
-        output.print(
-            report.range_text(np.where(total > 0, some / np.where(total > 0, total, 1), 0))
-        )
     gap = f"gap {solution.gap_percent_of_pot:.3f} % of the pot"
     output.print(gap + (", of the game with its locks" if solution.spot.locks else ""))
 

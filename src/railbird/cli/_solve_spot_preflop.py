@@ -48,7 +48,12 @@ _EARLY: Final = 2
     is_other_key=is_size_key,
 )
 @click.argument("file", type=INPUT_FILE, required=False)
-@click.option("--line", default="", help='Decision whose charts are shown, such as "raise 250".')
+@click.option(
+    "--line",
+    default="",
+    show_default=False,
+    help='Decision whose charts are shown, such as "raise 250".',
+)
 @solving_options
 @click.option(
     "-o", "--out", type=OUTPUT_FILE, help="The solution's file, which is shown without solving."
@@ -184,6 +189,23 @@ def _print(
 ) -> None:
     import numpy as np
 
+    (chosen,) = (decision for decision in decisions if decision.line == line)
+    for action, row in zip(chosen.actions, chosen.strategy, strict=True):
+        if str(action) != "fold":
+            output.print(f"{solve.spot.spot.PLAYERS[chosen.player]}, {line or 'first'}: {action}")
+            output.print(report.range_text(np.nan_to_num(row)))
+            output.print()
+    output.print("how often, % of all hands that come there")
+    early = [decision for decision in decisions if len(decision.line.split()) <= 2 * _EARLY]
+    for decision in early:
+        mix = zip(decision.actions, decision.frequency.tolist(), strict=True)
+        words = ", ".join(f"{action} {percent(share)}" for action, share in mix)
+        output.print(
+            f"  {solve.spot.spot.PLAYERS[decision.player]}, {decision.line or 'first'}: {words}"
+        )
+    if left := len(decisions) - len(early):
+        output.print(f"  and {left} later decisions, which --json has")
+    output.print()
     oop, ip = (signed(value, 4) for value in _won(solution, game))
     flops = counted(len(game.flops), "flop")
     if game.utilities is None:
@@ -195,18 +217,3 @@ def _print(
         f"gap {solution.gap_percent_of_pot:.3f} % of the blinds{of_locks}, {solution.iterations:,} "
         f"iterations, {solution.solver.cpu_s:.1f} s of processor time"
     )
-    output.print("\nhow often, % of all hands that come there")
-    early = [decision for decision in decisions if len(decision.line.split()) <= 2 * _EARLY]
-    for decision in early:
-        mix = zip(decision.actions, decision.frequency.tolist(), strict=True)
-        words = ", ".join(f"{action} {percent(share)}" for action, share in mix)
-        output.print(
-            f"  {solve.spot.spot.PLAYERS[decision.player]}, {decision.line or 'first'}: {words}"
-        )
-    if left := len(decisions) - len(early):
-        output.print(f"  and {left} later decisions, which --json has")
-    (chosen,) = (decision for decision in decisions if decision.line == line)
-    for action, row in zip(chosen.actions, chosen.strategy, strict=True):
-        if str(action) != "fold":
-            output.print(f"\n{solve.spot.spot.PLAYERS[chosen.player]}, {line or 'first'}: {action}")
-            output.print(report.range_text(np.nan_to_num(row)))

@@ -43,7 +43,9 @@ _OTHERWISE: Final = "name another file, or begin it anew (--force)"
     help="Boards such as Ks7d2c,Ah8d3s:0.5, of which one without a weight then has 1, or a file; "
     "6, 12, 25 or 49 is a set of flops that stand for all, and all the 1,755 of them.",
 )
-@click.option("--line", default="", help='Tell the actions after these, such as "check".')
+@click.option(
+    "--line", default="", show_default=False, help='Tell the actions after these, such as "check".'
+)
 @click.option(
     "-o", "--out", "csv_file", type=OUTPUT_FILE, help="Append each row to a file, to go on."
 )

@@ -20,7 +20,6 @@ from railbird.errors import BadInput
     "-s",
     "--seed",
     default="0",
-    show_default=True,
     envvar="RAILBIRD_SEED",
     show_envvar=True,
     help="Seed of the player; Railbird's own dealer sets the variable.",

@@ -52,7 +52,6 @@ _TABLES: Final = (".tex", ".md", ".csv")
     "--settings",
     type=SETTINGS,
     default="standard",
-    show_default=True,
     help="Settings of the baseline; A+B averages two.",
 )
 @set_option(

@@ -25,7 +25,6 @@ _RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
     "--per",
     type=Whole(1, 10**6),
     default=100,
-    show_default=True,
     help="Hands that rate and deviation are per.",
 )
 @click.option(

@@ -103,7 +103,6 @@ def ev(
     "--by",
     type=OneOf(["total", "cards"]),
     default="total",
-    show_default=True,
     help="What the player knows of the own hand.",
 )
 @click.option(
@@ -157,7 +156,7 @@ def strategy(
     differ = blackjack.differences(blackjack.source_chart(), chart)
     insurance = None if system is None else blackjack.insurance_index(chosen, system)
     if out is not None:
-        _write_chart(chart, out, title=f"Blackjack, {chosen.text()}", value=value.mean)
+        _write_chart(chart, out, title=f"Blackjack, {chosen.words}", value=value.mean)
     if as_json:
         print_json(
             {

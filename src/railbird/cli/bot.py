@@ -32,7 +32,6 @@ def command() -> None:
 @click.option(
     "--language",
     default="python",
-    show_default=True,
     help="python or javascript; any other works, if it speaks the protocol.",
 )
 @force_option

@@ -26,13 +26,7 @@ class _Form(Enum):
 
 
 @click.command(name="deals")
-@click.option(
-    "--seats",
-    type=Whole(2, 10),
-    default=2,
-    show_default=True,
-    help="Players at the table.",
-)
+@click.option("--seats", type=Whole(2, 10), default=2, help="Players at the table.")
 @click.option(
     "-n",
     "--count",
@@ -46,18 +40,10 @@ class _Form(Enum):
     "form",
     type=OneOf([form.value for form in _Form]),
     default=_Form.KAGGLE.value,
-    show_default=True,
     help="kaggle: the JSON of presetHands; text: a hand in each line, AhKd for each player, then "
     "the board.",
 )
-@click.option(
-    "-s",
-    "--seed",
-    type=Whole(0),
-    default=0,
-    show_default=True,
-    help="The same seed deals the same cards.",
-)
+@click.option("-s", "--seed", type=Whole(0), default=0, help="The same seed deals the same cards.")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="File to write, by default the terminal.")
 @force_option
 @json_option

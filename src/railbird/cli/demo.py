@@ -23,25 +23,10 @@ HANDS, SEED = 4000, 293
     "--out",
     type=OUTPUT_FOLDER,
     default=Path("demo-report"),
-    show_default=True,
     help="Folder for the log and the report.",
 )
-@click.option(
-    "-n",
-    "--hands",
-    type=Whole(min=1),
-    default=HANDS,
-    show_default=True,
-    help="Hands in the match.",
-)
-@click.option(
-    "-s",
-    "--seed",
-    type=Whole(min=0),
-    default=SEED,
-    show_default=True,
-    help="Seed of the cards.",
-)
+@click.option("-n", "--hands", type=Whole(min=1), default=HANDS, help="Hands in the match.")
+@click.option("-s", "--seed", type=Whole(min=0), default=SEED, help="Seed of the cards.")
 @force_option
 @json_option
 def command(*, out: Path, hands: int, seed: int, force: bool, as_json: bool) -> None:

@@ -17,8 +17,8 @@ from railbird.report.number_format import percent
 
 @click.command(name="equity")
 @click.argument("hands", nargs=-1, metavar="HAND HAND...")
-@click.option("--board", default="", help="Board cards so far, such as Td5hTh.")
-@click.option("--dead", default="", help="Dead cards, which are out of play.")
+@click.option("--board", default="", show_default=False, help="Board cards so far, such as Td5hTh.")
+@click.option("--dead", default="", show_default=False, help="Dead cards, which are out of play.")
 @click.option(
     "--samples",
     type=Whole(min=1),

@@ -110,7 +110,6 @@ class _Measurement:
 @click.option(
     "--stacks",
     default="100",
-    show_default=True,
     help="Stacks in big blinds, such as 20,50,100,200; local best responses take the first.",
 )
 @click.option(
@@ -118,7 +117,6 @@ class _Measurement:
     "--hands",
     type=Whole(min=2),
     default=_HANDS,
-    show_default=True,
     help="Hands against each player, two of each deal.",
 )
 @click.option(
@@ -126,7 +124,6 @@ class _Measurement:
     "responded",
     type=Whole(min=0),
     default=RESPONSE_DEALS,
-    show_default=True,
     help="Deals of each local best response, in tens; 0 for none.",
 )
 @click.option(

@@ -34,11 +34,7 @@ _PLACES_BESIDE: Final = {3: 4, 4: 2, 5: 1}
 
 @click.command(name="icm")
 @click.option("--stacks", required=True, help="Stacks of all players still in, such as 5000,3000.")
-@click.option(
-    "--payouts",
-    required=True,
-    help="Prizes from the first place on, such as 50,30,20.",
-)
+@click.option("--payouts", required=True, help="Prizes from the first place on, such as 50,30,20.")
 @bounty_options
 @click.option("--blinds", help="Blinds of those hands in chips, such as 50/100.")
 @click.option("--ante", type=float, help="Ante of each player.")

@@ -24,14 +24,7 @@ from railbird.report.number_format import counted, interval, signed
 @click.option("--queue", metavar="NAME", help="Queue to wait in; the lobby's first if not given.")
 @click.option("--table", metavar="NAME", help="Ring table to sit at, with --stack.")
 @click.option("--stack", "buy_in", type=Whole(1), metavar="CHIPS", help="Chips to sit down with.")
-@click.option(
-    "-n",
-    "--count",
-    type=Whole(1),
-    default=1,
-    show_default=True,
-    help="Tournaments to play.",
-)
+@click.option("-n", "--count", type=Whole(1), default=1, help="Tournaments to play.")
 @click.option(
     "--slumbot",
     metavar="URL",

@@ -123,7 +123,7 @@ def _won(
     left_out = f"{reasons(skips.counts)}, left out" if skips.counts else None
     if "" in won and unlabelled:
         left_out = "an older archive does not say which hands are of tournaments or for play money"
-    return won, checks.withheld(shown=display_name) or left_out
+    return won, checks.withheld(display=display_name) or left_out
 
 
 def _of_cash_games(

@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     "--dealer",
     type=OneOf(["seeded", "acpc"]),
     default="seeded",
-    show_default=True,
     help="Shuffle as Railbird or as the ACPC's dealer does.",
 )
 @click.option(
@@ -65,7 +64,6 @@ if TYPE_CHECKING:
     "chunk",
     type=Whole(min=1),
     default=CHUNK,
-    show_default=True,
     help="Deals after which players forget what they have learned of each other.",
 )
 @rake_option

@@ -16,10 +16,9 @@ from railbird.cli._completion import PLAYER
     "--opponent",
     type=PLAYER,
     default="tight:nolimit",
-    show_default=True,
     help="Player of the house that plays heads-up no-limit.",
 )
-@click.option("--name", default="model", show_default=True, help="The program's name in the log.")
+@click.option("--name", default="model", help="The program's name in the log.")
 @click.option(
     "--log",
     "logs",

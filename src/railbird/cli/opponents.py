@@ -33,6 +33,7 @@ from railbird.errors import BadInput
 _database = click.option(
     "--database",
     default="default",
+    show_default=False,
     metavar="URL|FILE",
     help="Where they are remembered; your own database if not given.",
 )

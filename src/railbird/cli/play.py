@@ -82,7 +82,6 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
 @click.option(
     "--stack",
     default="100bb",
-    show_default=True,
     help="Stack of everybody at the start, such as 100bb or 2000 chips; a bare number is chips.",
 )
 @click.option("--blinds", help="SMALL,BIG or SMALL,BIG,ANTE; 10,20 by default.")
@@ -99,7 +98,6 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
     "--count",
     type=Whole(min=1),
     default=1,
-    show_default=True,
     help="With --tournament: so many in a row, through which house players remember you.",
 )
 @click.option("-s", "--seed", type=Whole(min=0), help="Seed of all cards; drawn if not given.")

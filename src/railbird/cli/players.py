@@ -40,7 +40,6 @@ from railbird.report.document import Table
     "--hands",
     type=Whole(min=2),
     default=100,
-    show_default=True,
     help="With --fingerprint: hands against each opponent.",
 )
 @seed_option

@@ -48,10 +48,11 @@ class _Rake(click.ParamType[tuple[float, float | None]]):
     "text",
     metavar="TEXT",
     default="",
+    show_default=False,
     help="Who did what, such as 'utg:raise,button:call,loose=2'; others before you folded.",
 )
 @click.option("--seat", help="Your seat; by default the one after the last action.")
-@click.option("--seats", type=int, default=10, show_default=True, help="Seats of the table.")
+@click.option("--seats", type=int, default=10, help="Seats of the table.")
 @set_option(
     bets=Setting("3", "big blinds that you bet from the flop on, the default", click.FLOAT),
     paying=Setting("0.5", "share of them that an opponent pays, the default", click.FLOAT),

@@ -48,11 +48,10 @@ def command() -> None:
     "--stack",
     type=BigBlinds(),
     default=10.0,
-    show_default=True,
     help="Big blinds, 1-100, such as 10 or 10bb, of decisions that do not say theirs (column "
     "stack_bb).",
 )
-@click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
+@click.option("--ante", type=float, default=0.0, help="Ante of each player.")
 @click.option(
     "--against",
     type=INPUT_FILE,
@@ -183,10 +182,9 @@ def _strategy(
     "--stack",
     type=BigBlinds(),
     default=10.0,
-    show_default=True,
     help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
-@click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
+@click.option("--ante", type=float, default=0.0, help="Ante of each player.")
 @json_option
 def judge(
     *,

@@ -52,7 +52,6 @@ _STREETS: Final = ("flop", "turn", "river", "none")
     "first",
     type=OneOf(_STREETS),
     default="river",
-    show_default=True,
     help="First street from which on decisions between two players are judged by solving the rest "
     "of the hand, in no-limit: half a second for each of the river, a minute or so for each "
     "of the flop. What is solved is kept, so that the same command goes on where it was stopped.",

@@ -32,31 +32,25 @@ from railbird.report.number_format import counted, signed
 @click.option(
     "--stack",
     default="200",
-    show_default=True,
     help="Buy-in, such as 100bb or 200 chips; a bare number is chips.",
 )
-@click.option(
-    "--blinds", default="1,2", show_default=True, help="SMALL,BIG or SMALL,BIG,ANTE in chips."
-)
+@click.option("--blinds", default="1,2", help="SMALL,BIG or SMALL,BIG,ANTE in chips.")
 @click.option(
     "-n",
     "--hands",
     type=Whole(min=1),
     default=RING_HANDS,
-    show_default=True,
     help="Hands in all sessions together.",
 )
 @click.option(
     "--session",
     type=Whole(min=1),
     default=SESSION,
-    show_default=True,
     help="Hands in a session, after which everybody starts afresh.",
 )
 @click.option(
     "--rebuy",
     default="always",
-    show_default=True,
     help="Who buys in again: always a player who goes broke, below=0.5 also one who has less than "
     "half of a buy-in, never nobody; and how often in a session at most: below=0.5,most=3.",
 )

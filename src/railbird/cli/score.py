@@ -37,7 +37,6 @@ _EXAMPLE = "Ts6s,Jd5d,Td5hTh SlCk/bF"
     "--settings",
     type=SETTINGS,
     default="standard",
-    show_default=True,
     help="Settings of the baseline; A+B averages two.",
 )
 @log_game_option

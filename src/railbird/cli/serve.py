@@ -32,11 +32,10 @@ while another's take long."""
     "port",
     type=Whole(0, 65535),
     default=8080,
-    show_default=True,
     metavar="PORT",
     help="Port to listen on; 0 takes any free one and prints it.",
 )
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--host", default="127.0.0.1", help="Address to listen on.")
 @click.option(
     "--allow-host",
     "names",
@@ -92,20 +91,14 @@ while another's take long."""
     "house_processes",
     type=Whole(0, 64),
     default=_HOUSE_PROCESSES,
-    show_default=True,
     help="Processes in which house players decide; 0 for the server's own.",
 )
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
-@click.option(
-    "--key-file",
-    type=INPUT_FILE,
-    help="File of the key that signs cookies.",
-)
+@click.option("--key-file", type=INPUT_FILE, help="File of the key that signs cookies.")
 @click.option(
     "--stack",
-    type=BigBlinds(),
+    type=BigBlinds(1, 100),
     default=10.0,
-    show_default=True,
     help="Stack of new players at push/fold in big blinds, such as 10 or 10bb.",
 )
 @set_option(

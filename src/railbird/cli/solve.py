@@ -61,10 +61,9 @@ def _checked_gap(
     "--stack",
     type=BigBlinds(),
     default=10.0,
-    show_default=True,
     help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
-@click.option("--ante", type=float, default=0.0, show_default=True, help="Ante of each player.")
+@click.option("--ante", type=float, default=0.0, help="Ante of each player.")
 @click.option("--sweep", metavar="LOW:HIGH:STEP", help="Many stacks, such as 1:20:0.1.")
 @click.option("--seats", "players", type=Whole(2, 9), help="Seats of a table with equal stacks.")
 @click.option("--stacks", help="Stacks of a table in the order of acting: ..., SB, BB.")
@@ -196,7 +195,7 @@ def _solve_heads_up(
             max(stacks), is_whole=all(map(float.is_integer, stacks))
         )
         title = "largest stack at which a hand is"
-        answer, head, foot = _sweep_json(swept), "", _gaps(swept)
+        answer, verdict = _sweep_json(swept), _gaps(swept)
         if out is not None:
             report.html_page.write(report.pushfold_pages.sweep_document(swept), out)
     else:
@@ -204,19 +203,17 @@ def _solve_heads_up(
             solution = solve.solve_pushfold(stack, ante=ante, tolerance=tolerance, progress=notify)
         tables = {"push": solution.push, "call": solution.call}
         scale, title = report.range_chart.FREQUENCY, f"{stack:g} big blinds:"
-        answer, head, foot = _solution_json(solution), _summary(solution), ""
+        answer, verdict = _solution_json(solution), _summary(solution)
         if out is not None:
             report.html_page.write(report.pushfold_pages.solution_document(solution), out)
     if as_json:
         print_json(answer | {"chart_file": None if out is None else str(out)})
         return
-    if head:
-        output.print(head)
     for name, values in tables.items():
-        output.print(f"\n{title} {name}")
+        output.print(f"{title} {name}")
         output.print(report.range_text(values, scale))
-    if foot:
-        output.print(foot)
+        output.print()
+    output.print(verdict)
 
 
 _VARIANTS = {
@@ -236,7 +233,6 @@ _VARIANTS = {
     type=OneOf(list(_VARIANTS)),
     multiple=True,
     default=["predictive"],
-    show_default=True,
     help="Variant of counterfactual regret minimisation; repeat it for more curves.",
 )
 @click.option(
@@ -245,22 +241,15 @@ _VARIANTS = {
     type=float,
     callback=_checked_gap,
     default=1e-6,
-    show_default=True,
     help="Exploitability in antes at which to stop.",
 )
 @click.option(
     "--iterations",
     type=Whole(1, 10_000_000),
     default=1_000_000,
-    show_default=True,
     help="Maximum number of iterations.",
 )
-@click.option(
-    "-o",
-    "--out",
-    type=OUTPUT_FILE,
-    help="The convergence curves: .html, .svg or .png.",
-)
+@click.option("-o", "--out", type=OUTPUT_FILE, help="The convergence curves: .html, .svg or .png.")
 @force_option
 @json_option
 def toy(
@@ -334,13 +323,11 @@ def toy(
     "--stack",
     type=BigBlinds(),
     default=10.0,
-    show_default=True,
     help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
 @click.option(
     "--actions",
     default="fold,limp,minraise,shove",
-    show_default=True,
     help="What is allowed besides checks, and calls of raises.",
 )
 @click.option(
@@ -349,7 +336,6 @@ def toy(
     type=float,
     callback=_checked_gap,
     default=1e-4,
-    show_default=True,
     help="Gain of a best response in big blinds at which to stop.",
 )
 @click.option(
@@ -526,6 +512,6 @@ def _sweep_json(sweep: solve.Sweep) -> dict[str, object]:
 
 def _gaps(sweep: solve.Sweep) -> str:
     return "\n".join(
-        f"\n{side} with gaps, at: {'; '.join(sweep.gaps(values)) or 'none'}"
+        f"{side} with gaps, at: {'; '.join(sweep.gaps(values)) or 'none'}"
         for side, values in (("pushed", sweep.push), ("called", sweep.call))
     )

@@ -52,8 +52,16 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
 @log_game_option
 @click.option("--player", "players", multiple=True, help="Only this player; may be repeated.")
 @same_option
-@click.option("--since", default="", metavar="DATE", help="Hands from this day on: 2009-07-01.")
-@click.option("--until", default="", metavar="DATE", help="Hands up to this day.")
+@click.option(
+    "--since",
+    default="",
+    show_default=False,
+    metavar="DATE",
+    help="Hands from this day on: 2009-07-01.",
+)
+@click.option(
+    "--until", default="", show_default=False, metavar="DATE", help="Hands up to this day."
+)
 @click.option("--stake", "stakes", multiple=True, help="Only this stake, as --by stake names it.")
 @click.option(
     "--position",
@@ -142,7 +150,7 @@ def command(
     rates = assessment.hourly_rates(rows)
     returns = {} if chosen else _returns(files, wanted)
 
-    why = integrity.withheld(_only(players), shown=display_name)
+    why = integrity.withheld(_only(players), display=display_name)
     differences = _field(everything, wanted) if field else ()
     document = partial(
         report.statistics_document,
@@ -190,9 +198,9 @@ def command(
             output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
     player = _only(players)
     if chosen is None:
-        output.print(integrity.words(player, shown=display_name, lead=lead))
+        output.print(integrity.words(player, display=display_name, lead=lead))
     else:
-        output.print(integrity.sentences(player, shown=display_name))
+        output.print(integrity.sentences(player, display=display_name))
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
 

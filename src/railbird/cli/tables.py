@@ -64,7 +64,6 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
     "--settings",
     type=SETTINGS,
     default="standard",
-    show_default=True,
     help="Settings of the baseline for the table roe.",
 )
 @json_option

@@ -37,29 +37,25 @@ if TYPE_CHECKING:
     "--count",
     type=Whole(min=1),
     default=TOURNAMENTS,
-    show_default=True,
     help="Number of tournaments.",
 )
 @betting_option
 @click.option(
     "--stack",
     default=str(STACK),
-    show_default=True,
     help="Starting stack of every player, such as 75bb or 1500 chips; a bare number is chips.",
 )
 @click.option("--blinds", help="A schedule such as 10/20x10,15/30x10,25/50/5x10.")
 @click.option(
     "--payouts",
     default=PAYOUTS,
-    show_default=True,
     help="Percentages of the prize money by place, such as 70,30.",
 )
-@click.option("--entry", default=str(ENTRY), show_default=True, help="Entry fee of every player.")
+@click.option("--entry", default=str(ENTRY), help="Entry fee of every player.")
 @click.option(
     "--seats",
     type=Whole(min=2, max=23),
     default=TABLE_SEATS,
-    show_default=True,
     help="Maximum number of seats at a table.",
 )
 @click.option(

@@ -51,7 +51,6 @@ def command() -> None:
     "--types",
     type=Whole(1, _MOST_TYPES),
     default=16,
-    show_default=True,
     help="Types of players at most; if there are more players, those who act alike share one.",
 )
 @log_game_option
@@ -122,7 +121,6 @@ def loki(
     "kind",
     type=OneOf(["fbr", "dbr", "rnr"]),
     default="rnr",
-    show_default=True,
     help="Frequentist best response, data-biased or restricted Nash response.",
 )
 @click.option(
@@ -132,18 +130,16 @@ def loki(
     multiple=True,
     help="How far the observations are trusted, 0.9 by default; with a picture repeat it.",
 )
-@click.option("--buckets", default="5-5-5-5", show_default=True, help="Parts of the cards.")
+@click.option("--buckets", default="5-5-5-5", help="Parts of the cards.")
 @gap_option(
     solve.settings.MB,
     default=5.0,
-    show_default=True,
     help="Gap in mb/g at which to stop.",
 )
 @click.option(
     "--iterations",
     type=Whole(1, 100_000),
     default=200,
-    show_default=True,
     help="Maximum number of iterations for each p.",
 )
 @log_game_option

@@ -277,15 +277,15 @@ PLAYER_CONTRACTS: Final[Sequence[Contract[TriedPlayer]]] = (
     Contract("reset", "forgets on reset all that it saw and decided", _remembers_after_reset),
     Contract(
         "probabilities",
-        "acts as often as the probabilities that it tells say, whether it is asked or not",
+        "acts as often as its stated probabilities say, whether asked for them or not",
         _contradicts_its_probabilities,
     ),
     Contract(
         "other cards",
-        "would do with other cards what it tells of them, and refuses where it cannot tell",
+        "does with other cards what it states for them, and refuses where it cannot state it",
         _plays_other_cards_otherwise,
     ),
-    Contract("claims", "draws, remembers and tells as it claims", _claims_otherwise),
+    Contract("claims", "draws, remembers and states probabilities as it claims", _claims_otherwise),
 )
 """In the order of checking. The last three are for players with probabilities (`Policy`),
 those of other cards (`RangePolicy`), and make claims (`Claims`)."""

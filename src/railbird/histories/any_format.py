@@ -396,7 +396,7 @@ def convert(
 def _named(
     hands: Iterable[HandRecord | Skipped], log: str | Path | IO[bytes]
 ) -> Iterator[HandRecord | Skipped]:
-    """Name the file of what is skipped in a log among several."""
+    """Add the file's name to the skipped hands of a log among several."""
     name = str(log) if isinstance(log, str | Path) else ""
     for hand in hands:
         yield replace(hand, file=name) if isinstance(hand, Skipped) and not hand.file else hand

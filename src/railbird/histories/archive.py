@@ -6,9 +6,9 @@ written under a temporary name and renamed, so that an archive grows without bei
 interruption loses at most the part that was not full. Hands that could not be read are in a file of
 their own (`railbird.histories.archive_refused`). A hand that is in the archive already is not
 added again; where another view of it knows more of the cards, its part is replaced by one that has
-them. How many views were left out the mark says (`duplicates_in`), and what logs tell of entries in
-tournaments beside the play is in a file of its own (`keep_tournaments`). Any tool that reads
-Parquet can read the parts; `railbird.histories.archive_rows` describes the columns.
+them. What logs tell of entries in tournaments beside the play is in a file of its own
+(`keep_tournaments`). Any tool that reads Parquet can read the parts;
+`railbird.histories.archive_rows` describes the columns.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import itertools
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -39,7 +39,7 @@ from railbird.histories.archive_rows import SCHEMA, batch_of_rows, rows_of, rule
 from railbird.histories.columns import UNKNOWN, HandBatch, Numbered, batches_of, records_of
 from railbird.histories.files import ARCHIVE_MARK
 from railbird.histories.record import HandRecord, Skipped, SkipReason, line_of
-from railbird.histories.same_hands import COPY, LISTED, Contradiction, SeenHands
+from railbird.histories.same_hands import COPY, Contradiction, SeenHands
 from railbird.histories.stake_names import stakes_text
 from railbird.histories.tournament_entries import TOURNAMENTS_FILE, tournament_lines
 from railbird.progress import Progress
@@ -129,7 +129,7 @@ def _parsed(where: str) -> pl.Expr:
 
 
 def _fault(where: str, error: Exception) -> str:
-    """Say what is wrong with which part of a condition that Polars refused."""
+    """Describe the fault in a condition that Polars refused."""
     for match in _AGAINST.finditer(where):
         if match["column"] and (fault := _mismatch(match["column"], match["value"])):
             return fault
@@ -231,8 +231,6 @@ class Added:
 
 
 _ALL: Final = Query()
-_LEFT_OUT: Final = "left_out"
-"""Key in an archive's mark; an archive from before it was kept has none."""
 
 
 def is_archive(folder: str | Path) -> bool:
@@ -257,9 +255,7 @@ def add(hands: Iterable[HandRecord | HandBatch | Skipped], folder: str | Path) -
     _make(root)
     with FileLock(root / ".lock"):
         try:
-            added = _add_rows(itertools.chain(first, batches), root)
-            _keep_duplicates(root, added)
-            return added
+            return _add_rows(itertools.chain(first, batches), root)
         finally:
             keep_refused(refused, root)
 
@@ -275,47 +271,6 @@ def keep_tournaments(sources: Sequence[str | Path], folder: str | Path) -> None:
         if lines:
             text = "".join(f"{line}\n" for line in lines)
             replace_files({root / TOURNAMENTS_FILE: gzip.compress(text.encode(), mtime=0)})
-
-
-def duplicates_in(source: str | Path) -> Added:
-    """Return how many views archives left out while hands were added; no hands are counted."""
-    total = Added(0, 0)
-    for mark in sorted(Path(source).rglob(ARCHIVE_MARK)):
-        total = _sum(total, _kept_duplicates(mark.parent))
-    return total
-
-
-def _keep_duplicates(root: Path, added: Added) -> None:
-    """Add to what the mark of an archive says of views that were left out."""
-    if not added.duplicates + added.contradicting:
-        return
-    total = _sum(_kept_duplicates(root), added)
-    kept = asdict(total)
-    del kept["hands"], kept["completed"]
-    mark = _mark(root) | {_LEFT_OUT: kept}
-    replace_files({root / ARCHIVE_MARK: json.dumps(mark).encode() + b"\n"})
-
-
-def _kept_duplicates(root: Path) -> Added:
-    kept = _mark(root).get(_LEFT_OUT)
-    if kept is None:
-        return Added(0, 0)
-    try:
-        told = tuple(Contradiction(**contradiction) for contradiction in kept["contradictions"])
-        return Added(0, int(kept["duplicates"]), 0, told, int(kept["contradicting"]))
-    except (KeyError, TypeError, ValueError) as error:
-        raise DamagedFile(f"{root / ARCHIVE_MARK}: does not say what was left out") from error
-
-
-def _sum(first: Added, second: Added) -> Added:
-    """Return the views that were left out in both; the same contradiction is told once."""
-    told = dict.fromkeys((*first.contradictions, *second.contradictions))
-    return Added(
-        hands=0,
-        duplicates=first.duplicates + second.duplicates,
-        contradictions=tuple(told)[:LISTED],
-        contradicting=first.contradicting + second.contradicting,
-    )
 
 
 def _add_rows(batches: Iterable[pl.DataFrame], root: Path) -> Added:
@@ -441,7 +396,7 @@ def read_batches(
 
 
 def _refused(folder: Path, query: Query, rename: Mapping[str, str]) -> Iterator[Skipped]:
-    """Yield what was refused for an archive; a game's rules, refused hands do not tell."""
+    """Yield the hands refused for an archive, for which no game's rules are known."""
     for skip in refused_in(folder, condition_of(replace(query, game=None))):
         won = {rename.get(name, name): amount for name, amount in skip.hand.won.items()}
         yield replace(skip, hand=skip.hand._replace(won=won)) if rename else skip
@@ -602,7 +557,7 @@ def _scan(parts: Path | list[Path]) -> pl.LazyFrame:
 def _new_rows(
     hands: Iterable[HandRecord | HandBatch | Skipped], refused: list[Skipped]
 ) -> Iterator[pl.DataFrame]:
-    """Yield rows of hands, and append what was skipped among them to ``refused``."""
+    """Yield rows of hands, and append skipped ones to ``refused``."""
     for batch, skipped in batches_of(hands, _BATCH):
         refused += skipped
         if len(batch):

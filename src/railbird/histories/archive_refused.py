@@ -47,7 +47,7 @@ _ALL: Final = pl.lit(True)
 
 
 def keep_refused(skipped: Iterable[Skipped], folder: Path) -> None:
-    """Add what was refused to an archive, once each. Raises `DamagedFile`."""
+    """Add refused hands to an archive, once each. Raises `DamagedFile`."""
     refused = {_identity(skip): skip for skip in _rows_in(folder, _ALL)}
     count = len(refused)
     for skip in skipped:
@@ -110,5 +110,5 @@ def _row(skip: Skipped) -> tuple[object, ...]:
 
 
 def _identity(skip: Skipped) -> object:
-    """Return what is equal for two views of a hand, or for one text that is read twice."""
+    """Return a key that is equal for two views of a hand, or for one text read twice."""
     return skip.hand.key or (skip.reason, skip.file, skip.line, skip.detail)

@@ -134,7 +134,7 @@ class HandBatch:
 
     @property
     def whole_number(self) -> npt.NDArray[np.int64]:
-        """(n,) the log's own number of the hand, or -1, also where it is text."""
+        """(n,) the log's own number of the hand, or -1, also if it is text."""
         return np.where(self.number < UNKNOWN, UNKNOWN, self.number)
 
     @property

@@ -113,7 +113,7 @@ class Walked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableStakes:
-    """Stakes of a table, whoever sits at it."""
+    """Stakes of a table, for any players."""
 
     betting: Betting
     small: Chips

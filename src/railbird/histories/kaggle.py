@@ -117,7 +117,7 @@ class _Replay:
     states: Sequence[str]
     chosen: Sequence[int]
     error: tuple[str, str] | None
-    """Who ended the replay by an error, and how."""
+    """The player who ended the replay by an error, and the error."""
     options: ReadOptions
 
     @classmethod

@@ -63,7 +63,7 @@ from railbird.histories.record import (
     not_representable,
     renamed,
 )
-from railbird.histories.refused_lines import without_refused
+from railbird.histories.refused_lines import read_refused_line
 from railbird.histories.refused_money import refused_hand
 from railbird.histories.sites.money import UNIT
 from railbird.histories.text_values import (
@@ -351,7 +351,7 @@ class _PhhStory(NamedTuple):
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
     """Read hands, one or many."""
     refused = list[Skipped]()
-    blocks = _blocks(without_refused(lines, refused))
+    blocks = _blocks(lines, refused)
     yield from read_in_stages(blocks, _told, partial(_hand, options=options), _refused)
     yield from refused
 
@@ -365,28 +365,39 @@ _SERIES: Final = "# railbird tournaments "
 """How the log of `railbird tournament` begins; its hands did not state it before version 3."""
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[_HandLines]:
-    """Cut a text into hands; those below the first line of `_SERIES` are of tournaments."""
+def _blocks(lines: Iterable[str], refused: list[Skipped]) -> Iterator[_HandLines]:
+    """Cut a text into hands; those below the first line of `_SERIES` are of tournaments.
+
+    What was refused for this log, its comments say: it is appended to ``refused``.
+    """
     first, block, named = 1, list[str](), False
     of_series: list[str] = []
     for number, line in enumerate(lines, 1):
-        if number == 1 and line.startswith(_SERIES):
+        sign = line[0]
+        if sign == "#" and _begins_series(line, number, refused):
             of_series = ["_tournament = true\n"]
-        if line[0] in "[v" or not block or len(block) > _LONGEST_HAND:
-            variant = line[0] == "v" and _VARIANT.match(line) is not None
-            header = line[0] == "[" and _HEADER.match(line.rstrip()) is not None
+        if sign in "[v" or not block or len(block) > _LONGEST_HAND:
+            variant = sign == "v" and _VARIANT.match(line) is not None
+            header = sign == "[" and _HEADER.match(line.rstrip()) is not None
             if header or (variant and named) or len(block) > _LONGEST_HAND:
                 if any(map(str.strip, block)):
                     yield _HandLines(first, _stated(block, of_series))
                 first, block, named = number, [], False
             named = named or variant
-            if header or (not block and (not line.strip() or line[0] == "#")):
+            if header or (not block and (not line.strip() or sign == "#")):
                 continue
             if not block and first < number - 1:
                 first = number
         block.append(line)
     if any(map(str.strip, block)):
         yield _HandLines(first, _stated(block, of_series))
+
+
+def _begins_series(line: str, number: int, refused: list[Skipped]) -> bool:
+    """Return whether a comment is the first line of `_SERIES`, or take what it says was refused."""
+    skip = read_refused_line(line, number)
+    refused += [] if skip is None else [skip]
+    return number == 1 and line.startswith(_SERIES)
 
 
 def _stated(block: list[str], of_series: list[str]) -> list[str]:
@@ -822,7 +833,7 @@ def first_seats(posts: Sequence[int]) -> tuple[Seat, Seat, Seat, Seat]:
 
 
 _NAMES: Final = {betting: name for name, betting in VARIANTS.items()} | {Betting.SPREAD_LIMIT: "NT"}
-"""The format knows no spread limit; whoever reads no-limit instead finds every raise legal."""
+"""The format has no spread limit; read as no-limit, every raise is legal."""
 _BIG_BETS: Final = 1000
 """Stack written, in the largest bets, where stacks are unlimited."""
 _RULES_FIELDS: Final = (

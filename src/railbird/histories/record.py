@@ -125,7 +125,7 @@ _NOBODY: Final[Mapping[str, float]] = {}
 
 
 class RefusedHand(NamedTuple):
-    """What the text of a hand that was refused tells all the same; empty what it does not."""
+    """The facts in the text of a refused hand; unknown ones are empty."""
 
     won: Mapping[str, float] = _NOBODY
     """By player, big blinds won."""
@@ -137,7 +137,7 @@ class RefusedHand(NamedTuple):
 
     @property
     def key(self) -> object:
-        """What is equal for all views of one hand, and for no other; None without a number."""
+        """A key that is equal for all views of one hand only; None without a number."""
         return (self.number, *sorted(self.won.items())) if self.number and self.won else None
 
 
@@ -155,7 +155,7 @@ class Skipped:
     by: str = ""
     """Player by whose error of protocol a hand was forfeited."""
     hand: RefusedHand = field(default=RefusedHand(), compare=False)
-    """What the text tells of a hand that was refused."""
+    """The facts in the text of the refused hand."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "detail", _shown(self.detail))

@@ -6,7 +6,6 @@ Other programs pass such a line over: ``# railbird refused: {"reason":"another g
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Final
 
@@ -51,11 +50,3 @@ def read_refused_line(text: str, line: int) -> Skipped | None:
         return Skipped(SkipReason(fields["reason"]), line, str(fields["detail"]), hand=hand)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
-
-
-def without_refused(lines: Iterable[str], refused: list[Skipped]) -> Iterator[str]:
-    """Yield the lines of a log, and append what was refused for it to ``refused``."""
-    for number, line in enumerate(lines, 1):
-        if line[0] == "#" and (skip := read_refused_line(line, number)) is not None:
-            refused.append(skip)
-        yield line

@@ -116,7 +116,7 @@ def refused_hand(
     ante: int = 0,
     currency: str = "",
 ) -> RefusedHand:
-    """Return what a text tells of a hand; ``stakes`` and ``ante`` are in `money.UNIT`."""
+    """Return the money in a hand's text; ``stakes`` and ``ante`` are in `money.UNIT`."""
     name = stakes_text([Fraction(size, UNIT) for size in stakes], Fraction(ante, UNIT), currency)
     return RefusedHand(
         won=won,

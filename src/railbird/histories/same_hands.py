@@ -51,7 +51,7 @@ _SAME: Final = 9
 """Hands that a copy shares for each one that differs."""
 _CARDS: Final = "with other hole cards"
 _PLAY: Final = "with other bets, board or results"
-LISTED: Final = 10
+_LISTED: Final = 10
 """Number of contradictions that are kept in words; further ones are only counted."""
 
 _Rows = npt.NDArray[np.int64]
@@ -73,7 +73,7 @@ class Contradiction:
 
 
 class _Views(NamedTuple):
-    """What is remembered of each hand of a batch, (n,) or (n, S)."""
+    """The columns kept of each hand of a batch, (n,) or (n, S)."""
 
     holding: npt.NDArray[np.int16]
     low_first: npt.NDArray[np.uint32]
@@ -152,12 +152,6 @@ class SeenHands:
     def completions(self) -> int:
         """Hands of which a later view knew cards that the first did not."""
         return len(self._amended)
-
-    def add_left_out(self, merged: int, contradictions: int, told: Iterable[Contradiction]) -> None:
-        """Count views that were left out before the hands were given, as by an archive."""
-        self.merged += merged
-        self.contradictions += contradictions
-        self.told = [*self.told, *told][:LISTED]
 
     def fresh(self, hands: HandBatch) -> _Rows:
         """Return the rows of the hands not met before, and remember them.
@@ -297,7 +291,7 @@ class SeenHands:
     def _tell(self, theirs: _Views, mine: _Views, other_cards: npt.NDArray[np.bool_]) -> None:
         """Count contradictions (k,), and put the first ones in words."""
         self.contradictions += len(mine.line)
-        for k in range(min(len(mine.line), LISTED - len(self.told))):
+        for k in range(min(len(mine.line), _LISTED - len(self.told))):
             first, second = (_place(views, k, [*self._sources]) for views in (theirs, mine))
             self.told.append(Contradiction(first, second, _CARDS if other_cards[k] else _PLAY))
 
@@ -318,7 +312,7 @@ class SeenHands:
         self._amended.add(number)
 
     def _known(self, numbers: _Rows) -> _Views:
-        """Return what is known of hands that were given under these numbers."""
+        """Return the kept facts of the hands with these numbers."""
         width = max((views.holding.shape[1] for views in self._views), default=0)
         blocks = np.searchsorted(self._starts, numbers, side="right") - 1
         columns: list[npt.NDArray[np.generic]] = []

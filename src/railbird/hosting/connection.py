@@ -147,7 +147,7 @@ class Connection:
         self._wake()
 
     def send(self, body: bytes) -> None:
-        """Send the body of a message. Who does not read what was sent before is closed."""
+        """Send the body of a message; a client that does not read earlier ones is closed."""
         self.session.send(body)
         self._sent()
 
@@ -202,7 +202,7 @@ class Connection:
         self._sent()
 
     def _sent(self) -> None:
-        """Close who has too much to read, whatever it is; wake whoever writes."""
+        """Close a client with too much to read; wake the writer."""
         if self.waiting > PLAYER_BYTES and self.closing is None:
             self._carry_out(self.session.happens(Input.TOO_SLOW, Input.TOO_SLOW.value))
         self._wake()

@@ -117,7 +117,7 @@ class TournamentFormat:
     house: tuple[str, ...] = ()
     """Specs of house players; empty for those of the registry that play well by the rules."""
     starts_at: datetime | None = None
-    """Scheduled start, with whoever waits then; None to start whenever the seats are taken."""
+    """Scheduled start, with the players who wait then; None to start once the seats are taken."""
 
     def __post_init__(self) -> None:
         _check_name(self.name)
@@ -263,7 +263,7 @@ def format_text(form: TournamentFormat | RingFormat) -> str:
 
 
 def tournament_format(text: str | bytes) -> TournamentFormat:
-    """Read a tournament's format; what is left out has its default. Raises `BadInput`.
+    """Read a tournament's format; missing fields have defaults. Raises `BadInput`.
 
     >>> tournament_format('{"name": "turbo", "seats": 9, "payouts": ["1/2", "3/10", "1/5"]}').seats
     9
@@ -272,7 +272,7 @@ def tournament_format(text: str | bytes) -> TournamentFormat:
 
 
 def ring_format(text: str | bytes) -> RingFormat:
-    """Read a ring game's format; what is left out has its default. Raises `BadInput`."""
+    """Read a ring game's format; missing fields have defaults. Raises `BadInput`."""
     return _read(RingFormat, text)
 
 

@@ -92,7 +92,7 @@ class GameTask:
         self._task = self._supervisor.run("games", self._run())
 
     def post(self, call: Callable[[], object]) -> None:
-        """Have something done, after everything that was posted before; not by a parked game."""
+        """Queue a call behind the earlier ones; a parked game ignores it."""
         if not self.is_parked:
             self._queue.put_nowait(call)
 
@@ -107,7 +107,7 @@ class GameTask:
         return self._queue.qsize()
 
     async def stop(self) -> None:
-        """Do what was posted, and stop; the journal has everything that counts."""
+        """Carry out the posted calls, and stop; the journal has everything that counts."""
         if self._task is not None and not self._task.done():
             self._queue.put_nowait(self._stop)
             await self._task
@@ -265,7 +265,7 @@ class GameTask:
             self._accounts.freed(self, entrant.name)
 
     def ask_house(self, player: int, turn: str) -> None:
-        """Have a house player decide, elsewhere; its answer is posted."""
+        """Ask a house player in its process for an action; its answer is posted."""
         if self._house is None:
             self._house = self._house_workers.one()
 

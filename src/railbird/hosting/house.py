@@ -89,8 +89,8 @@ class Outbox:
     async def run(self, well: Well) -> None:
         """Offer outcomes until cancelled.
 
-        Raises what hinders it: then call it again. An outcome that is refused for itself waits
-        behind the others, which do not wait for it.
+        Raises the error that stops it: then call it again. An outcome that is refused for itself
+        waits behind the others, which do not wait for it.
         """
         while True:
             while self._waiting:
@@ -150,7 +150,7 @@ VISITOR = "visitor:"
 class House:
     """All games of one process. Create it and call it in one event loop; it owns no socket.
 
-    A connection tells it who comes and what they send (`railbird.hosting.connection.Listener`).
+    Connections report log-ins and messages to it (`railbird.hosting.connection.Listener`).
     """
 
     def __init__(
@@ -383,7 +383,7 @@ class House:
         self._forget(account)
 
     def deliver(self, connection: Connection, message: GameRequest) -> None:
-        """Do what a client asks, or refuse it."""
+        """Carry out a client's request, or refuse it."""
         account = self.accounts.get(connection.name)
         if account is None or account.connection is not connection:
             return
@@ -398,7 +398,7 @@ class House:
             connection.refuse(problem.code, str(problem))
 
     def offended(self, connection: Connection, what: Offence) -> None:
-        """Count what an account did, whatever its connection."""
+        """Count an account's offence, whatever its connection."""
         self._count_offence(connection.name, what.value)
 
     def caught_up(self, connection: Connection, tables: frozenset[str]) -> None:
@@ -562,7 +562,7 @@ class House:
         return None if account is None else account.connection
 
     def freed(self, task: GameTask, name: str) -> None:
-        """An account has left a game; it waits again if it wanted to."""
+        """An account has left a game; it re-enters a queue if it asked for that."""
         account = self.accounts.get(name)
         if account is None or account.task is not task:
             return
@@ -632,7 +632,7 @@ class House:
                 self.session_over(play, outcome)
 
     def is_public(self, table: str) -> bool:
-        """Return whether there is a table of this name that everybody may watch."""
+        """Return whether a table of this name is open to spectators."""
         task = self._watching.task_of(table)
         if task is None or task.table_number(table) is None:
             return False

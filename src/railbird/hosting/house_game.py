@@ -182,7 +182,7 @@ def log(records: Sequence[AnyRecord]) -> Iterator[str]:
 
 
 def published(records: Sequence[AnyRecord]) -> Iterator[str]:
-    """Yield the lines of a journal as everybody may read them.
+    """Yield the public lines of a journal.
 
     Specs of house players are without databases and folders, as in `shown_name`; all else, and with
     it every card, is as it was written.
@@ -376,7 +376,7 @@ class HouseGame(NobodyListens):
         """Records that the journal had already when the players were made."""
 
     def follow(self, size: int) -> None:
-        """Let the players see what happened until the journal had ``size`` bytes."""
+        """Show the players the events of the journal's first ``size`` bytes."""
         records = self._tail.read(size)
         self._records_before = self._records_before or len(records)
         for record in records:
@@ -457,7 +457,7 @@ class _Compiles:
 
 
 def prepare_process(compiled_at: Synchronized[float]) -> None:
-    """Begin a process of house players, given what is to have the time of its last compiling."""
+    """Begin a process of house players, given the variable for the time of its last compiling."""
     _watching.enter_context(_jit.watched(_Compiles(compiled_at)))
 
 

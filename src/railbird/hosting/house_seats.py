@@ -164,7 +164,7 @@ def remembering(spec: str) -> str:
 
 
 def unsolved(spec: str) -> str | None:
-    """Return how to solve what a player needs and nobody has solved; None if nothing lacks."""
+    """Return how to solve the strategies that a player lacks; None if it lacks none."""
     for expert in _experts(spec):
         parsed = parse_spec(expert)
         if parsed.name == "equilibrium":
@@ -303,7 +303,7 @@ def _why_not_made(spec: str, rules: Rules, *, top_up: bool) -> str | None:
 
 
 def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """Draw house players: names and specs, as different from each other as can be."""
+    """Draw house players: names and specs, as different as possible."""
     order = list(specs)
     random.SystemRandom().shuffle(order)
     names = set(taken)

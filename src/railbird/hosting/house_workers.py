@@ -75,7 +75,7 @@ class _Call:
 
 
 class HouseWorker:
-    """One process, or thread, and what it has to do; to be used in one event loop."""
+    """One process or thread with its queue of calls, for use in one event loop."""
 
     def __init__(self, workers: HouseWorkers) -> None:
         self.games = 0
@@ -94,7 +94,7 @@ class HouseWorker:
         game: Path,
         *arguments: object,
     ) -> None:
-        """Have a function called for a game, and ``callback`` be given its result, or None."""
+        """Call a function for a game in the worker; ``callback`` gets its result, or None."""
         self._calls.put_nowait(_Call(game, function, arguments, callback))
         self.waiting += 1
         if self._task is None:

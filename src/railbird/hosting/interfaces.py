@@ -1,4 +1,4 @@
-"""What the house requires of accounts and results, which live in a database elsewhere.
+"""The interfaces of accounts and results, which live in a database elsewhere.
 
 These protocols are all that `railbird.hosting` knows of a database, so it runs in tests without
 one.
@@ -22,7 +22,7 @@ class Unavailable(PublicFault):
 
 
 class Offence(StrEnum):
-    """What an account can do wrong; counted across its connections."""
+    """Offences of an account, counted across its connections."""
 
     MALFORMED = "malformed"
     ILLEGAL = "illegal"
@@ -112,7 +112,7 @@ class Results(Protocol):
 
 
 class Winnings(Protocol):
-    """What accounts won at the ring tables, which opens higher stakes."""
+    """Winnings of accounts at the ring tables, which open higher stakes."""
 
     async def won(self, name: str) -> Mapping[str, int]:
         """Return an account's net chips by ring game. Raises `Unavailable`."""

@@ -355,7 +355,7 @@ class Journal:
 
 
 class JournalTail:
-    """The records of a journal that somebody else writes, as they come."""
+    """The records of a journal that another process writes, as they come."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("rb")
@@ -384,7 +384,7 @@ def read_journal(path: Path) -> list[AnyRecord]:
 def mend(path: Path) -> list[AnyRecord]:
     """Read a journal and cut a torn last line off, so that records can be appended.
 
-    Nothing is returned where not even the first line is whole: then nobody was told of the game.
+    Returns nothing if even the first line is incomplete: no client knows of that game.
     """
     records, end = [], 0
     for record, after in _records(path):

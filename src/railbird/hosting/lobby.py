@@ -156,7 +156,7 @@ class Queue:
         )
 
     def info(self) -> QueueInfo:
-        """Return what the lobby shows."""
+        """Return the lobby's entry for the queue."""
         return QueueInfo(
             queue=self.form.name,
             format=self.form.as_message(),
@@ -190,7 +190,7 @@ P = TypeVar("P", bound=Part)
 
 @dataclass(frozen=True, slots=True)
 class _Made(Generic[P]):
-    """What was made of a queue or a table, and the state that it was made of."""
+    """A cached message about a queue or table, and the state that it shows."""
 
     then: Hashable
     parts: tuple[P, ...]
@@ -259,7 +259,7 @@ class Listing:
 def _kept(
     made: WeakKeyDictionary[K, _Made[P]], key: K, now: Hashable, make: Callable[[], tuple[P, ...]]
 ) -> _Made[P]:
-    """Return what was made if it still holds, else make it anew."""
+    """Return the cached message if it still holds, else make it anew."""
     made_parts = made.get(key)
     if made_parts is None or made_parts.then != now:
         parts = make()
@@ -380,7 +380,7 @@ class Queues:
         self.arm(queue)
 
     def tell(self, queue: Queue) -> None:
-        """Tell those who wait how many they are."""
+        """Send the number of waiting players to those who wait."""
         message = queue.message()
         for name in queue.names:
             _send(self._accounts[name], message)
@@ -449,7 +449,7 @@ def act_in_turn(
     message: ActMessage,
     offended: Callable[[str, str], object],
 ) -> None:
-    """Act; ``offended`` is told the account and the code of a refusal."""
+    """Act; ``offended`` is called with the account and the code of a refusal."""
 
     def call() -> None:
         number = task.number_of(connection.name)

@@ -112,7 +112,7 @@ class Writer(Protocol):
 
 
 class PlayListener(Protocol):
-    """Where a game tells what happens: to its players, or to nobody while a journal is read."""
+    """Receiver of a game's news: its players, or nobody while a journal is read."""
 
     def tell(self, table: int, event: TableEvent) -> None:
         """Tell everybody at a table."""
@@ -367,7 +367,7 @@ class HostedPlay(ABC):
         self.seed = bytes.fromhex(opened.seed)
         """The seed of the next hand's cards."""
         self.commitment = opened.commitment
-        """What was published of that seed."""
+        """The published commitment to that seed."""
         self.revealed: list[SeedRevealed] = []
         """What a ring table has revealed so far."""
         self.clocks = clocks
@@ -439,7 +439,7 @@ class HostedPlay(ABC):
     # The fold.
 
     def attach(self, writer: Writer | None, outlet: PlayListener) -> None:
-        """Write records and tell news from now on; without a writer nothing can be decided."""
+        """Write records and send news from now on; without a writer no action is possible."""
         self._writer, self._outlet = writer, outlet
 
     def read(self, records: Iterable[AnyRecord]) -> None:

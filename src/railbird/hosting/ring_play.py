@@ -147,8 +147,8 @@ class RingPlay(HostedPlay):
     def sit_out(self, number: int, out: bool, *, waits: bool = False) -> None:
         """Be dealt no cards from the next hand on, or be dealt cards again.
 
-        Whoever ``waits`` is dealt cards once the big blind comes, and posts nothing else. At a
-        practice table, whoever sits in wants the next hand at once.
+        A player who ``waits`` is dealt in when the big blind comes, and posts nothing else. At a
+        practice table, sitting in also asks for the next hand.
         """
         if not out and self.opened.kind == "practice" and not self.hands:
             self.end_rest()
@@ -247,7 +247,7 @@ class RingPlay(HostedPlay):
             self.close(void=False, why="")  # which reveals the seed; the next table has its own
 
     def _fill_up(self) -> None:
-        """Give everybody the same stack for the next hand; what was won above it goes."""
+        """Give everybody the same stack for the next hand, and take chips above it away."""
         if self.is_resting:
             return  # while people see what the last hand brought
         for number, session in self.sessions.items():

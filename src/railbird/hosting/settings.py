@@ -114,7 +114,7 @@ RESTART_SECONDS: Final = (0.1, 2.0)
 to be kept within five seconds after a database is back."""
 
 FAULT_SECONDS: Final = 10.0
-"""Time for which a fault is told at least: monitoring asks every few seconds."""
+"""Least time for which a fault is reported: monitoring asks every few seconds."""
 
 BEAT_SECONDS: Final = 30.0
 """Silence after which a background task that has a beat counts as one that hangs: databases and

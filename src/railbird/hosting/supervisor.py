@@ -59,12 +59,12 @@ class _Problem:
     name: str
     words: str
     until: float
-    """Time until which it is told at least."""
+    """Time until which it is reported at least."""
     is_over: bool = False
 
 
 class _Beat:
-    """When a task last said that it is well; tells once where it was silent for `BEAT_SECONDS`."""
+    """Time of a task's last sign of life; a silence of `BEAT_SECONDS` is reported once."""
 
     def __init__(self, now: Callable[[], float], tell: Callable[[], None]) -> None:
         self._now = now
@@ -105,7 +105,7 @@ class Supervisor:
         self._beats: dict[asyncio.Task[None], _Beat] = {}
         self._noting = threading.Lock()
         self._short_since: dict[str, float] = {}
-        """When want of descriptors was last told, by the names of tasks."""
+        """Time of the last report on a want of descriptors, by the names of tasks."""
 
     @property
     def running(self) -> Counter[str]:

@@ -148,7 +148,7 @@ def _by_messages(messages: Sequence[AnyServer]) -> list[Checked]:
 
 @dataclass(slots=True)
 class _LoggedHand:
-    """A hand as a client saw it begin and end, and what was committed to by then."""
+    """A hand as a client saw it, and the commitments known by then."""
 
     view: HandView
     commitment: str | None
@@ -293,7 +293,7 @@ class _GameLog:
     def _pay(
         self, checked: Checked, seed: bytes, table: str, view: HandView, over: HandOver
     ) -> None:
-        """Compare what was won with what the seed's cards and the actions give."""
+        """Compare the payoffs with those that the seed's cards and the actions give."""
         form = self._info.format
         if Betting(form.betting) is Betting.SPREAD_LIMIT:
             return  # messages do not tell the sizes of spread limit

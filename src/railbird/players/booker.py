@@ -355,7 +355,7 @@ def situation_of(view: View) -> Situation:
 
 
 Estimates = tuple[tuple[Seat, Mean | None], ...]
-"""What is believed of each opponent who is still in the hand."""
+"""The beliefs about each opponent who is still in the hand."""
 
 
 class Judgement:
@@ -807,7 +807,7 @@ _PLURAL = {"action": "actions", "entry": "entries", "shown hand": "shown hands"}
 
 
 def _opponent(beliefs: Judgement, seat: Seat) -> OpponentEstimates:
-    """Return what was known of an opponent, with the number of shown hands or actions behind it."""
+    """Return the knowledge of an opponent, with the number of shown hands or actions behind it."""
     known, seen = beliefs.known(seat), beliefs.last_action(seat)
     blind = beliefs.situation.state.rules.blinds[seat] > 0
     did = "nothing in this hand"
@@ -1009,7 +1009,7 @@ class LearningBooker(BookerPlayer):
         self.opponents.commit()
 
     def rollback(self) -> None:
-        """Forget what was learned since `commit`, which will be played again."""
+        """Forget everything learned since `commit`: those hands will be played again."""
         self.opponents.rollback()
 
     def close(self) -> None:

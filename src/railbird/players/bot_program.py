@@ -121,7 +121,7 @@ READ_BYTES: Final = 1 << 16
 """Bytes read at once."""
 
 STACKS_IN_BIG_BLINDS: Final = 10_000
-"""Stacks told where the rules have none, as in the ACPC's limit matches: nobody can lose them."""
+"""Stacks sent if the rules have none, as in the ACPC's limit matches: nobody can lose them."""
 
 
 # What a program at one seat is told of a hand, in the messages of the tournament server.
@@ -398,7 +398,7 @@ class BotProgramPlayer:
             raise
 
     def close(self) -> None:
-        """End the program, and log how fast it was and what was refused."""
+        """End the program, and log its speed and its refused actions."""
         if self._process is not None and self._session.state is SessionState.OPEN:
             report = self._report()
             self._session.send_game(SessionReport(table=TABLE, hands=self._hand, won=0, you=report))
@@ -537,7 +537,7 @@ class BotProgramPlayer:
         raise Disconnected(f"it sent {MOST_OTHER} messages that are no answer and was ended")
 
     def _next_request(self, process: BotProcess, deadline: float) -> GameRequest:
-        """Send what is to be sent, and wait for a message of the game."""
+        """Send the pending bytes, and wait for a message of the game."""
         while not self._requests:
             self._exchange(process, deadline)
         return self._requests.popleft()

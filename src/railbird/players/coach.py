@@ -357,7 +357,7 @@ class ByChips:
         return int(self.bankroll <= -self.lost)
 
     def learn(self, won: float, estimates: list[float | None]) -> None:
-        """Add what was won to the chips of the match."""
+        """Add the winnings to the chips of the match."""
         self.bankroll += won
 
 
@@ -515,7 +515,7 @@ class CoachPlayer:
         self.chooser.learn(won, estimates(ending, reaches, self._playing))
 
     def _runtime_divat(self, view: View, parts: list[int], won: float) -> float:
-        """Return the hand's DIVAT and position where both hands are known, else what was won."""
+        """Return the hand's DIVAT and position if both hands are known, else the winnings."""
         state = view.state
         if None in state.holdings:
             return won
@@ -551,7 +551,7 @@ class CoachPlayer:
         return replace(said, rule=f"{rule} {said.rule}", readings=readings)
 
     def _readings(self) -> tuple[Reading, ...]:
-        """Return what is known of the experts."""
+        """Return the facts about the experts."""
         known: list[Reading] = []
         for number, name in enumerate(self.names):
             known.append(Reading(name=f"{name}, hands", value=self.hands[number]))

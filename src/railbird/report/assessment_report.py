@@ -172,7 +172,7 @@ LARGEST: Final = 10
 
 
 class _FormReport(NamedTuple):
-    """What is said of one form of assessment."""
+    """The parts of a report for one form of assessment."""
 
     told: Callable[..., Document]
     """For a terminal: of an assessment, ``player``, ``estimators`` and ``listed``."""

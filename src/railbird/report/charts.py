@@ -291,7 +291,7 @@ def zero_column() -> alt.Chart:
     return _rule().encode(x=alt.datum(0))
 
 
-class Mark(Enum):
+class RowMark(Enum):
     """Mark for the value of a row."""
 
     BAR = "bar"
@@ -301,7 +301,7 @@ class Mark(Enum):
 def rows(
     values: Sequence[Mapping[str, object]],
     *,
-    mark: Mark,
+    mark: RowMark,
     amount: str,
     colours: Sequence[str],
 ) -> alt.LayerChart:
@@ -337,7 +337,7 @@ def rows(
     )
     low = alt.X("low", type="quantitative")
     known = [value for value in values if value["low"] is not None]
-    if mark is Mark.BAR:
+    if mark is RowMark.BAR:
         marks = base(values).mark_bar(height=14, opacity=0.85)
         spans = base(known).mark_rule(strokeWidth=1.5).encode(color=alt.value(variable("ink")))
     else:
@@ -346,7 +346,7 @@ def rows(
     layers = [marks.encode(x=value, color=colour)]
     if known:  # Vega warns of an axis over values that are all absent
         # Over a bar, else it would hide half of them; under a point.
-        layers.insert(1 if mark is Mark.BAR else 0, spans.encode(x=low, x2="high"))
+        layers.insert(1 if mark is RowMark.BAR else 0, spans.encode(x=low, x2="high"))
     return layered(zero_column(), *layers).properties(
         width="container", height=ROW_HEIGHT * len(values)
     )
@@ -435,7 +435,7 @@ def line_scales(labels: Sequence[object]) -> tuple[alt.Scale, alt.Scale]:
     many = len(_COLOURS)
     colours = [variable(_COLOURS[i % many]) for i in range(len(labels))]
     dashes = [list(_DASHES[(i + i // many) % many]) for i in range(len(labels))]
-    domain = list(labels)
+    domain: list[Any] = list(labels)
     return alt.Scale(domain=domain, range=colours), alt.Scale(domain=domain, range=dashes)
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cell_len
@@ -211,14 +212,14 @@ _MARKS: Final = re.compile(r"(?<=[:=-])|(?<=,)(?!\d)")
 
 
 def terminal(document: Document, *, titled: bool = True) -> RenderableType:
-    """Lay a document out, by its title or at once by what it says first."""
+    """Lay a document out, perhaps below its title; its verdict is last, where the screen ends."""
     parts: list[RenderableType] = [Text(document.title, style="bold")] if titled else []
+    sections = (_section(section) for section in document.sections if not section.page_only)
+    parts += chain.from_iterable(sections)
     if document.lead:
-        parts.append(Text(document.lead))
-    for section in document.sections:
-        if not section.page_only:
-            parts += _section(section)
-    return Group(*parts)
+        parts += [Text(), Text(document.lead)]
+    is_gap = bool(parts) and isinstance(parts[0], Text) and not parts[0]
+    return Group(*parts[is_gap:])
 
 
 def terminal_table(table: Table) -> RenderableType:

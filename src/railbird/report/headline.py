@@ -92,7 +92,7 @@ def headline(assessment: TableAssessment, player: str | None = None) -> str:
     found out is said by `method_words`.
     """
     who = player or assessment.hero
-    if why := assessment.withheld(who, shown=display_name):
+    if why := assessment.withheld(who, display=display_name):
         verdict = no_verdict(why)
     else:
         parts = (
@@ -101,7 +101,7 @@ def headline(assessment: TableAssessment, player: str | None = None) -> str:
             reason_words(assessment.decision(who)),
         )
         verdict = " ".join(filter(None, parts))
-    checks = assessment.integrity.words(who, shown=display_name)
+    checks = assessment.integrity.words(who, display=display_name)
     rest = (checks, straddle_words(assessment), rake_of_table(assessment))
     return " ".join(filter(None, (verdict, *rest)))
 
@@ -337,7 +337,7 @@ def term_of(estimator: Estimator, title: str) -> tuple[str, str]:
 
 
 TWO_WAYS: Final = "does it in another way, so that its figure differs a little"
-"""What is said of the other verb, where one takes luck out by rounds and one by decisions."""
+"""A sentence on the other verb: one takes luck out by rounds, the other by decisions."""
 LUCK_OUT: Final = "with the luck of the cards taken out"
 """What a player reads in place of an estimator's name."""
 _TAKEN_OUT: Final = MappingProxyType(
@@ -346,7 +346,7 @@ _TAKEN_OUT: Final = MappingProxyType(
         "money": "This is money, with all the luck of the cards",
     }
 )
-"""What is said of the estimators that leave luck in."""
+"""A sentence on the estimators that leave luck in."""
 
 
 def reason_words(decision: EvidenceCounts) -> str:
@@ -431,7 +431,7 @@ def method_words(
         text += (
             f" For researchers: {decides.title}, {fitted}; a {of}'s variance ÷ {times(reduction)}."
         )
-    return f"{text} {assessment.integrity.figure(who, shown=display_name)}".rstrip()
+    return f"{text} {assessment.integrity.figure(who, display=display_name)}".rstrip()
 
 
 # The course of somebody's results in words and rows: stretches, and whether the play changed.

@@ -15,7 +15,7 @@ from railbird.report.charts import (
     DOTTED,
     SOLID,
     ChartLine,
-    Mark,
+    RowMark,
     amount_axis,
     layered,
     lines,
@@ -263,7 +263,7 @@ def _estimators(facts: MatchSummary) -> Figure:
     colours = {"money": "money", facts.decides: "skill"}
     chart = rows(
         [_row_values(row, row.label) for row in estimator_rows],
-        mark=Mark.POINT,
+        mark=RowMark.POINT,
         amount=f"{facts.unit_words} a hand",
         colours=[colours.get(row.name, "ink") for row in estimator_rows],
     )
@@ -282,7 +282,7 @@ def _by_round(facts: MatchSummary) -> Figure:
     skill = facts.row("divat")
     chart = rows(
         [*(_row_values(row, row.label) for row in facts.rounds), _row_values(skill, "All rounds")],
-        mark=Mark.BAR,
+        mark=RowMark.BAR,
         amount=f"{facts.unit_words} a hand",
         colours=[*STREETS, "skill"],
     )

@@ -6,7 +6,7 @@ All amounts are the first player's; the second player's are their negative.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from statistics import NormalDist
 from typing import TYPE_CHECKING
@@ -124,7 +124,7 @@ def verdict(
     ``raked`` is what the house took of each player's winnings in all; the money is net of it.
     ``same_play`` says that all bets of both were worth the same. ``withheld`` says why there is no
     verdict, ``condition`` follows one that holds on a condition (`Integrity.condition`), and
-    ``checks`` is what was looked at to see whether the log is whole.
+    ``checks`` are the tests of whether the log is complete.
     """
     finding = find(money, skill, hidden=hidden, same_play=same_play, withheld=withheld is not None)
     if finding is Finding.NO_HANDS:
@@ -587,9 +587,9 @@ def summarise_match(assessment: MatchAssessment, *, points: int = sums.POINTS) -
             hidden=hidden,
             raked=raked,
             same_play=estimates["divat"].value == estimates["divat"].stderr == 0,
-            withheld=assessment.withheld(first, shown=number_format.display_name),
+            withheld=assessment.withheld(first, display=number_format.display_name),
             condition=assessment.integrity.condition(first),
-            checks=assessment.integrity.words(first, shown=number_format.display_name),
+            checks=assessment.integrity.words(first, display=number_format.display_name),
         ),
         decides=decides,
         method="" if hidden else _method(assessment, rows),
@@ -625,7 +625,8 @@ def _row(known: Estimator, assessment: MatchAssessment, player: str) -> Estimato
         kind = RowKind.SELECTED
     reduction = None
     if kind is RowKind.UNBIASED and name != "money" and 0 < estimate.stderr < math.inf:
-        # Of deals, as the intervals are; where cards are missing, the money has more of them.
+        # `Assessment.variance_reduction` is of hands. This is of deals, as the intervals are; where
+        # cards are missing, the money has more of them.
         money = estimates["money"]
         reduction = (money.stderr / estimate.stderr) ** 2 * money.n / estimate.n
     return EstimatorRow(
@@ -680,17 +681,12 @@ def _pairs(assessment: MatchAssessment, decides: str, points: int) -> Pairs | No
     if means is None:
         return None
     money, skill, decisive = (
-        EstimatorRow(
-            name=estimator.name,
-            label=plain_title(estimator),
-            kind=RowKind.SELECTED
-            if estimator.name in assessment.selected
-            else RowKind(estimator.kind.value),
-            meaning=estimator.meaning,
-            assumes=estimator.assumes,
+        replace(
+            _row(estimator, assessment, assessment.players[0]),
             estimate=Moments.of(means[estimator.name]).estimate(assessment.unit),
             hands=2 * means.height,
             hand_sd=Moments.of(scores[estimator.name]).sd,
+            reduction=None,
         )
         for estimator in assessment.estimators
         if estimator.name in ("money", "divat", decides)

@@ -156,7 +156,7 @@ def money_won(won: Mapping[str, float]) -> str:
 
 
 def skipped_words(skipped: Mapping[str, int]) -> str:
-    """Say what was skipped, and why; nothing where nothing was.
+    """Return in words the skipped hands and the reasons; empty without any.
 
     >>> skipped_words({"hands given twice": 1200, "cut off": 1})
     'Skipped: 1,200 hands given twice, 1 cut off.'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -126,6 +127,8 @@ CHART_SCALE: Final = RangeScale(
     shade=Shade.BALANCE, digits=1, unit="big blinds", legend="big blinds gained"
 )
 """Values before the flop."""
+_PLAYED_SCALE: Final = replace(CHART_SCALE, shade=Shade.AMOUNT, full=2)
+"""Those of the hands that are played, all above 0."""
 
 
 def spectrum_chart(spectrum: Spectrum, *, title: str) -> alt.LayerChart:
@@ -313,7 +316,7 @@ def preflop_charts(chart: PreflopChart) -> list[alt.LayerChart]:
         range_chart(
             np.where(values > 0, values, np.nan),
             title=f"{position}: {int((values > 0).sum())} of {CLASSES} hands are played",
-            scale=CHART_SCALE,
+            scale=_PLAYED_SCALE,
         )
         for position, values in zip(chart.positions, chart.best, strict=True)
     ]

@@ -214,7 +214,7 @@ _COLOURS: Final = {
     PlayedAction.RAISE: "money",
 }
 _PREFLOP: Final = ("raised", "called")
-"""What was done with a hand before the flop; a blind that checks has called."""
+"""The play of a hand before the flop; a blind that checks has called."""
 _WIDTH: Final = 420
 _ROW: Final = 30
 _LINES: Final = 170
@@ -307,7 +307,11 @@ def classes_chart(classes: Sequence[OpponentClass], heading: str) -> Figure | No
         ),
         legend=alt.Legend(symbolType="circle", symbolStrokeWidth=0),
     )
-    x = alt.X("value:Q", title="share", axis=alt.Axis(format=".0%", grid=True, tickCount=5))
+    x = alt.X(
+        "value:Q",
+        title="share; upright lines: bounds of the classes",
+        axis=alt.Axis(format=".0%", grid=True, tickCount=5),
+    )
     layers = [
         base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q"), x2="high:Q", color=colour),
         base.mark_point(filled=True, size=70, opacity=1).encode(x=x, color=colour),

@@ -116,7 +116,7 @@ def result_without_luck(
 
 
 def _lead(play: OwnPlay, assessment: MatchAssessment, mean: Estimate) -> str:
-    if why := assessment.integrity.withheld(play.player, shown=display_name):
+    if why := assessment.integrity.withheld(play.player, display=display_name):
         return no_verdict(why)
     if assessment.decides.name in ("money", "fitted"):
         return ""
@@ -140,7 +140,7 @@ HANDS_OF_CHUNK: Final = 100
 MOST_PUZZLES: Final = 20
 """Decisions of a report that can become puzzles."""
 SOLVING_S: Final = 100.0
-"""Seconds of a core for solving rivers; what is left then is not judged that way."""
+"""Seconds of a core for solving rivers; later decisions are not judged that way."""
 LEAST_COST: Final = 0.5
 """Small bets or big blinds that a decision has to cost to be a puzzle."""
 LEAST_EXACT: Final = 0.05

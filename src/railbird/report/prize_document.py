@@ -128,7 +128,7 @@ def _sets(assessment: PrizeAssessment) -> str:
 
 
 def _words(assessment: PrizeAssessment, estimator_names: Sequence[str]) -> list[str]:
-    words = [assessment.integrity.sentences(shown=display_name)]
+    words = [assessment.integrity.sentences(display=display_name)]
     if assessment.unfinished.count:
         words.append(
             f"Left out: {counted(assessment.unfinished.count, 'tournament')} that cannot be"

@@ -116,7 +116,7 @@ def population_document(report: PopulationReport, *, source: str) -> Document:
 
 
 def _costliest(judged: JudgedSeat) -> Iterator[tuple[str, str, str]]:
-    """List hands on which most was given up: hand, what was done, big blinds in all."""
+    """List the costliest hands: hand, action, and big blinds in all."""
     verb = "pushed" if judged.seat is Seat.SMALL_BLIND else "called"
     for hand_class in np.argsort(-judged.lost, kind="stable")[:_COSTLIEST]:
         if judged.lost[hand_class] > 0:

@@ -125,8 +125,8 @@ def statistics_document(
     """
     by_player = {name: of[""] for name, of in divided(rows, None).items()}
     names = list(by_player)[:_MOST]
-    of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, shown=display_name)
-    withheld = {name: of_all or integrity.turned(name, shown=display_name) for name in names}
+    of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, display=display_name)
+    withheld = {name: of_all or integrity.turned(name, display=display_name) for name in names}
     several = len(by_player) > 1
     sections: list[Section] = []
     if several:
@@ -164,7 +164,7 @@ def statistics_document(
     if why := withheld[names[0]]:
         lead = no_verdict(why)
     elif not several:
-        lead = " ".join(filter(None, (lead, integrity.unused(names[0], shown=display_name))))
+        lead = " ".join(filter(None, (lead, integrity.unused(names[0], display=display_name))))
     return Document(title=title, lead=lead, sections=sections)
 
 
@@ -350,7 +350,7 @@ def _style_words(of: PlayerStatistics, style: Style) -> str:
 
 
 def _return_words(currency: str, tournament_return: TournamentReturn) -> str:
-    """Say what tournaments brought; the hands of one that is not played to the end do not tell."""
+    """Return words on the results of tournaments, from those whose hands show the end."""
     entered = f"{counted(tournament_return.entered, 'tournament')} entered"
     if tournament_return.roi is None:
         return f"{entered}; no hand tells a finish, so there is no return on investment."

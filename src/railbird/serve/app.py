@@ -44,7 +44,7 @@ class ServerSettings:
     """
 
     key: str
-    """Secret that signs the cookies; whoever knows it can play as anybody."""
+    """Secret that signs the cookies: its holder can play as anybody."""
     database: str = field(default_factory=default_database)
     """A SQLAlchemy URL: ``sqlite:///FILE`` or ``postgresql://USER@HOST/NAME``."""
     hosts: tuple[str, ...] = LOOPBACK

@@ -127,7 +127,7 @@ class Admission:
     ) -> Identity | LogInRefusal:
         """Return who says hello from an address, or why it is refused.
 
-        ``waits`` is told how many log-ins come before this one, where any do.
+        ``waits`` is called with the number of log-ins before this one, if there are any.
         """
         self._looking_up += 1
         try:

@@ -31,7 +31,7 @@ def allow(count: int) -> None:
 def are_short(transport: asyncio.BaseTransport) -> bool:
     """Whether a new connection has one of the last descriptors.
 
-    The system gives the lowest number that is free, so it tells how many are in use.
+    The system gives the lowest free number, which therefore shows how many are in use.
     """
     connection = transport.get_extra_info("socket")
     try:

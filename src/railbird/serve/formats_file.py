@@ -131,7 +131,7 @@ def _forms(
 def _values(
     entry: Mapping[str, Any], fields: Mapping[str, tuple[str, Reader]]
 ) -> tuple[dict[str, Any], list[str]]:
-    """Return the arguments that a table of the file means, and what is wrong with it."""
+    """Return the arguments in a table of the file, and its mistakes."""
     values, problems = {}, []
     for key, value in entry.items():
         if key not in fields:
@@ -164,7 +164,7 @@ def _doubled(names: list[str]) -> list[str]:
 def _house_problems(
     form: TournamentFormat | RingFormat, rules: Rules, *, top_up: bool = False
 ) -> list[str]:
-    """Return what is wrong with house players, for the rules of the first hand."""
+    """Return the mistakes in the house players, for the rules of the first hand."""
     reasons = [
         why_unseatable(spec, rules, top_up=top_up) or _why_unmade(spec) for spec in form.house
     ]

@@ -248,7 +248,7 @@ class OtherServers:
         return [self._known[name][0] for name in sorted(self._known)]
 
     def start(self, supervisor: Supervisor, house: House, address: str = "") -> None:
-        """Begin to listen, and to tell others of our lobby; not where there can be no others."""
+        """Begin to listen, and to announce our lobby, unless there can be no other servers."""
         if self._notices.has_others:
             supervisor.keep("other servers", self._listen, has_beat=True)
             supervisor.keep("own lobby", partial(self._tell, house, address), has_beat=True)
@@ -387,7 +387,7 @@ class Host:
         self.other_servers.start(self.supervisor, self.house, self.settings.address)
 
     async def _keep_out(self, well: Well) -> None:
-        """Throw out whoever was banned, by whatever server on this database, until cancelled."""
+        """Throw out accounts banned by any server on this database, until cancelled."""
         while True:
             await asyncio.sleep(_BANS_S)
             with contextlib.suppress(Busy):  # nobody logs in meanwhile either
@@ -405,7 +405,7 @@ class Host:
             self.supervisor.keep("ACPC port", self.acpc.accept)
 
     async def stop(self) -> None:
-        """Park every game, tell everybody to come back, and close, within ten seconds."""
+        """Park every game, ask everybody to come back, and close, within ten seconds."""
         async with self._stopping:
             if not self._is_stopped:
                 await self._stop()

@@ -59,7 +59,7 @@ class Process:
     async def start(
         cls, module: str, first: Mapping[str, Any], *, folder: Path | None = None
     ) -> Process:
-        """Run a module in a folder, by default this one, and tell it a first line."""
+        """Run a module in a folder, by default this one, and send it a first line."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-P", "-m", module),
             stdin=asyncio.subprocess.PIPE,

@@ -41,7 +41,7 @@ def network_of(address: str) -> str:
 
 
 class Crowd:
-    """What is open, such as connections by address, of which each key may have so many."""
+    """Open things by key, such as connections by address, with a limit for each key."""
 
     def __init__(self, most: float) -> None:
         self.most = most
@@ -83,7 +83,7 @@ HEADERS = {
 }
 
 FOR_PROGRAMS = ("/api/", "/admin/", "/hands", "/winnings")
-"""Beginnings of paths whose problems are told as JSON."""
+"""Beginnings of paths whose problems are reported as JSON."""
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 

@@ -448,7 +448,7 @@ def _begin_scoring(spec: str) -> None:
 def _without_luck(hands: list[HandRecord]) -> list[float]:
     """Return what the guest won in each hand, in big blinds, with the luck taken out.
 
-    Raises `BadInput` where that cannot be told.
+    Raises `BadInput` if that cannot be decided.
     """
     from railbird.assessment.estimator import Scoring
     from railbird.histories.columns import batches_of

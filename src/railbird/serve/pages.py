@@ -112,7 +112,7 @@ class Replay:
     said: str
     """What happened in this step."""
     to_act: str
-    """Who acts next; empty where nobody does."""
+    """The player to act next; empty if there is none."""
     unit: str
     """What a chip is, where it is money."""
 
@@ -171,7 +171,7 @@ def step_before_act(record: HandRecord, act: int | None) -> int | None:
 
 
 def shown_names(players: Iterable[str]) -> tuple[str, ...]:
-    """Return names without invisible characters, told apart by number where they look alike."""
+    """Return names without invisible characters, numbered where they look alike."""
     unique_names: list[str] = []
     for name in map(display_name, players):
         count, unique = 1, name
@@ -270,7 +270,7 @@ def deck_by_suit(cell: Callable[[Card], Any]) -> list[dict[str, Any]]:
 
 
 def _query(values: dict[str, str]) -> str:
-    """Return the query of an address, without what is empty."""
+    """Return the query of an address, without empty values."""
     return urlencode({key: value for key, value in values.items() if value})
 
 

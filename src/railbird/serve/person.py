@@ -95,7 +95,7 @@ PAUSES: Final = {
 and nobody could follow them otherwise. The table itself rests between two hands."""
 
 MOST_BEHIND: Final = 4.0
-"""Seconds by which a page may be behind the table when it is one's own turn, whose clock runs."""
+"""Seconds by which a page may be behind the table on its viewer's turn, whose clock runs."""
 
 MOST_SHOWN_LATE: Final = 8.0
 """Seconds by which it may be behind at any time."""
@@ -274,7 +274,7 @@ class Person:
         self.asks_fold = ""
         """The turn whose fold with a free check waits for a second word."""
         self.hint: tuple[str, tuple[str, ...]] | None = None
-        """A turn, and what was said about it."""
+        """A turn, and the hint given for it."""
         self.pages: dict[str, OpenPage] = {}
         """The newest open page of each table watched, and under an empty name of one's own."""
         self.seen = time.monotonic()
@@ -440,7 +440,7 @@ class Person:
         return Screen(state, self.changed, pace=self.settings.pace)
 
     def _turn_came(self) -> None:
-        """Do what was chosen in advance, unless a raise has cancelled it."""
+        """Play the action chosen in advance, unless a raise has cancelled it."""
         ahead, truth = self.ahead, None if self.seat is None else self.seat.truth
         if truth is None or ahead is None:
             return

@@ -305,7 +305,7 @@ class _Ladder:
 
 
 def _owner(entry: ResultEntry) -> str:
-    """Return whoever gains if a player does; nobody for a player of the house."""
+    """Return the account that gains if a player does; None for a player of the house."""
     return "" if entry.kind is AccountKind.HOUSE else (entry.owner or entry.name).lower()
 
 

@@ -75,7 +75,7 @@ class _DeflatesOnce(ServerPerMessageDeflateFactory):
     def process_request_params(
         self, params: Sequence[ExtensionParameter], accepted_extensions: Sequence[Extension]
     ) -> tuple[list[ExtensionParameter], PerMessageDeflate]:
-        """Return what is answered to a client's offer, and the compression."""
+        """Return the answer to a client's offer, and the compression."""
         answer, chosen = super().process_request_params(params, accepted_extensions)
         remote, local = chosen.remote_max_window_bits, chosen.local_max_window_bits
         return answer, _DeflatedOnce(True, True, remote, local)
@@ -134,7 +134,7 @@ class PatientProtocol(H11Protocol):
     LEAST_RATE: ClassVar[float] = 1 << 15
     """Bytes a second for whose sake a request may take longer: an upload by phone."""
     READER_S: ClassVar[float] = 30.0
-    """Seconds in which a reader must take what is buffered for it."""
+    """Seconds in which a reader must take its buffered data."""
 
     _is_upgraded = False
     _request_ends: asyncio.TimerHandle | None = None

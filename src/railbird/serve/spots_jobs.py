@@ -38,7 +38,7 @@ class SpotSettings:
     memory_mb: int = 1024
     """Of the tree of a spot that is solved or read."""
     beside_mb: int = 900
-    """What a process may take besides: the library, the betting, what is read."""
+    """Memory that a process may take besides: the library, the betting, data being read."""
     seconds: float | None = 180.0
     """For the iterations of a spot; then they end with what has been found. None for no end."""
     threads: int | None = 1
@@ -137,7 +137,7 @@ class Reader:
         self._idle: asyncio.TimerHandle | None = None
 
     async def ask(self, do: str, **arguments: Any) -> dict[str, Any]:
-        """Return the answer. Raises `BadInput` for what is refused, `ProcessGone` and `Full`."""
+        """Return the answer. Raises `BadInput` for a refusal, `ProcessGone` and `Full`."""
         if self._asking >= self.settings.most_asking:
             raise Full
         self._asking += 1
@@ -389,7 +389,7 @@ class SpotJobs(Jobs[SpotJob]):
         job.path.unlink(missing_ok=True)
 
     def _forget_answers(self, job: SpotJob) -> None:
-        """Give up what was read from a solution or written of it."""
+        """Release the data read from a solution, and files written of it."""
         for key in [key for key in self._nodes if key[0] == job.id]:
             del self._nodes[key]
         for suffix in (".phh", _WITHOUT_RIVER):
@@ -497,5 +497,5 @@ def _settle(job: SpotJob, answer: dict[str, Any]) -> None:
 
 
 def _fail(job: SpotJob, problem: str) -> None:
-    """Say why nothing came of it; what was found before it went on stays."""
+    """Record why it failed; a result from before it was resumed stays."""
     job.problem, job.stage = problem, Stage.DONE if job.facts else Stage.FAILED

@@ -43,7 +43,7 @@ CELL: Final = 26
 
 _STEPS: Final = 10
 _SEEN: Final = 0.005
-"""Of a mix: what is rarer is not said."""
+"""Least share of an action that a mix in words mentions."""
 
 _MOST_SHADES: Final = 5
 
@@ -81,7 +81,7 @@ def sized_action_words(action: str, pot: int) -> str:
 
 
 def mix_words(actions: Iterable[str], chances: Iterable[float]) -> str:
-    """Say a mix in words, without what is never done."""
+    """Return a mix in words, without actions that are never taken."""
     both = zip(actions, chances, strict=True)
     return ", ".join(f"{name} {percent(chance, 0)}" for name, chance in both if chance > _SEEN)
 
@@ -154,7 +154,7 @@ def _of_player(node: Mapping[str, Any], player: int) -> list[Mapping[str, Any]]:
 
 
 def grid_of(node: Mapping[str, Any], player: int, measure: str, pot: int) -> list[dict[str, Any]]:
-    """Return the cells of the grid: bars of a mix or a shade, and what is said of each."""
+    """Return the cells of the grid: bars of a mix or a shade, and words for each."""
     actions = node["actions"] if player == node["player"] else []
     groups: dict[str, Group] = defaultdict(lambda: Group(actions))
     for row in _of_player(node, player):
@@ -486,7 +486,7 @@ def size_words(
 
 
 def comparison_words(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """Say what the difference of two solutions, of which a worker has told, is worth.
+    """Return sentences on the difference of two solutions, from a worker's numbers.
 
     A gap is the mean of what both players could gain; one of them could gain twice that, and a
     player's EV is off by no more than both together. That holds where one wins what the other

@@ -68,7 +68,7 @@ class _SpotWorker:
         self._open: OrderedDict[tuple[str, int], SpotSolution] = OrderedDict()
 
     def listen(self) -> None:
-        """Read what is asked, in a thread; end the process when the server is gone."""
+        """Read requests in a thread; end the process when the server is gone."""
         for line in sys.stdin:
             asked = json.loads(line)
             if asked["do"] == "stop":
@@ -87,7 +87,7 @@ class _SpotWorker:
             raise KeyboardInterrupt
 
     def answer(self, asked: dict[str, Any]) -> None:
-        """Do what is asked."""
+        """Carry out a request."""
         do = asked.pop("do")
         try:
             self._channel.say(**getattr(self, f"do_{do}")(**asked))
@@ -145,7 +145,7 @@ class _SpotWorker:
         store: int,
         threads: int | None,
     ) -> dict[str, Any]:
-        """Solve a spot, or go on with it; tell how far it is."""
+        """Solve a spot, or resume it; report the progress."""
         from railbird._threads import core_count
         from railbird.solve.spot import Spot, open_solution, resume, save_solution, solve_spot
 
@@ -331,7 +331,7 @@ def node_of(solution: SpotSolution, line: str) -> dict[str, Any]:
 
 
 def _number(value: Any) -> Any:
-    """Return a number with the digits that a page needs; None for what is none."""
+    """Return a number with the digits that a page needs; None for other values."""
     if isinstance(value, float):
         return round(value, 5) if value == value else None
     return value

@@ -63,7 +63,7 @@ Parts = dict[str, PagePart]
 
 TAKEN_OVER: Final = 4003
 _SEND_S: Final = 10.0
-"""Seconds in which a page must take what is sent; it connects again where it could not."""
+"""Seconds in which a page must take its messages; otherwise it has to connect again."""
 
 
 class PageSocket:
@@ -533,7 +533,7 @@ async def _here(request: Request, person: Person) -> None:
 
 
 def _after(request: Request, visitor: Visitor, person: Person) -> Response:
-    """Answer a form: a page with an open socket is told there."""
+    """Answer a form; a page with an open socket gets the answer there."""
     if not pages.is_partial(request):
         return RedirectResponse(HOME, 303)
     if "" in person.pages:

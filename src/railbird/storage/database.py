@@ -312,7 +312,7 @@ class _Questions:
         return await loop.run_in_executor(self._threads, self._answer, question)
 
     def close(self) -> None:
-        """Close all connections, after what is being answered."""
+        """Close all connections, after the running queries."""
         self._threads.shutdown(cancel_futures=True)
         self._engine.dispose()
 

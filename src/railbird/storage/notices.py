@@ -34,7 +34,7 @@ class Notices:
         self._also: asyncio.Queue[str] = asyncio.Queue(maxsize=_MOST_WAITING)
 
     def say(self, text: str) -> None:
-        """Say something soon; what was to be said before and was not is dropped."""
+        """Queue a notice; an earlier one that was not sent is dropped."""
         if self._address is not None and len(text.encode()) <= LONGEST_NOTICE:
             with contextlib.suppress(asyncio.QueueEmpty):
                 self._saying.get_nowait()

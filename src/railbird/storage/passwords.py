@@ -118,7 +118,7 @@ class Passwords:
         """Compare a password with a hash; return whether it fits, and a new hash if it is due.
 
         For an account without a password, or no account, it takes as long, so that the time does
-        not tell which names exist. Raises `Busy`.
+        not reveal which names exist. Raises `Busy`.
         """
         if len(password) > LONGEST_PASSWORD:
             return False, None

@@ -126,7 +126,7 @@ class Rule(Protocol):
         """Return the rating from which a bot's new version goes on."""
 
     def faded(self, met: float, elapsed: timedelta) -> float:
-        """Return what is left of a number of meetings after a time."""
+        """Return the remaining weight of a number of meetings after a time."""
 
     def newly_established(
         self, owners: Collection[str], met: Met, established: Collection[str]
@@ -451,7 +451,7 @@ def _version(
 
 
 def _owner_id(session: Session, account_id: int) -> int | None:
-    """Return whoever gains if an account does; None for a player of the house."""
+    """Return the owner that gains if an account does; None for a player of the house."""
     row = session.get_one(AccountRow, account_id)
     return None if row.kind == AccountKind.HOUSE else row.owner_id or row.id
 

@@ -98,7 +98,7 @@ class OffenceRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
     code: Mapped[str] = mapped_column(String(32))
-    """The error code that the account was told."""
+    """The error code sent to the account."""
     detail: Mapped[str] = mapped_column(String(200), default="")
     at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
 

@@ -156,7 +156,7 @@ def bubble_factors(
 
 
 class BountyModel(StrEnum):
-    """Who of those who finish above a player has knocked him out."""
+    """The player, among those who finish above, who has knocked a player out."""
 
     PROPORTIONAL = "proportional"
     """Each with a chance in proportion to his stack."""

@@ -87,7 +87,9 @@ def test_a_report_on_ones_play_has_it_where_the_opponent_is_known(match: MatchRe
     refused, none, no_lead = result_without_luck(own, {CALL: "vexbot"})
     assert not none
     assert not no_lead
-    assert refused.words.startswith("There is no such result: vexbot: what it does")
+    assert refused.words.startswith(
+        "There is no such result: vexbot: its play depends on more than the hand"
+    )
     assert refused.table is None
 
 

@@ -158,7 +158,7 @@ def test_rivers_that_are_not_left_out(solution: SpotSolution, tmp_path: Path) ->
     turn = solve_spot(replace(SPOT, board=SPOT.board[:4], locks=locks), iterations=1)
     with pytest.raises(BadInput, match="a lock on the river"):
         save_solution(turn, tmp_path / "x", river=False)
-    with pytest.raises(BadInput, match="one of both"):
+    with pytest.raises(BadInput, match="allowed: one of the two"):
         save_solution(turn, tmp_path / "x", river=False, resumable=True)
     assert not list(tmp_path.iterdir())
 
@@ -182,7 +182,7 @@ def test_damaged(solution: SpotSolution, tmp_path: Path) -> None:
     whole = file.read_bytes()
     for damaged, reason in (
         (whole[:-5], "instead of"),
-        (whole[:-1] + bytes([whole[-1] ^ 1]), "not those that were written"),
+        (whole[:-1] + bytes([whole[-1] ^ 1]), "its numbers were changed"),
         (whole.replace(b"railbird-spot 2", b"railbird-spot 7"), "allowed: 2"),
         (whole[:100], "cut short"),
         (b"railbird-spot 2 {}\n", "not that of a solution"),

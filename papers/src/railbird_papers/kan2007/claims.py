@@ -25,7 +25,7 @@ from railbird.estimates import Estimate
 from railbird.histories import read_hand
 from railbird.odds import hand_odds, open_tables, pot_odds
 from railbird.report import number_format
-from railbird.report.charts import Mark, rows
+from railbird.report.charts import RowMark, rows
 from railbird.report.document import Figure
 from railbird_papers.framework.experiment import ExperimentResult
 from railbird_papers.framework.figures import Drawing
@@ -432,7 +432,7 @@ def _drawing(table: str, score: HandScore) -> Drawing:
             "bias.",
             chart=rows(
                 values,
-                mark=Mark.BAR,
+                mark=RowMark.BAR,
                 amount="small bets",
                 colours=["money" if "AIE" in str(value["row"]) else "skill" for value in values],
             ),

@@ -181,8 +181,10 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     reader = LogReader(options)
     for number, line in enumerate(lines, 1):
         record = attempt(line, reader.take, line, number)
-        if record is not None:
+        if isinstance(record, BadHand):
             yield hand_or_skipped(record, number, refused=partial(reader.refused, line))
+        elif record is not None:
+            yield record
 
 
 class LogReader:

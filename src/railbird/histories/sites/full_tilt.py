@@ -27,8 +27,8 @@ from railbird.histories.sites.text import (
     button,
     dealt,
     posts,
+    quiet,
     returned,
-    seat,
     shows,
     wins,
 )
@@ -154,7 +154,7 @@ SITE: Final = SiteText(
         **{"any street": "(?:FLOP|TURN|RIVER)"},
     ),
     streets=STREETS,
-    stack=LineTable({"{amount}){...}": seat}),
+    stack=LineTable({"{amount}){...}": quiet}),
     summary=LineTable(
         {"Total pot{:} {amount}{pots} | Rake{:} {amount}": _pot},
         pots=r"(?: .*)?",

@@ -33,8 +33,8 @@ from railbird.histories.sites.text import (
     dealt,
     folds_showing,
     posts,
+    quiet,
     returned,
-    seat,
     shows,
     table,
     wins,
@@ -137,7 +137,7 @@ SITE: Final = SiteText(
         nth="(?:FIRST|SECOND|THIRD)",
     ),
     streets=STREETS,
-    stack=LineTable({"{amount} in chips{...})": seat}),
+    stack=LineTable({"{amount} in chips{...})": quiet}),
     summary=LineTable(
         {"Total pot{:} {amount}{fees}": _pot},
         fees=r"((?: \| .*)?)",

@@ -36,7 +36,7 @@ from railbird.histories.sites.text import (
     money_table,
     mucks,
     posts,
-    seat,
+    quiet,
     shows,
     wins,
 )
@@ -167,7 +167,7 @@ SITE: Final = SiteText(
         money="([^()]*)",
     ),
     streets={f"** Dealing {street.lower()} **": size for street, size in BOARD_SIZES.items()},
-    stack=LineTable({" {amount} )": seat}),
+    stack=LineTable({" {amount} )": quiet}),
     finish=_finish,
     conventions=Conventions(uncalled=Uncalled.EXCLUDED, limit_stakes_are_blinds=True),
 )

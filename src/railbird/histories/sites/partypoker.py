@@ -45,7 +45,7 @@ from railbird.histories.sites.text import (
     money_table,
     mucks,
     posts,
-    seat,
+    quiet,
     shows,
     wins,
 )
@@ -149,6 +149,7 @@ def _balance(hand: SiteHand, player: SitePlayer, text: str) -> None:
         player.won += hand.amount(collected or "0")
         gained = hand.amount(net) * (-1 if sign == "-" else 1) if net else -hand.amount(lost or "0")
         player.said_result = gained
+        hand.results_said = True
         if (
             abs(hand.amount(balance) - player.stack - gained)
             > hand.notation.scale * hand.tournament
@@ -349,7 +350,7 @@ SITE: Final = SiteText(
     ),
     streets={f"** Dealing {street.title()} **": size for street, size in BOARD_SIZES.items()},
     stack=LineTable(
-        {"{ }{amount}{)}{no play}": seat}, **{" ": " *", ")": r" *\)", "no play": r"[^\[]*"}
+        {"{ }{amount}{)}{no play}": quiet}, **{" ": " *", ")": r" *\)", "no play": r"[^\[]*"}
     ),
     finish=_finish,
     conventions=Conventions(uncalled=Uncalled.INCLUDED, late_small_blind=LateSmallBlind.LIVE),

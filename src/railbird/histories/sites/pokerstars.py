@@ -41,7 +41,6 @@ from railbird.histories.sites.text import (
     posts,
     quiet,
     returned,
-    seat,
     shows,
     wins,
 )
@@ -175,7 +174,7 @@ SITE: Final = SiteText(
     ),
     streets=STREETS,
     stack=LineTable(
-        {"{amount} in {c}hips{bounty}){absence}": seat},
+        {"{amount} in {c}hips{bounty}){absence}": quiet},
         c="[Cc]",
         bounty=r"(?:, [^()]*)?",
         absence="(.*)",

@@ -235,6 +235,8 @@ class SiteHand:
     """Pot; None if the text does not state it, or rounds it."""
     odd_names: list[SitePlayer] = field(default_factory=list)
     """Players whose names have spaces, the longest first."""
+    results_said: bool = False
+    """True if the text says what the hand brought a player."""
     holes_dealt: bool = False
     in_summary: bool = False
 
@@ -325,7 +327,7 @@ class SiteHand:
     def deal(self, cards: Sequence[str], size: int) -> None:
         """Deal a street: its cards, or the whole board of ``size`` cards. Raises `BadHand`.
 
-        Cards are two characters each. A street that is dealt twice means a board run twice.
+        Cards are in the hand's notation. A street that is dealt twice means a board run twice.
         """
         seen = self.board
         if size <= len(seen):
@@ -333,7 +335,12 @@ class SiteHand:
         try:
             dealt = tuple([CARD_OF_TEXT[card] for card in cards])
         except KeyError:
+            cards = self.notation.cards(" ".join(cards))
             dealt = read_cards("".join(cards), len(cards))
+        self.report += NEXT_STREET
+        if len(dealt) == size and dealt[: len(seen)] == seen:
+            self.board = dealt
+            return
         board = dealt if len(dealt) == size else (*seen, *dealt)
         if len(board) != size or set(board[: len(seen)]) != set(seen):
             shown = " ".join(cards)[:40]
@@ -342,7 +349,6 @@ class SiteHand:
         if len(set(self.board)) != size:
             shown = " ".join(cards)[:40]
             raise BadHand(SkipReason.DUPLICATE_CARD, f"{shown!r} with a card of the board")
-        self.report += NEXT_STREET
 
 
 def in_whole_chips(begin: Callable[[], SiteHand], take: Callable[[SiteHand], None]) -> SiteHand:
@@ -616,7 +622,7 @@ def _rules(
         posted.append(Posted(seats[index], kind, Chips(amount), spent[index] == stack))
     stakes, posts = _table(
         len(seated.names),
-        hand.betting,
+        limit,
         hand.stakes,
         tuple(posted),
         conventions,
@@ -634,7 +640,7 @@ def _rules(
 @lru_cache(_RULES_KEPT)
 def _table(
     seats: int,
-    betting: Betting,
+    limit: bool,
     stated: tuple[Chips, Chips] | None,
     posted: tuple[Posted, ...],
     conventions: Conventions,
@@ -646,7 +652,6 @@ def _table(
         raise BadHand(SkipReason.UNREADABLE, "one player posts the same twice")
     small, big = stakes = stated or (Chips(0), Chips(0))
     check_stakes(small, big, f"{small}/{big}")
-    limit = betting is Betting.LIMIT
     if must_agree:
         _check_blinds(posted, (Chips(0), small) if limit else stakes)
     blind = next((post for post in posted if post.kind is PostKind.BIG_BLIND), None)
@@ -817,7 +822,7 @@ def _record(
         holes=holes,
         board=hand.board,
         actions=ending.actions,
-        payoffs=_as_said(seated, paid),
+        payoffs=_as_said(seated, paid) if hand.results_said else paid,
         number=hand.number.whole,
         number_text=hand.number.text,
         table=hand.table,

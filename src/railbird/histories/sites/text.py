@@ -17,7 +17,6 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, TypeVar
 
-from railbird.cards import CARD_OF_TEXT
 from railbird.game import Betting
 from railbird.game.reported import NOT_STATED, RAISE
 from railbird.histories.format import ReadOptions, attempt, read_in_stages, seated_in
@@ -129,6 +128,8 @@ class Block(NamedTuple):
 
     first: int
     lines: list[str]
+    headed: bool
+    """Whether the first line is a hand's first one."""
     ended: bool
     """Whether anything follows the block."""
 
@@ -252,7 +253,7 @@ class SiteText:
     streets: Mapping[str, int] = field(default_factory=dict)
     """Headings of sections, with the cards of the board so far; 0 where none are dealt."""
     stack: LineTable = field(default_factory=lambda: LineTable({}))
-    """Ends of the lines of seats, after a player's name and a bracket."""
+    """Ends of the lines of seats, after a player's name and a bracket: the stack, and absence."""
     summary: LineTable = field(default_factory=lambda: LineTable({}))
     """Lines of a summary but those of seats."""
     unread: re.Pattern[str] = _UNREAD_OF_PLAYER
@@ -273,6 +274,8 @@ class SiteText:
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
         """Read hand histories, hand by hand."""
         hand = partial(self._record, options=options)
+        if not self.chat:  # what people type may have tabs, else programs write them for spaces
+            lines = (line.replace("\t", " ") for line in lines)
         blocks = self._blocks(lines)
         return read_in_stages(blocks, self._hand, hand, self._refused, self._reason)
 
@@ -336,10 +339,11 @@ class SiteText:
         Seats before the first header are of a hand without one, which is to be told.
         """
         first, block = 1, list[str]()
+        headed = False
         blanks = spacing = 0  # consecutive empty lines, and those that separate this hand's lines
         mark, last = self.mark, self.last
         for number, line in enumerate(lines, 1):
-            text = line.strip().replace("\t", " ")
+            text = line.strip()
             if (
                 block
                 and text
@@ -361,10 +365,11 @@ class SiteText:
                 begun = begun or [""]
             for part in begun:
                 if block:
-                    yield Block(first, block, ended=True)
+                    yield Block(first, block, headed, ended=True)
                 first, spacing, block = number, 0, [part] if part else []
+                headed = bool(part)
         if block:
-            yield Block(first, block, ended=False)
+            yield Block(first, block, headed, ended=False)
 
     def _divided(self, text: str, *, ended: bool) -> list[str]:
         """Divide a line where hands begin; the first part is of the hand before.
@@ -393,7 +398,7 @@ class SiteText:
     def _hand(self, block: Block) -> SiteHand:
         """Return the contents of the lines of one hand. Raises `BadHand`."""
         lines = block.lines
-        if self.header.match(lines[0]) is None:
+        if not block.headed:
             raise BadHand(SkipReason.UNREADABLE, f"no hand: {lines[0][:60]!r}")
         if len(lines) <= self.head:
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
@@ -408,12 +413,26 @@ class SiteText:
         return known
 
     def _take_lines(self, lines: Sequence[str], hand: SiteHand) -> None:
-        end = lines.index(SUMMARY) if SUMMARY in lines else len(lines)
+        try:
+            end = lines.index(SUMMARY)
+        except ValueError:
+            end = len(lines)
+        known = self._take_play(lines[self.head : end], hand)
+        hand.in_summary = end + 1 < len(lines)
+        for line in lines[end + 1 :]:
+            self._take_result(hand, line, known)
+        if not self.conventions.complete:
+            _believe_summary(hand)
+        if self.finish is not None:
+            self.finish(hand)
+
+    def _take_play(self, lines: Sequence[str], hand: SiteHand) -> _KnownLines:
+        """Take the lines above the summary; return the meanings by its notation."""
         players, report, gaps = hand.players, hand.report, self.after_name
         notation = hand.notation
         known = self._known_lines(notation)
         plays = known.plays
-        for line in lines[self.head : end]:
+        for line in lines:
             for gap in gaps:
                 name, _, text = line.partition(gap)
                 player = players.get(name)
@@ -432,13 +451,7 @@ class SiteText:
                     notation = hand.notation
                     known = self._known_lines(notation)
                     plays = known.plays
-        hand.in_summary = end + 1 < len(lines)
-        for line in lines[end + 1 :]:
-            self._take_result(hand, line, known)
-        if not self.conventions.complete:
-            _believe_summary(hand)
-        if self.finish is not None:
-            self.finish(hand)
+        return known
 
     def _take_other(self, hand: SiteHand, line: str, known: _KnownLines) -> None:
         """Take a line that begins with no player's name, or one with spaces. Raises `BadHand`."""
@@ -450,7 +463,8 @@ class SiteText:
             size = self.streets.get(heading.rstrip(" :"))
             if size is not None:
                 if size:
-                    _deal(hand, cards, size)
+                    # Such as "Ah 7d 3c] [2s] (Total Pot: $8)".
+                    hand.deal(cards.rpartition("]")[0].replace("] [", " ").split(), size)
                 return
         elif hand.odd_names and self._take_odd_name(hand, line, known.plays):
             return
@@ -482,12 +496,14 @@ class SiteText:
         name, bracket, end = text.rpartition(" (")
         if number.isdecimal() and len(number) <= _SEAT_DIGITS:
             while bracket and name:
-                effect, values = meaning = stacks[end]
-                if effect is not None and meaning is not _UNREAD_LINE:
-                    effect(hand, int(number), name, *values)
+                meaning = stacks[end]
+                if meaning is not _UNREAD_LINE:
+                    stack, *more = meaning.values
+                    player = hand.take_seat(name, int(number), stack)
+                    player.sits_out = bool(more and more[0].strip())
                     return True
-                name, bracket, more = name.rpartition(" (")
-                end = f"{more} ({end}"
+                name, bracket, middle = name.rpartition(" (")
+                end = f"{middle} ({end}"
         if self.chat:
             raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
         return False
@@ -545,15 +561,6 @@ def _believe_summary(hand: SiteHand) -> None:
     if not any(player.won for player in players):
         for player in players:
             player.won = player.said_to_win or 0
-
-
-def _deal(hand: SiteHand, text: str, size: int) -> None:
-    """Deal a street from a text such as ``Ah 7d 3c] [2s] (Total Pot: $8)``. Raises `BadHand`."""
-    text = text.rpartition("]")[0]
-    cards = text.replace("] [", " ").split()
-    if not all(map(CARD_OF_TEXT.__contains__, cards)):
-        cards = hand.notation.cards(text)
-    hand.deal(cards, size)
 
 
 # A seat's line of a summary.
@@ -651,11 +658,6 @@ def quiet(hand: SiteHand, *_: object) -> None:
 
 
 # Effects of other lines
-
-
-def seat(hand: SiteHand, number: int, name: str, stack: Chips, absence: str | None = None) -> None:
-    """Take a player's seat and stack, and whether something else is said of the player."""
-    hand.take_seat(name, number, stack).sits_out = bool(absence and absence.strip())
 
 
 _PLAY_MONEY: Final = re.compile(r"\b(?:play|practice)\b", re.IGNORECASE)

@@ -33,7 +33,7 @@ from railbird.histories.sites.text import (
     dealt,
     money_table,
     posts,
-    seat,
+    quiet,
     shows,
     wins,
 )
@@ -138,7 +138,7 @@ SITE: Final = SiteText(
         },
     ),
     streets=STREETS | {"*** PRE-FLOP ***": 0, "*** ANTE/BLINDS ***": 0},
-    stack=LineTable({"{amount}{bounty})": seat}, bounty=r"(?:, [^()]*)?"),
+    stack=LineTable({"{amount}{bounty})": quiet}, bounty=r"(?:, [^()]*)?"),
     summary=LineTable(
         {"Total pot{:} {total}{k} | {rake}": _pot},
         total=AMOUNT,

@@ -255,7 +255,7 @@ def _habits(
     learned: Sequence[BeliefUpdate | LearnedUpdate],
     seat: Seat,
 ) -> tuple[Reading, ...]:
-    """Return what is known of an opponent from earlier hands, where it has acted in this one.
+    """Return the knowledge of an opponent from earlier hands, if it has acted in this one.
 
     Of a learned model that is the likeliest types of players, else its frequencies by street and
     bets to call, with the observations behind them.
@@ -565,7 +565,7 @@ class LokiPlayer:
         self._beliefs.commit()
 
     def rollback(self) -> None:
-        """Forget what was learned since `commit`, which will be played again."""
+        """Forget everything learned since `commit`: those hands will be played again."""
         self._beliefs.rollback()
 
     def close(self) -> None:

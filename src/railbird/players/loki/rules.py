@@ -165,7 +165,7 @@ def threshold_chances(
 ) -> tuple[tuple[EhsThresholds, float], ...]:
     """Return thresholds that decide as those drawn may, and how often: raise, bet or neither.
 
-    ``value`` is what is compared with them. Without jitter there is one.
+    ``value`` is compared with them. Without jitter there is one.
     """
     if not settings.jitter:
         return ((EhsThresholds(settings.make1, settings.make2), 1.0),)

@@ -277,7 +277,7 @@ class OpponentCounts:
     """(groups of all levels, `RANK_CELLS`) counts of hands shown."""
     _expected: Floats | None = field(default=None, init=False)
     _foretold: tuple[Floats, Floats] | None = field(default=None, init=False)
-    """What is expected of actions without and with the prior's detail, when last compared."""
+    """Expected frequencies of actions without and with the prior's detail, when last compared."""
     _scores: list[float] = field(default_factory=lambda: [0.0, 0.0], init=False)
     """Logarithms of what each of them gave to all that was seen since."""
 
@@ -336,7 +336,7 @@ class OpponentCounts:
         return self._expected
 
     def _actions(self, strength: float | None) -> Floats:
-        """Return (decisions, 3) what is expected, of a detailed prior by ``strength``."""
+        """Return the expected frequencies of a detailed prior, (decisions, 3), by ``strength``."""
         prior = self.prior if strength is None else self.detail
         return self._estimates(self.actions, self.contexts.decision_rows, prior.actions, strength)
 
@@ -394,7 +394,7 @@ class RangeModel:
     counts: Floats = field(init=False)
     """(groups of all levels, cells, 3) counts of actions."""
     chances: Floats = field(init=False)
-    """(decisions, cells, 3) what is expected; `estimate` brings it up to date."""
+    """Expected frequencies (decisions, cells, 3); `estimate` brings them up to date."""
 
     def __post_init__(self) -> None:
         rows = len(self.contexts.decision_rows.parent)
@@ -402,7 +402,7 @@ class RangeModel:
         self.estimate()
 
     def estimate(self, direct: Floats | None = None, *, detailed: bool = True) -> None:
-        """Expect what the counts tell, by the detailed prior or the coarse one.
+        """Update the expectations from the counts, by the detailed prior or the coarse one.
 
         ``direct`` (decisions, 3) is how often the opponent does what with all its holdings.
         """

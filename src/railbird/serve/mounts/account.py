@@ -38,7 +38,7 @@ router = APIRouter(prefix=HOME, include_in_schema=False)
 
 _AFTER_LOG_IN = "/play"
 _MOST_RESULTS = 1_000
-"""Latest tournaments of which series are told."""
+"""Number of latest tournaments from which series are shown."""
 _LOCAL = re.compile(r"/[A-Za-z0-9_.-][A-Za-z0-9_./-]*")
 
 Text = Annotated[str, Field(max_length=LONGEST_PASSWORD)]

@@ -63,7 +63,7 @@ _LONGEST: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class OpponentText:
-    """What was set of one opponent: action by letter of the street, and looseness."""
+    """The form's fields of one opponent: action by letter of the street, and looseness."""
 
     acts: Mapping[str, str]
     looseness: str = ""
@@ -292,7 +292,7 @@ def _decision(question: OddsQuestion, odds: ReflectiveOdds, ahead: float) -> lis
 
 
 def _bars(odds: ReflectiveOdds) -> list[Bar]:
-    """Return the picture's bars: one's own above the line, theirs below, before and after."""
+    """Return the picture's bars: your own above the line, theirs below, before and after."""
     own, theirs_before = odds.before.bins(BINS)
     _, after = odds.after.bins(BINS)
     # Spread wider than one's own, by a scale of its own.

@@ -380,7 +380,7 @@ class AnswerVerdict:
     rows: tuple[tuple[str, str, str], ...]
     """Each choice, its value, and who chose it."""
     how: str
-    """Who judges, and what the judgement assumes."""
+    """The judge of a decision, and its assumptions."""
 
 
 def puzzle_choices(puzzle: Mapping[str, Any]) -> list[str]:

@@ -185,7 +185,7 @@ def rating_rows(standings: Iterable[Standing]) -> list[LadderLine]:
 
 @dataclass(frozen=True, slots=True)
 class FinishCrosstable:
-    """Who finished ahead of whom, of those with most tournaments."""
+    """How often players with most tournaments finished ahead of each other."""
 
     names: tuple[str, ...]
     tournaments: tuple[int, ...]

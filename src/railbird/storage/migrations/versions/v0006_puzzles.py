@@ -1,4 +1,4 @@
-"""Puzzles of one's own decisions."""
+"""Puzzles of players' own decisions."""
 
 from __future__ import annotations
 
