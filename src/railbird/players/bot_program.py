@@ -334,6 +334,7 @@ _LOG = logging.getLogger(__name__)
 
 
 _SERVER = f"railbird {__version__}"
+_NOTHING_DONE = PlayReport(decisions=0, time_outs=0, refused=0, stale=0)
 
 
 class BotProgramPlayer:
@@ -404,9 +405,10 @@ class BotProgramPlayer:
             self._session.send_game(SessionReport(table=TABLE, hands=self._hand, won=0, you=report))
             self._session.happens(Input.BYE, "the match is over")
             self._process.write(self._session.take())
-            _LOG.warning(
-                "%s: %s", " ".join(self._command), f"{_words(report)}{self._malformed_words()}"
-            )
+            if report != _NOTHING_DONE or self._malformed_words():  # else it was only asked
+                _LOG.warning(
+                    "%s: %s", " ".join(self._command), f"{_words(report)}{self._malformed_words()}"
+                )
         self._drop("it was ended")
 
     def allow(self, seconds: float | None) -> None:
