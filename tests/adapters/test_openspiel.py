@@ -9,13 +9,19 @@ import numpy as np
 import pytest
 
 from railbird.arena import Match
+from railbird.arena.exploitability import local_best_response
 from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop
+from railbird.cards import cards_of
 from railbird.game import (
     HEADS_UP_LIMIT,
     HEADS_UP_NO_LIMIT,
     Act,
+    Action,
+    Call,
     Event,
+    Moment,
     Phase,
+    Raise,
     Rules,
     View,
     acpc_rules,
@@ -28,7 +34,9 @@ from railbird.game import (
     seeded_deals,
     step,
 )
-from railbird.players import make_player
+from railbird.players import Distribution, RangeDistribution, make_player
+from railbird.players.policy import ask_each
+from railbird.units import Seat
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs the extra railbird[openspiel]")
 
@@ -161,3 +169,72 @@ def test_closing_a_bot_closes_its_player() -> None:
     SpielBot(keeper, HEADS_UP_LIMIT, 0).close()
     assert keeper.closed == 1
     SpielBot(Witness(), HEADS_UP_LIMIT, 1).close()
+
+
+class FoldsWeakCards:
+    """A policy by OpenSpiel's information states alone, which have the cards as text."""
+
+    def action_probabilities(self, state: Any) -> dict[int, float]:
+        private = state.information_state_string().partition("[Private: ")[2][:4]
+        strong = "A" in private or private[0] == private[2]
+        actions = state.legal_actions()
+        if not strong and 0 in actions:
+            return {0: 0.75, 1: 0.25}
+        return {1: 0.5, actions[-1]: 0.5} if strong and len(actions) > 2 else {1: 1.0}
+
+
+class WeakCardsFolder:
+    """The same as our player."""
+
+    strategy_hash = "weak"
+
+    def reset(self, rng: np.random.Generator) -> None:
+        pass
+
+    def act(self, view: View) -> Action:
+        raise AssertionError("it is asked, and never acts")
+
+    def distribution(self, view: View) -> Distribution:
+        low, high = sorted(card // 4 for card in cards_of(view.holding))
+        strong, legal_now = high == 12 or low == high, view.legal
+        if not strong and legal_now.fold:
+            return Distribution(fold=0.75, call=0.25)
+        if not strong or legal_now.max_raise_to is None:
+            return Distribution(call=1.0)
+        return Distribution.of([(Call(), 0.5), (Raise(legal_now.max_raise_to), 0.5)])
+
+    def range_distribution(self, view: View, holdings: np.ndarray) -> RangeDistribution:
+        return ask_each(self, view, holdings)
+
+
+def folds_weak_cards() -> Any:
+    from railbird.adapters.openspiel import SpielPolicyPlayer
+
+    return SpielPolicyPlayer(lambda game: FoldsWeakCards(), strategy_hash="weak")
+
+
+def test_a_policy_is_asked_with_any_cards() -> None:
+    policy, ours = folds_weak_cards(), WeakCardsFolder()
+    rules = acpc_rules(no_limit_holdem(2, blinds=(50, 100), stack=1_000))
+    cards = next(iter(seeded_deals(np.random.default_rng(1), 2, 1)))
+    dealt = due(initial(rules), cards)
+    state = step(initial(rules), dealt)
+    view = Moment(state).view(Seat(int(state.actor)))
+    policy.begin(view)
+    holdings = np.arange(0, 1326, 50)
+    said, wanted = (one.range_distribution(view, holdings) for one in (policy, ours))
+    assert said.fold == pytest.approx(wanted.fold)
+    assert said.call == pytest.approx(wanted.call)
+    assert said.sizes == wanted.sizes
+    assert said.raises == pytest.approx(wanted.raises)
+
+
+@pytest.mark.slow
+def test_a_local_best_response_wins_the_same_from_policy_and_player() -> None:
+    rules = acpc_rules(no_limit_holdem(2, blinds=(50, 100), stack=1_000))
+    specs = [f"python:{__name__}:{name}" for name in ("folds_weak_cards", "WeakCardsFolder")]
+    of_policy, of_ours = (
+        local_best_response(spec, rules, menu="fc", deals=20, seed=1) for spec in specs
+    )
+    assert of_policy.won.value == pytest.approx(of_ours.won.value, abs=1e-9)
+    assert of_policy.won.value > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +38,13 @@ MATCH = Match(
 )
 
 
+@cache
+def first_line() -> Evaluation:
+    return match_subject(MATCH, MONEY).measured(Estimate(0.25, 0.125, 50, "bb"))
+
+
 def line(**changes: Any) -> Evaluation:
-    return replace(match_subject(MATCH, MONEY).measured(Estimate(0.25, 0.125, 50, "bb")), **changes)
+    return replace(first_line(), **changes)
 
 
 def money() -> Callable[[HandBatch], np.ndarray]:

@@ -37,6 +37,7 @@ def test_what_stands_is_not_measured_again(
     assert [line["opponent"] for line in lines] == ["always-call", "always-fold"]
     assert {line["method"] for line in lines} == {"aivat"}
     assert len(lines[0]["player_hash"]) == 64
+    assert lines[0]["made"]["program"] == "railbird"
     written = ledger.read_bytes()
     assert call_json(capsys, *narrow)["evaluations"] == lines
     assert ledger.read_bytes() == written

@@ -106,7 +106,7 @@ def test_the_ledger_of_evaluations_is_a_table_too(tmp_path: Path) -> None:
     page = "<!-- evaluations: ^killer -->\n<!-- end of evaluations -->\n"
     written = with_tables(page, tmp_path)
     assert "| killer" in written
-    assert "+19,500 ± 3,739 bb" in written
+    assert "+19,500 ± 3,739 mbb" in written
     assert "tight" not in written
     assert with_tables(written, tmp_path) == written
     with pytest.raises(BadInput, match="no player is named 'booker'"):

@@ -8,9 +8,12 @@ in the hand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from itertools import islice
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from railbird._extras import needing
 from railbird.cards import DECK, Card, cards_of, holding_of
@@ -37,7 +40,7 @@ from railbird.game import (
 from railbird.histories import format_game
 from railbird.players import Observer, Player
 from railbird.players.audience import notify
-from railbird.players.policy import close
+from railbird.players.policy import Distribution, RangeDistribution, ask_each, close
 from railbird.units import Chips, Seat
 
 with needing("openspiel"):
@@ -47,6 +50,9 @@ _FOLD, _CALL, _RAISE = 0, 1, 2
 
 MakeBot = Callable[[pyspiel.Game, int, int], pyspiel.Bot]
 """Factory of a bot from the game, the number of its seat and a seed."""
+
+MakePolicy = Callable[[pyspiel.Game], Any]
+"""Factory of a policy from the game: what has ``action_probabilities(state)``."""
 
 
 def universal_poker(rules: Rules) -> pyspiel.Game:
@@ -83,26 +89,17 @@ def from_spiel(state: HandState, number: int) -> Action:
     return Raise(state.min_raise_to)
 
 
-class SpielPlayer:
-    """An OpenSpiel bot as our player, with one bot per seat, recreated at each reset.
+class _SpielFollower:
+    """A hand that is followed for OpenSpiel.
 
     OpenSpiel's states contain the others' cards, which a player does not know: they are replaced by
-    the lowest cards not in use. A bot that uses only information states, as it should, is not
-    affected.
+    the lowest cards not in use. What uses only information states, as it should, is not affected.
     """
 
-    def __init__(self, make_bot: MakeBot) -> None:
-        self._make_bot = make_bot
-        self._seed = 0
+    def __init__(self) -> None:
         self._game: tuple[Rules, pyspiel.Game] | None = None
-        self._bots: dict[Seat, pyspiel.Bot] = {}
         self._actions: list[int] = []
         self._before: HandState | None = None
-
-    def reset(self, rng: np.random.Generator) -> None:
-        """Drop all bots; they are recreated when next asked."""
-        self._seed = int(rng.integers(1 << 31))
-        self._bots.clear()
 
     def begin(self, view: View) -> None:
         """Begin a hand without actions."""
@@ -112,22 +109,93 @@ class SpielPlayer:
     def observe(self, view: View, event: Event) -> None:
         """Record an action."""
         if isinstance(event, Act) and self._before is not None:
-            self._actions.append(to_spiel(self._before, event.action))
+            self._actions = [*self._actions, to_spiel(self._before, event.action)]
         self._before = view.state
 
     def end(self, view: View) -> None:
         """Do nothing: bots see a new state in the next hand."""
 
+    def _game_of(self, rules: Rules) -> pyspiel.Game:
+        if self._game is None or self._game[0] != rules:
+            self._game = rules, universal_poker(rules)
+            self._forget_game()
+        return self._game[1]
+
+    def _forget_game(self) -> None:
+        """Drop what was made for another game."""
+
+
+class SpielPlayer(_SpielFollower):
+    """An OpenSpiel bot as our player, with one bot per seat, recreated at each reset."""
+
+    def __init__(self, make_bot: MakeBot) -> None:
+        super().__init__()
+        self._make_bot = make_bot
+        self._seed = 0
+        self._bots: dict[Seat, pyspiel.Bot] = {}
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Drop all bots; they are recreated when next asked."""
+        self._seed = int(rng.integers(1 << 31))
+        self._forget_game()
+
+    def _forget_game(self) -> None:
+        self._bots.clear()
+
     def act(self, view: View) -> Action:
         """Ask the bot of this seat."""
-        if self._game is None or self._game[0] != view.rules:
-            self._game = view.rules, universal_poker(view.rules)
-            self._bots.clear()
-        game = self._game[1]
+        game = self._game_of(view.rules)
         if view.seat not in self._bots:
             self._bots[view.seat] = self._make_bot(game, view.seat, self._seed)
         state = _spiel_state(game, view, self._actions)
         return from_spiel(view.state, self._bots[view.seat].step(state))
+
+
+class SpielPolicyPlayer(_SpielFollower):
+    """An OpenSpiel policy as our player, which gives its probabilities with any holding.
+
+    So a local best response and AIVAT measure it; see `railbird.players.policy.RangePolicy`.
+    """
+
+    def __init__(self, make_policy: MakePolicy, strategy_hash: str = "") -> None:
+        """Prepare a policy of a game; ``strategy_hash`` says that it never changes."""
+        super().__init__()
+        self._make_policy = make_policy
+        self._policy: Any = None
+        self._rng = np.random.default_rng(0)
+        self.strategy_hash = strategy_hash
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> SpielPolicyPlayer:
+        """Return a player that goes on by itself from here, with the same policy."""
+        return copy(self)
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Start a new stream of draws."""
+        self._rng = rng
+
+    def _forget_game(self) -> None:
+        self._policy = None
+
+    def act(self, view: View) -> Action:
+        """Draw an action."""
+        return self.distribution(view).draw(self._rng)
+
+    def distribution(self, view: View) -> Distribution:
+        """Return the policy's probabilities."""
+        game = self._game_of(view.rules)
+        if self._policy is None:
+            self._policy = self._make_policy(game)
+        state = _spiel_state(game, view, self._actions)
+        chances = self._policy.action_probabilities(state)
+        return Distribution.of(
+            [(from_spiel(view.state, number), float(chance)) for number, chance in chances.items()]
+        )
+
+    def range_distribution(
+        self, view: View, holdings: npt.NDArray[np.integer]
+    ) -> RangeDistribution:
+        """Return the policy's probabilities with each of some holdings."""
+        return ask_each(self, view, holdings)
 
 
 class SpielBot(pyspiel.Bot):  # type: ignore[misc]

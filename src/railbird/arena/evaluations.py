@@ -14,7 +14,7 @@ import json
 import os
 import subprocess
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache, partial
 from io import FileIO
 from pathlib import Path
@@ -41,8 +41,9 @@ from railbird.game import Rules, Street
 from railbird.histories import game_spec
 from railbird.histories.columns import HandBatch, PackedHands
 from railbird.jobs.workers import PiecePlayer
-from railbird.players import make_player
-from railbird.players.policy import hash_of
+from railbird.players import parse_spec
+from railbird.players.known_strategy import asked_player
+from railbird.players.policy import close, hash_of
 from railbird.progress import Progress
 
 if TYPE_CHECKING:
@@ -131,26 +132,20 @@ class Subject:
     duplicate: bool
     deals: int
     seed: int
+    player_hash: str
+    opponent_hash: str
 
     @property
     def key(self) -> tuple[object, ...]:
         """The key of its line, whatever the result."""
-        return tuple(self._record[name] for name in _KEY)
+        record = self._record
+        return tuple(record[name] for name in _KEY)
 
     @property
     def _record(self) -> dict[str, Any]:
-        is_player = self.method != LOCAL_RESPONSE
-        return {
-            "player": self.player,
-            "player_hash": _hash(self.player),
-            "opponent": self.opponent,
-            "opponent_hash": _hash(self.opponent) if is_player else "",
-            "game": game_spec(self.rules),
-            "method": self.method,
-            "duplicate": self.duplicate,
-            "deals": self.deals,
-            "seed": self.seed,
-        }
+        record = {field.name: getattr(self, field.name) for field in fields(self)}
+        record["game"] = game_spec(record.pop("rules"))
+        return record
 
     def measured(self, won: Estimate) -> Evaluation:
         """Return the line that says what the player won a hand."""
@@ -168,8 +163,15 @@ class Subject:
 
 
 @cache
-def _hash(spec: str) -> str:
-    return hash_of(make_player(spec, writes=False))
+def _hash(spec: str, *, is_asked: bool) -> str:
+    """Return what a player's strategy is known by; of a bot only if it ``is_asked`` for it."""
+    if parse_spec(spec).name == "bot" and not is_asked:
+        return ""
+    player = asked_player(spec)
+    try:
+        return hash_of(player)
+    finally:
+        close(player)
 
 
 @cache
@@ -237,20 +239,23 @@ def append_evaluations(path: Path, evaluations: Iterable[Evaluation]) -> None:
             ledger.append(json.dumps(evaluation.as_json()).encode() + b"\n")
 
 
-def record_match(result: MatchResult, less_luck: Estimate | None = None) -> None:
+def record_match(
+    result: MatchResult, less_luck: Estimate | None = None, known: Iterable[str] = ()
+) -> None:
     """Append a match of two to the ledger that ``RAILBIRD_EVALUATIONS`` names, if it names one.
 
-    ``less_luck`` is what the first player won by AIVAT, where that was computed. Players that were
-    handed in as objects have no spec by which they could be found again, and are left out.
+    ``less_luck`` is what the first player won by AIVAT, where that was computed, and ``known`` the
+    specs by whose strategies. Players that were handed in as objects have no spec by which they
+    could be found again, and are left out.
     """
     path, match = named_ledger(), result.match
     entrants = [parse_entrant(player) for player in match.players]
     if path is None or len(entrants) != 2 or any(entrant.made for entrant in entrants):
         return
-    results = {MONEY: result.money(0)} | ({} if less_luck is None else {AIVAT: less_luck})
-    append_evaluations(
-        path, [match_subject(match, method).measured(won) for method, won in results.items()]
-    )
+    lines = [match_subject(match, MONEY).measured(result.money(0))]
+    if less_luck is not None:
+        lines.append(match_subject(match, AIVAT, known).measured(less_luck))
+    append_evaluations(path, lines)
 
 
 def record_response(response: LocalResponse, rules: Rules, seed: int) -> None:
@@ -262,9 +267,10 @@ def record_response(response: LocalResponse, rules: Rules, seed: int) -> None:
         append_evaluations(path, [subject.measured(-response.won)])
 
 
-def match_subject(match: Match, method: str) -> Subject:
-    """Return what is measured by a match of two players."""
+def match_subject(match: Match, method: str, known: Iterable[str] = ()) -> Subject:
+    """Return what is measured by a match of two players, of whom some specs are ``known``."""
     player, opponent = match.specs
+    asked = frozenset(known)
     return Subject(
         player=player,
         opponent=opponent,
@@ -273,6 +279,8 @@ def match_subject(match: Match, method: str) -> Subject:
         duplicate=match.seating is not Seating.SINGLE,
         deals=match.deals,
         seed=match.seed,
+        player_hash=_hash(player, is_asked=player in asked),
+        opponent_hash=_hash(opponent, is_asked=opponent in asked),
     )
 
 
@@ -288,6 +296,8 @@ def response_subject(
         duplicate=True,
         deals=deals,
         seed=seed,
+        player_hash=_hash(player, is_asked=True),
+        opponent_hash="",
     )
 
 
@@ -387,11 +397,12 @@ def play_scored(
     return estimate(np.concatenate(won), unit=match.rules.result_unit)
 
 
-def parts_log(player: str, opponent: str, rules: Rules, seed: int) -> Path:
+def parts_log(subject: Subject) -> Path:
     """Return the cache folder's file for the parts of a measurement that is not finished.
 
-    What another state of the source code began is not gone on with.
+    What another state of the source code began is not gone on with. A local best response of more
+    deals begins with those of a shorter one.
     """
-    what = [player, _hash(player), opponent, game_spec(rules), seed, __version__, source_commit()]
-    digest = hashlib.sha256(json.dumps(what).encode()).hexdigest()
+    key = replace(subject, deals=0).key if subject.method == LOCAL_RESPONSE else subject.key
+    digest = hashlib.sha256(json.dumps([*key, __version__, source_commit()]).encode()).hexdigest()
     return _paths.cache_folder() / "evaluations" / f"{digest[:16]}.log"

@@ -18,6 +18,7 @@ from railbird.cli._console import (
     resumable_progress,
 )
 from railbird.cli._hand_files import check_output, force_option
+from railbird.cli._keyed_options import Setting, set_option
 from railbird.cli.abstraction import parse_numbers
 from railbird.errors import BadInput
 
@@ -40,6 +41,18 @@ from railbird.errors import BadInput
 @click.option("--menu", help="Other bets, such as 'opens = 3x, a; reraises = a; bets = 100%, a'.")
 @click.option("--buckets", help="Other parts by street, such as 169-200-200-200.")
 @click.option("-s", "--seed", type=Whole(min=0), default=1, help="Of deals.")
+@set_option(
+    keep=Setting(
+        "trunk",
+        "write only the streets before the turn, with what each bucket is worth where a turn "
+        "begins: turn and river are then solved while playing",
+        OneOf(["whole", "trunk"]),
+        "whole",
+    ),
+    value_deals=Setting(
+        "10000000", "deals by which these values are found", Whole(1, 10_000_000_000)
+    ),
+)
 @click.option("-o", "--out", type=OUTPUT_FILE, help="The strategy's file; by default in the cache.")
 @force_option
 @json_option
@@ -51,6 +64,8 @@ def nolimit(
     menu: str | None,
     buckets: str | None,
     seed: int,
+    keep: str,
+    value_deals: int | None,
     out: Path | None,
     force: bool,
     as_json: bool,
@@ -62,18 +77,25 @@ def nolimit(
     solved by itself, on a core of its own; between two stacks both strategies are played, each in
     proportion. Ctrl-C loses nothing: the same command goes on where it stopped, and a larger number
     of deals where a run was done. The strategy is for the player equilibrium:nolimit,
-    equilibrium:nolimit-medium or equilibrium:FILE. Other stacks, bets or parts need --out.
+    equilibrium:nolimit-medium or equilibrium:FILE. Other stacks, bets or parts need --out. The
+    tables beside it serve --set keep=trunk and the whole strategy alike, if their names differ in
+    the ending alone.
 
     \b
     Examples:
       railbird solve nolimit
       railbird solve nolimit --stacks 100 --samples 1000000 --out hundred.strategy
+      railbird solve nolimit --size medium --stacks 100 --set keep=trunk --out hundred.trunk
     """
     given = {"--stacks": stacks, "--menu": menu, "--buckets": buckets}
-    other = [name for name, value in given.items() if value is not None]
-    other += ["--seed"] if seed != 1 else []
-    if other and out is None:
-        raise BadInput(f"{other[0]} without --out; allowed: with --out")
+    needing_out = [name for name, value in given.items() if value is not None]
+    needing_out += ["--seed"] if seed != 1 else []
+    is_trunk = keep == "trunk"
+    needing_out += ["--set keep=trunk"] if is_trunk else []
+    if value_deals is not None and not is_trunk:
+        raise BadInput("--set value-deals without --set keep=trunk; allowed: with it")
+    if needing_out and out is None:
+        raise BadInput(f"{needing_out[0]} without --out; allowed: with --out")
     settings = solve.nolimit.settings.SIZES[size]
     if menu is not None:
         settings = replace(settings, menu=menu)
@@ -98,7 +120,14 @@ def nolimit(
         check_output(path, force=True, makes_folder=True)  # before minutes of work
         with resumable_progress() as notify:
             strategy = solve.nolimit.solve_nolimit(
-                path, settings, stacks=depths, deals=most, seed=seed, progress=notify
+                path,
+                settings,
+                stacks=depths,
+                deals=most,
+                seed=seed,
+                trunk=is_trunk,
+                **({} if value_deals is None else {"value_deals": value_deals}),
+                progress=notify,
             )
     assert strategy is not None
     if as_json:
@@ -121,6 +150,7 @@ def _answer(strategy: solve.nolimit.NoLimitStrategy, path: Path) -> dict[str, An
         "gap_mb": None,
         "algorithm": made.get("algorithm"),
         "deals": made.get("deals"),
+        "value_deals": made.get("value_deals"),
         "decisions": made.get("decisions"),
         "cpu_seconds": made.get("cpu_seconds"),
         "date": strategy.made and strategy.made.date,
@@ -144,6 +174,8 @@ def _print(strategy: solve.nolimit.NoLimitStrategy, path: Path, *, is_new: bool)
         output.print(f"{depth.stack} big blinds: actions by street {actions}")
     seconds = made.get("cpu_seconds", 0)
     done = f"{made.get('deals', 0):,} deals of each stack, {seconds:,} s of processor"
+    if strategy.is_trunk:
+        done += f"; the turn's values by {made.get('value_deals', 0):,} deals"
     output.print(done if is_new else f"solved before: {done}")
     output.print(f"{path}\nsha256 {strategy.hash}", soft_wrap=True)
     if not is_new:

@@ -72,10 +72,7 @@ class _Measurement:
 
         subject = self.subject
         how: dict[str, Any] = {"workers": workers, "on": on, "progress": tell}
-        what = subject.opponent
-        if self.match is not None:
-            what = f"{what}, {subject.deals} deals by {subject.method}"
-        log = arena.evaluations.parts_log(subject.player, what, subject.rules, subject.seed)
+        log = arena.evaluations.parts_log(subject)
         if force:
             log.unlink(missing_ok=True)
         if self.match is None:
@@ -178,14 +175,14 @@ def command(
     """
     ledger = arena.evaluations.default_ledger() if out is None else out
     check_kind(ledger, folder=False)
-    kept = arena.evaluations.read_evaluations(ledger)
+    lines = arena.evaluations.read_evaluations(ledger)
     if spec is not None:
         wanted = list(_wanted(spec, against, stacks, hands, responded, seed))
-        kept = _fill(ledger, wanted, workers=workers, on=on, force=force)
+        lines = _fill(ledger, wanted, workers=workers, on=on, force=force)
     if as_json:
-        print_json({"ledger": str(ledger), "evaluations": [line.as_json() for line in kept]})
-    elif kept:
-        print_table(report.evaluations.evaluations_table(kept))
+        print_json({"ledger": str(ledger), "evaluations": [line.as_json() for line in lines]})
+    elif lines:
+        print_table(report.evaluations.evaluations_table(lines))
         output.print(f"kept in {ledger}", soft_wrap=True)
     else:
         output.print(f"{ledger} has no evaluations yet", soft_wrap=True)
@@ -219,7 +216,9 @@ def _wanted(
                 why = str(reason).partition(": ")[2]
                 raise BadInput(f"{spec} against {opponent}: {why}") from None
             yield _Measurement(
-                subject=arena.evaluations.match_subject(match, arena.evaluations.AIVAT),
+                subject=arena.evaluations.match_subject(
+                    match, arena.evaluations.AIVAT, known.values()
+                ),
                 match=match,
                 known=known,
             )

@@ -156,7 +156,7 @@ def _play_pairs(plan: _Plan, until: str | None, aivat: bool, how: Playing) -> No
         by_aivat = league_by_aivat(result, known, notify) if aivat else None
     for pair, match in result.matches.items() if until is None else ():
         less_luck = None if by_aivat is None else by_aivat.pairs.get(pair)
-        arena.evaluations.record_match(match, less_luck)
+        arena.evaluations.record_match(match, less_luck, known.values())
     faults = [(name, result.faults(player)) for player, name in enumerate(league.names)]
     if how.as_json:
         document = result.as_json(how.log)

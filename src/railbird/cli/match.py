@@ -135,7 +135,8 @@ def command(
         )
         judged = _judge(result, more, notify, assessed=assessment)
     if watch is None:  # else the interval is another
-        arena.evaluations.record_match(result, judged.less_luck_of(match.names[0]))
+        known = more[0].known.values() if more else ()
+        arena.evaluations.record_match(result, judged.less_luck_of(match.names[0]), known)
     faults = list(zip(match.names, result.faults, strict=True))
     if how.as_json:
         document = result.as_json(how.log)

@@ -28,6 +28,7 @@ from array import array
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import replace
 from typing import Annotated, Final
 
@@ -63,6 +64,7 @@ from railbird.protocol import (
 from railbird.protocol.messages import (
     ActMessage,
     AskLobby,
+    AskStrategy,
     EnterQueue,
     ErrorMessage,
     GameFormat,
@@ -76,7 +78,9 @@ from railbird.protocol.messages import (
     QueueInfo,
     Seated,
     SessionReport,
+    StrategyMessage,
     TableInfo,
+    Turn,
 )
 from railbird.protocol.redaction import (
     HandEnd,
@@ -109,6 +113,9 @@ would send the same one for ever."""
 
 MOST_OTHER: Final = 1000
 """Messages during one decision that are no answer, after which a program is ended."""
+
+PASSED_OVER_SECONDS: Final = 2.0
+"""Limit for an answer to a question behind which a ping has been answered."""
 
 READ_BYTES: Final = 1 << 16
 """Bytes read at once."""
@@ -155,6 +162,20 @@ class OneSeat:
     def asks(self, clock: TurnClock) -> GameMessage:
         """Return the seat's turn."""
         return self._told(TurnStart(self._moment(), clock))
+
+    def asks_strategy(self, ask: str, holdings: Sequence[str]) -> AskStrategy:
+        """Return the question what the seat would do with some holdings."""
+        turn = self.asks(TurnClock(turn=ask, ms=0, bank_ms=0))
+        assert isinstance(turn, Turn)
+        return AskStrategy(
+            ask=ask, hand=turn.hand, pots=turn.pots, legal=turn.legal, holdings=list(holdings)
+        )
+
+    def copy(self) -> OneSeat:
+        """Return a hand that goes on by itself from here."""
+        other = copy(self)
+        other._history = self._history.copy()
+        return other
 
     def over(self) -> GameMessage:
         """Return the message with which the hand ends.
@@ -313,6 +334,7 @@ _LOG = logging.getLogger(__name__)
 
 
 _SERVER = f"railbird {__version__}"
+_NOTHING_DONE = PlayReport(decisions=0, time_outs=0, refused=0, stale=0)
 
 
 class BotProgramPlayer:
@@ -353,6 +375,7 @@ class BotProgramPlayer:
         self._late = self._refused = self._stale = self._malformed = 0
         self._first_malformed = ""
         self._requests: deque[GameRequest] = deque()
+        self._has_ponged = False
 
     def reset(self, rng: np.random.Generator) -> None:
         """Restart the program, with the seed of ``rng`` in its environment, and let it log in.
@@ -382,9 +405,10 @@ class BotProgramPlayer:
             self._session.send_game(SessionReport(table=TABLE, hands=self._hand, won=0, you=report))
             self._session.happens(Input.BYE, "the match is over")
             self._process.write(self._session.take())
-            _LOG.warning(
-                "%s: %s", " ".join(self._command), f"{_words(report)}{self._malformed_words()}"
-            )
+            if report != _NOTHING_DONE or self._malformed_words():  # else it was only asked
+                _LOG.warning(
+                    "%s: %s", " ".join(self._command), f"{_words(report)}{self._malformed_words()}"
+                )
         self._drop("it was ended")
 
     def allow(self, seconds: float | None) -> None:
@@ -455,6 +479,44 @@ class BotProgramPlayer:
         self._seconds.append(time.monotonic() - began)
         return action
 
+    def answers(self, questions: Sequence[AskStrategy]) -> list[StrategyMessage]:
+        """Return what the program says that it would do, in the order of the questions.
+
+        Raises `TimeoutError` if it does not say, `Disconnected` if it has ended.
+        """
+        if self._process is None:
+            raise Disconnected(self._gone)
+        for question in questions:
+            self._session.send_game(question)
+        self._has_ponged = False
+        self._session.ping(1)
+        began = time.monotonic()
+        deadline = began + self._decision_seconds
+        by_question: dict[str, StrategyMessage] = {}
+        wanted = {question.ask for question in questions}
+        try:
+            for _ in range(MOST_OTHER):
+                while self._requests:
+                    request = self._requests.popleft()
+                    if isinstance(request, StrategyMessage) and request.ask in wanted:
+                        by_question[request.ask] = request
+                    else:
+                        self._reply(request)
+                if by_question.keys() == wanted:
+                    return [by_question[question.ask] for question in questions]
+                if self._has_ponged and not by_question:  # it has read the questions, too
+                    deadline = min(deadline, time.monotonic() + PASSED_OVER_SECONDS)
+                    self._has_ponged = False
+                self._exchange(self._process, deadline)
+        except Disconnected as problem:
+            self._drop(str(problem))
+            raise
+        except TimeoutError:
+            seconds = deadline - began
+            why = f"no answer to ask_strategy in {seconds:.2g} s{self._malformed_words()}"
+            raise TimeoutError(why) from None
+        raise Disconnected(f"it sent {MOST_OTHER} messages that are no answer and was ended")
+
     def _answer(self, process: BotProcess, state: HandState, deadline: float) -> Action:
         """Return the program's action in this turn."""
         refused = 0
@@ -479,9 +541,13 @@ class BotProgramPlayer:
     def _next_request(self, process: BotProcess, deadline: float) -> GameRequest:
         """Send the pending bytes, and wait for a message of the game."""
         while not self._requests:
-            process.write(self._session.take())
-            self._take(self._session.receive(process.read(deadline)))
+            self._exchange(process, deadline)
         return self._requests.popleft()
+
+    def _exchange(self, process: BotProcess, deadline: float) -> None:
+        """Send what is to be sent, and read some of what the program sends."""
+        process.write(self._session.take())
+        self._take(self._session.receive(process.read(deadline)))
 
     def _take(self, outcomes: list[Outcome]) -> None:
         """Carry out what the session asks for. Raises `Disconnected` if it closes."""
@@ -495,7 +561,9 @@ class BotProgramPlayer:
                 case Close(code):
                     why = f"it was closed with {code.value}: {code.name.lower()}"
                     raise Disconnected(f"{why}{self._malformed_words()}")
-                case Lag() | Gone():
+                case Lag():
+                    self._has_ponged = True
+                case Gone():
                     pass
 
     def _reply(self, request: GameRequest) -> None:

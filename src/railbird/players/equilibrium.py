@@ -400,18 +400,26 @@ def make_equilibrium(
 ) -> StrategyPlayer | BlueprintPlayer:
     """Return the player of a size or a file, which solves while it plays if asked to.
 
-    Raises `DamagedFile` for a strategy's file that was changed, `BadInput` for ``seconds`` where
-    nothing is solved, and for ``seconds`` or ``play`` of limit.
+    From the end of a trunk on it does so in any case. Raises `DamagedFile` for a strategy's file
+    that was changed, `BadInput` for ``seconds`` where nothing is solved, for ``seconds`` or
+    ``play`` of limit, and for a trunk of which the river alone is to be solved.
     """
     is_of_limit = not is_blueprint(strategy)
-    if seconds is not None and (resolve is None or is_of_limit):
-        raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
     if play is not None and is_of_limit:
         raise BadInput(f"equilibrium: play={play.value}; allowed: in no-limit")
-    if is_of_limit:
+    blueprint = None if is_of_limit else open_blueprint(strategy)
+    if blueprint is not None and blueprint.is_trunk:
+        if resolve is Resolve.RIVER:
+            raise BadInput(
+                f"{strategy} ends with the turn; allowed: resolve=turn, which is its default"
+            )
+        resolve = Resolve.TURN
+    if seconds is not None and (resolve is None or is_of_limit):
+        raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
+    if blueprint is None:
         opened = open_equilibrium(strategy, verify=True)
         return StrategyPlayer(opened) if resolve is None else ResolvingPlayer(opened, resolve)
-    blueprint, choice = open_blueprint(strategy), play or ActionChoice.SAMPLED
+    choice = play or ActionChoice.SAMPLED
     if resolve is None:
         return BlueprintPlayer(blueprint, choice=choice)
     return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds, choice=choice)

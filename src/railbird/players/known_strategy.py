@@ -17,8 +17,10 @@ from railbird.errors import BadInput, DamagedFile
 from railbird.game import Rules
 from railbird.players.blueprint import BlueprintPlayer, ResolvingBlueprintPlayer
 from railbird.players.booker import BookerPlayer
+from railbird.players.bot_oracle import BotOracle
 from railbird.players.equilibrium import DEFAULT_STRATEGY
-from railbird.players.policy import RangePolicy, why_not
+from railbird.players.policy import RangePolicy, hash_of, why_not
+from railbird.players.protocol import Player
 from railbird.players.registry import REGISTRY, make_player
 from railbird.players.simple import BaselinePlayer, WeightedPlayer
 from railbird.players.spec import parse_spec
@@ -97,20 +99,37 @@ _OF_THE_HAND_ALONE: Final = (
 """Players without a memory; subclasses have one, or draw beforehand how they play a hand."""
 
 
+_SOMEBODYS: Final = ("bot", "python")
+"""Players that the source code here does not determine."""
+
+
+def asked_player(spec: str) -> Player:
+    """Return a player that is asked for its strategy rather than played with.
+
+    It is the player of the spec; of a bot it is what the bot says that it would do. Raises
+    `BadInput` for specs of no player.
+    """
+    parsed = parse_spec(spec)
+    return BotOracle(parsed.detail) if parsed.name == "bot" else make_player(spec, writes=False)
+
+
 def known_policy(spec: str, rules: Rules | None = None) -> RangePolicy:
     """Return a player that gives its probabilities for every holding, whatever the earlier hands.
 
-    ``rules`` are those of the game. Raises `BadInput` for specs of no player, and for players whose
+    ``rules`` are those of the game. A program, or somebody's class, has to give the hash by which
+    its strategy never changes. Raises `BadInput` for specs of no player, and for players whose
     strategy is not known.
     """
-    player = make_player(spec, writes=False)
+    player = asked_player(spec)
     if isinstance(player, ResolvingBlueprintPlayer) and player.is_hurried:
         raise BadInput(f"{spec}: its play depends on the time that it takes")
-    if type(player) not in _OF_THE_HAND_ALONE:
+    is_theirs = parse_spec(spec).name in _SOMEBODYS
+    is_frozen = is_theirs and isinstance(player, RangePolicy) and hash_of(player) != ""
+    if type(player) not in _OF_THE_HAND_ALONE and not is_frozen:
         raise BadInput(
             f"{spec}: its play depends on more than the hand; allowed: "
             "equilibrium:nolimit, baseline, booker:1, always-call, always-raise, always-fold, "
-            "random"
+            "random, a bot that answers ask_strategy"
         )
     if rules is not None and (why := why_not(player, rules)):
         raise BadInput(f"{spec}: {why}")

@@ -110,6 +110,9 @@ Number = Annotated[int, Meta(ge=0, le=MOST_CHIPS)]
 CardText = Annotated[str, Meta(pattern="^[2-9TJQKA][cdhs]$")]
 """A card, such as ``Ts``."""
 
+HoldingText = Annotated[str, Meta(pattern="^([2-9TJQKA][cdhs]){2}$")]
+"""Two cards of one's own, such as ``AhKh``."""
+
 Milliseconds = Annotated[int, Meta(ge=0)]
 
 
@@ -426,6 +429,22 @@ class Turn(ServerMessage, tag="turn"):
     """Time in the bank, used up after that."""
 
 
+class AskStrategy(ServerMessage, tag="ask_strategy"):
+    """What a bot would do at a decision with each of some holdings. It need not be in this hand.
+
+    Whoever measures a bot asks it; a tournament server never does.
+    """
+
+    ask: str
+    """The question's id, to be sent back with the answer."""
+    hand: HandView
+    """The decision, of which nobody's cards are known; ``you`` is the seat that is asked."""
+    pots: list[PotView]
+    legal: LegalActions
+    holdings: list[HoldingText]
+    """At most 128, which share no card with the board."""
+
+
 class ToAct(ServerMessage, tag="to_act"):
     """It is somebody else's turn."""
 
@@ -622,6 +641,7 @@ GameMessage = (
     | Shown
     | Mucked
     | Turn
+    | AskStrategy
     | ToAct
     | HandOver
     | Showed
@@ -806,8 +826,40 @@ class ActMessage(ClientMessage, tag="act"):
 
     def __post_init__(self) -> None:
         """Raise `ValueError` for a size where none belongs, or none where one does."""
-        if (self.to is not None) is not (self.verb in (Verb.BET, Verb.RAISE)):
-            raise ValueError("a bet or raise needs `to`, any other verb has none")
+        _check_size(self.verb, self.to)
+
+
+def _check_size(verb: Verb, to: int | None) -> None:
+    if (to is not None) is not (verb in (Verb.BET, Verb.RAISE)):
+        raise ValueError("a bet or raise needs `to`, any other verb has none")
+
+
+class PossibleAction(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """An action of a strategy."""
+
+    verb: Verb
+    to: Amount | None = None
+    """In a bet or raise, what one has put in on this street afterwards."""
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` for a size where none belongs, or none where one does."""
+        _check_size(self.verb, self.to)
+
+
+Probability = Annotated[float, Meta(ge=0, le=1)]
+
+
+class StrategyMessage(ClientMessage, tag="strategy"):
+    """The answer to `ask_strategy`: what a bot does with each of the holdings."""
+
+    ask: Reference
+    """The id of the question that is answered."""
+    hash: Annotated[str, Meta(min_length=1, max_length=128, pattern=r"^[!-~]+$")]
+    """What the strategy is known by: whoever changes anything of it changes this."""
+    actions: Annotated[list[PossibleAction], Meta(min_length=1, max_length=64)]
+    """Each once."""
+    probabilities: Annotated[list[list[Probability]], Meta(max_length=128)]
+    """For each holding, in the order of the question, those of the actions, which sum to one."""
 
 
 class ShowCards(ClientMessage, tag="show"):
@@ -831,6 +883,7 @@ GameRequest = (
     | Unwatch
     | AskSnapshot
     | ActMessage
+    | StrategyMessage
     | ShowCards
 )
 """Messages that the session passes on to the game."""

@@ -304,6 +304,7 @@ def _game_table() -> dict[tuple[PlayState, str], PlayState | ErrorCode]:
     for state in PlayState:
         rows |= {(state, kind): state for kind in _ANYWHERE}
         rows |= {(state, kind): ErrorCode.NOT_SEATED for kind in (*_AT_TABLES, *_AT_RING)}
+        rows[state, "strategy"] = ErrorCode.UNEXPECTED  # no server asks for it
         rows[state, "leave_queue"] = ErrorCode.NOT_QUEUED
         rows |= {(state, kind): ErrorCode.SEATED for kind in _TO_TABLES}
     rows |= {(queued, kind): ErrorCode.QUEUED for kind in _TO_TABLES}

@@ -23,7 +23,7 @@ _HASH: Final = 8
 
 
 def evaluations_table(evaluations: Iterable[Evaluation], *, title: str = "") -> Table:
-    """Lay out a ledger, a row for each line: what the player wins, in thousandths of the unit."""
+    """Lay out a ledger, a row for each line; pages also say by which seed and source code."""
     rows = [
         (
             _named(line.player, line.player_hash),
@@ -40,9 +40,9 @@ def evaluations_table(evaluations: Iterable[Evaluation], *, title: str = "") -> 
     ]
     columns = (
         *("player", "against", "game", "by", "deals", "seed"),
-        *("wins, thousandths a hand", "date", "commit"),
+        *("wins a hand", "date", "commit"),
     )
-    return Table(columns, rows, title=title)
+    return Table(columns, rows, title=title, page_only=("seed", "date", "commit"))
 
 
 def stack_text(rules: Rules) -> str:
@@ -59,5 +59,5 @@ def _named(spec: str, strategy_hash: str) -> str:
 def _won(line: Evaluation) -> str:
     value = f"{signed(1000 * line.value, 0)}"
     if line.low is None or line.high is None:
-        return f"{value} {line.unit} ({TOO_FEW})"
-    return f"{value} ± {number(500 * (line.high - line.low), 0)} {line.unit}"
+        return f"{value} m{line.unit} ({TOO_FEW})"
+    return f"{value} ± {number(500 * (line.high - line.low), 0)} m{line.unit}"

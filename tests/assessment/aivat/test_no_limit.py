@@ -263,7 +263,7 @@ def test_lines_are_of_what_the_tree_is_worth() -> None:
     sums = tuple(np.zeros((len(each.root) - 1, 6)) for each in depth.tree.forests[1:])
     root, player, first, kind, to = zip(*depth.tree.forests, strict=True)
     arrays = root, player, first, kind, to
-    follow_deals(*arrays, depth.tables, states[:1], edges[:1], sums)
+    follow_deals(arrays, depth.tables, states[:1], edges[:1], sums)
     roots = depth.tree.forests[1].root[:-1]
     for begin, (weight, _, _, won, xwon, _) in zip(roots, sums[0], strict=True):
         node = depth.tree.decisions[1][begin]

@@ -58,34 +58,52 @@ VERBS = ("folds", "checks or calls", "bets or raises")
 """What a player does, by the kind of action."""
 
 
+_TILTS = (-2.0, -0.5, -0.1, 0.1, 0.5, 2.0)
+_ERRORS = (0.005, 0.02, 0.1, 0.5)
+
+
 @dataclass(slots=True)
 class ActionCheck:
-    """Counts of a known player's actions, beside what its strategy expects."""
+    """Evidence that a known player does not act as its strategy says, from its actions.
 
+    It is a bet against the strategy: on each action, by how much likelier it would be if the player
+    took folds, calls or raises more or less often (`_TILTS`, on a scale of odds), or acted without
+    a reason now and then (`_ERRORS`). The mean of all bets is a martingale if the strategy is the
+    player's own, so that it is ever as high as x with a chance of at most 1 / x (Ville 1939), after
+    any number of decisions, however rare an action is.
+    """
+
+    level: float = CONTRADICTION
+    """Chance at which an honest player is not believed."""
     decisions: int = 0
     _seen: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
     _expected: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
-    _variance: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
+    _logs: npt.NDArray[np.float64] = field(
+        default_factory=lambda: np.zeros(3 * len(_TILTS) + len(_ERRORS))
+    )
+    _highest: float = 0.0
 
     def add(self, kind: int, chances: npt.NDArray[np.float64]) -> None:
         """Count an action: ``kind`` 0 fold, 1 check or call, 2 bet or raise; (3,) its chances."""
         self.decisions += 1
         self._seen[kind] += 1
         self._expected += chances
-        self._variance += chances * (1 - chances)
+        tilts = np.array(_TILTS)
+        own = np.arange(3) == kind
+        tilted = np.exp(tilts[:, None] * own) / (1 + np.expm1(tilts)[:, None] * chances)
+        errors = np.array(_ERRORS)
+        likely = max(float(chances[kind]), 1e-12)
+        self._logs += np.log(
+            np.concatenate([tilted.ravel(), 1 - errors + errors / (len(chances) * likely)])
+        )
+        self._highest = max(self._highest, float(np.logaddexp.reduce(self._logs)))
 
     @property
     def contradiction(self) -> str | None:
-        """The action that comes too often or too seldom to be believed; None if none does.
-
-        By Freedman's (1975) inequality for martingales with steps of at most 1: it holds for few
-        decisions and for rare actions, where a normal approximation does not.
-        """
-        excess = np.abs(self._seen - self._expected)
-        exponent = excess**2 / (2 * np.maximum(self._variance + excess / 3, 1e-12))
-        worst = int(exponent.argmax())
-        if 2 * np.exp(-exponent[worst]) >= CONTRADICTION:
+        """The action that comes too often or too seldom to be believed; None if none does."""
+        if self._highest - np.log(len(self._logs)) < -np.log(self.level):
             return None
+        worst = int(np.abs(self._seen - self._expected).argmax())
         return (
             f"{VERBS[worst]} in {self._seen[worst]:,.0f} of {self.decisions:,} decisions, "
             f"where about {self._expected[worst]:,.0f} are expected"

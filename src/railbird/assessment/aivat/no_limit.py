@@ -28,6 +28,7 @@ from railbird._arguments import checked
 from railbird._arrays import Floats
 from railbird.assessment.aivat.estimator import VERBS, ActionCheck, Aivat
 from railbird.assessment.aivat.kernels import showdown_edges
+from railbird.assessment.aivat.scorer import CLAIMS, CONTRADICTION
 from railbird.assessment.any_table import estimates_of, reductions_of, rows_of
 from railbird.assessment.estimator import Columns, Contest, Scoring
 from railbird.assessment.registry import MONEY
@@ -579,7 +580,7 @@ class NoLimitAivat(Aivat):
         if self.model is not None:
             return self.model
         specs = (spec for spec in self.known.values() if parse_spec(spec).name == "equilibrium")
-        return next(specs, MODEL)
+        return next((spec for spec in specs if _has_values(spec)), MODEL)
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -653,7 +654,8 @@ class NoLimitAivat(Aivat):
                     f"{VERBS[kind]} there; allowed: its own strategy"
                 )
             with self._lock:
-                check = self._checks.setdefault(name, ActionCheck())
+                level = CLAIMS if parse_spec(self.known[name]).name == "bot" else CONTRADICTION
+                check = self._checks.setdefault(name, ActionCheck(level))
                 check.add(kind, chances)
                 problem = check.contradiction
             if problem is not None:
@@ -755,4 +757,12 @@ def _blueprint_of(spec: str) -> NoLimitStrategy:
             f"AIVAT of no-limit takes its values from {spec}, which has not been solved; "
             "railbird solve nolimit does"
         )
-    return open_blueprint(name)
+    strategy = open_blueprint(name)
+    if strategy.is_trunk:
+        raise BadInput(f"{spec} as a model, which ends with the turn; allowed: a whole blueprint")
+    return strategy
+
+
+def _has_values(spec: str) -> bool:
+    """Tell whether a spec's blueprint goes on to the end of a hand, so that it can be a model."""
+    return not open_blueprint(parse_arguments(parse_spec(spec))[0]).is_trunk

@@ -83,6 +83,9 @@ CONTRADICTION: Final = 1e-9
 """Chance below which a player's actions are taken to contradict the strategy that is said to
 be its own. So small, because it is looked at after every batch of hands."""
 
+CLAIMS: Final = 1e-3
+"""The same for a program, whose strategy is known only by what it says of itself."""
+
 
 # What all forms of AIVAT for limit hold'em need to know of two seats.
 

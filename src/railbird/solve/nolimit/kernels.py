@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from railbird._jit import kernel
+from railbird._jit import inline_kernel, kernel
 from railbird.cards.isomorphism_kernels import COLUMN, index_of_3, index_of_4, index_of_5
 from railbird.cards.kernels import strength7, strength_of_key
 from railbird.cards.tables import CARD_KEY, CARD_MASK, CLASS_OF_HOLDING, HOLDING_INDEX
@@ -89,13 +89,90 @@ def deal_edges(decks: np.ndarray, edges: np.ndarray) -> None:
             edges[deal, street] = won / boards
 
 
+Forests = tuple[tuple[np.ndarray, ...], ...]
+"""The arrays of a betting's `Forest` by street: roots, players, firsts, kinds and leads."""
+
+
+@inline_kernel
+def _is_followed(first: float, second: float, by_either: bool) -> bool:
+    """Tell whether a root is followed to which both come with these probabilities."""
+    return first + second > 0 if by_either else first * second > 0
+
+
+@kernel
+def _follow_deal(
+    forests: Forests,
+    tables: tuple[np.ndarray, ...],
+    states: np.ndarray,
+    showdown: float,
+    by_either: bool,
+    scratch: tuple[list[np.ndarray], ...],
+) -> None:
+    """Follow all betting of a strategy on one deal, whose ``showdown`` is what seat 0 wins there.
+
+    ``tables`` (states, actions) uint8 are the strategy's by street, ``states`` (2, 4) the buckets.
+    ``scratch`` are, by street, how likely both reach a root (roots, 2) and what seat 0 wins from
+    there (roots,), and the same of nodes. Without ``by_either`` only what both reach is followed,
+    else all that one of them does; elsewhere what seat 0 wins has no meaning.
+    """
+    roots, players, firsts, kinds, leads = forests
+    reach, worth, inside, value = scratch
+    reach[0][0, :] = 1.0
+    for street in range(len(roots)):
+        root, player, first = roots[street], players[street], firsts[street]
+        kind, lead, table = kinds[street], leads[street], tables[street]
+        if street + 1 < len(roots):
+            reach[street + 1][:] = 0.0
+        for begin in range(len(root) - 1):
+            come = reach[street][begin]
+            if not _is_followed(come[0], come[1], by_either):
+                continue
+            inside[street][root[begin]] = come
+            for node in range(root[begin], root[begin + 1]):
+                own = player[node]
+                row = table[states[own, street]]
+                total = 0.0
+                for slot in range(first[node], first[node + 1]):
+                    total += row[slot]
+                for slot in range(first[node], first[node + 1]):
+                    share = row[slot] / total
+                    if kind[slot] == INSIDE:
+                        inside[street][lead[slot]] = inside[street][node]
+                        inside[street][lead[slot], own] *= share
+                    elif kind[slot] == ON:
+                        reach[street + 1][lead[slot]] = inside[street][node]
+                        reach[street + 1][lead[slot], own] *= share
+    for street in range(len(roots) - 1, -1, -1):
+        root, player, first = roots[street], players[street], firsts[street]
+        kind, lead, table = kinds[street], leads[street], tables[street]
+        for begin in range(len(root) - 1):
+            come = reach[street][begin]
+            if not _is_followed(come[0], come[1], by_either):
+                continue
+            for node in range(root[begin + 1] - 1, root[begin] - 1, -1):
+                own = player[node]
+                row = table[states[own, street]]
+                total, won = 0.0, 0.0
+                for slot in range(first[node], first[node + 1]):
+                    share = float(row[slot])
+                    total += share
+                    if share == 0:
+                        continue
+                    if kind[slot] == INSIDE:
+                        won += share * value[street][lead[slot]]
+                    elif kind[slot] == ON:
+                        won += share * worth[street + 1][lead[slot]]
+                    elif kind[slot] == FOLD:
+                        won += share * (-lead[slot] if own == 0 else lead[slot])
+                    else:
+                        won += share * showdown * lead[slot]
+                value[street][node] = won / total
+            worth[street][begin] = value[street][root[begin]]
+
+
 @kernel
 def follow_deals(
-    roots: tuple[np.ndarray, ...],
-    players: tuple[np.ndarray, ...],
-    firsts: tuple[np.ndarray, ...],
-    kinds: tuple[np.ndarray, ...],
-    leads: tuple[np.ndarray, ...],
+    forests: Forests,
     tables: tuple[np.ndarray, ...],
     states: np.ndarray,
     edges: np.ndarray,
@@ -103,73 +180,72 @@ def follow_deals(
 ) -> None:
     """Follow all betting of a strategy on each deal, and add to the sums of `fit_lines`.
 
-    The first five are a forest's arrays by street, and ``tables`` (states, actions) uint8 the
-    strategy's. ``states`` (deals, 2, 4) are as in `deal_buckets`, ``edges`` (deals, 3) as in
-    `deal_edges`. ``sums`` (roots, 6) float64, by street from the
-    flop on, are those of w, wx, wxx, wv, wxv and ww: x is the edge, v what seat 0 wins in chips,
-    and w how likely both come to the root with their buckets.
+    ``tables`` (states, actions) uint8 are the strategy's by street, ``states`` (deals, 2, 4) as in
+    `deal_buckets`, ``edges`` (deals, 3) as in `deal_edges`. ``sums`` (roots, 6) float64, by street
+    from the flop on, are those of w, wx, wxx, wv, wxv and ww: x is the edge, v what seat 0 wins in
+    chips, and w how likely both come to the root with their buckets.
     """
-    reach = [np.zeros((len(root) - 1, 2)) for root in roots]
-    worth = [np.zeros(len(root) - 1) for root in roots]
-    inside = [np.zeros((len(player), 2)) for player in players]
-    value = [np.zeros(len(player)) for player in players]
+    scratch = _scratch(forests[0], forests[1])
+    reach, worth = scratch[0], scratch[1]
     for deal in range(len(states)):
-        reach[0][0, :] = 1.0
-        for street in range(len(roots)):
-            root, player, first = roots[street], players[street], firsts[street]
-            kind, lead, table = kinds[street], leads[street], tables[street]
-            if street + 1 < len(roots):
-                reach[street + 1][:] = 0.0
-            for begin in range(len(root) - 1):
-                come = reach[street][begin]
-                if come[0] * come[1] == 0:
-                    continue
-                inside[street][root[begin]] = come
-                for node in range(root[begin], root[begin + 1]):
-                    own = player[node]
-                    row = table[states[deal, own, street]]
-                    total = 0.0
-                    for slot in range(first[node], first[node + 1]):
-                        total += row[slot]
-                    for slot in range(first[node], first[node + 1]):
-                        share = row[slot] / total
-                        if kind[slot] == INSIDE:
-                            inside[street][lead[slot]] = inside[street][node]
-                            inside[street][lead[slot], own] *= share
-                        elif kind[slot] == ON:
-                            reach[street + 1][lead[slot]] = inside[street][node]
-                            reach[street + 1][lead[slot], own] *= share
-        for street in range(len(roots) - 1, -1, -1):
-            root, player, first = roots[street], players[street], firsts[street]
-            kind, lead, table = kinds[street], leads[street], tables[street]
-            for begin in range(len(root) - 1):
+        _follow_deal(forests, tables, states[deal], edges[deal, 2], False, scratch)
+        for street in range(1, len(reach)):
+            for begin in range(len(reach[street])):
                 weight = reach[street][begin, 0] * reach[street][begin, 1]
                 if weight == 0:
                     continue
-                for node in range(root[begin + 1] - 1, root[begin] - 1, -1):
-                    own = player[node]
-                    row = table[states[deal, own, street]]
-                    total, won = 0.0, 0.0
-                    for slot in range(first[node], first[node + 1]):
-                        share = float(row[slot])
-                        total += share
-                        if share == 0:
-                            continue
-                        if kind[slot] == INSIDE:
-                            won += share * value[street][lead[slot]]
-                        elif kind[slot] == ON:
-                            won += share * worth[street + 1][lead[slot]]
-                        elif kind[slot] == FOLD:
-                            won += share * (-lead[slot] if own == 0 else lead[slot])
-                        else:
-                            won += share * edges[deal, 2] * lead[slot]
-                    value[street][node] = won / total
-                worth[street][begin] = won = value[street][root[begin]]
-                if street:
-                    x, into = edges[deal, street - 1], sums[street - 1][begin]
+                won = worth[street][begin]
+                x, into = edges[deal, street - 1], sums[street - 1][begin]
+                into[0] += weight
+                into[1] += weight * x
+                into[2] += weight * x * x
+                into[3] += weight * won
+                into[4] += weight * x * won
+                into[5] += weight * weight
+
+
+@kernel
+def sum_turn_values(
+    forests: Forests,
+    tables: tuple[np.ndarray, ...],
+    states: np.ndarray,
+    results: np.ndarray,
+    sums: np.ndarray,
+    strengths: np.ndarray,
+) -> None:
+    """Follow all betting on each deal, and add what the turn's buckets win where it begins.
+
+    The other arguments are as in `follow_deals`; ``results`` (deals,) is 1 where seat 0 wins a
+    showdown, -1 where it loses. ``sums`` (2, roots, buckets, 3) float64 are those of w, wv and ww
+    of a seat with a bucket: w is how likely the *other* comes to the root, and v what the seat wins
+    in chips. ``strengths`` (buckets, 2) counts the holdings of a bucket and adds their results.
+    """
+    scratch = _scratch(forests[0], forests[1])
+    reach, worth = scratch[0][2], scratch[1][2]
+    for deal in range(len(states)):
+        showdown = float(results[deal])
+        _follow_deal(forests, tables, states[deal], showdown, True, scratch)
+        for seat in range(2):
+            bucket, sign = states[deal, seat, 2], 1.0 if seat == 0 else -1.0
+            strengths[bucket, 0] += 1.0
+            strengths[bucket, 1] += sign * showdown
+            for begin in range(len(reach)):
+                weight = reach[begin, 1 - seat]
+                if weight > 0:
+                    into = sums[seat, begin, bucket]
                     into[0] += weight
-                    into[1] += weight * x
-                    into[2] += weight * x * x
-                    into[3] += weight * won
-                    into[4] += weight * x * won
-                    into[5] += weight * weight
+                    into[1] += weight * sign * worth[begin]
+                    into[2] += weight * weight
+
+
+@kernel
+def _scratch(
+    roots: tuple[np.ndarray, ...], players: tuple[np.ndarray, ...]
+) -> tuple[list[np.ndarray], ...]:
+    """Return memory for `_follow_deal`."""
+    return (
+        [np.zeros((len(root) - 1, 2)) for root in roots],
+        [np.zeros(len(root) - 1) for root in roots],
+        [np.zeros((len(player), 2)) for player in players],
+        [np.zeros(len(player)) for player in players],
+    )

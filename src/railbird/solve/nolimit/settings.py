@@ -50,6 +50,9 @@ SIZES: Final[dict[str, BlueprintSize]] = {
 DEALS_A_STEP: Final = 10_000
 """Deals of each stack between two looks at the clock."""
 
+VALUE_DEALS_A_STEP: Final = 10_000
+"""Deals by which the turn's values are found between two looks at the clock."""
+
 CHECKPOINT_SECONDS: Final = 120.0
 """Time after which the tables are written."""
 

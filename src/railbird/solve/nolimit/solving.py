@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import time
@@ -33,10 +34,12 @@ from railbird.solve.nolimit.settings import (
     LEAST_REGRET,
     SIZES,
     STACKS,
+    VALUE_DEALS_A_STEP,
     BlueprintSize,
 )
 from railbird.solve.nolimit.strategy import (
     FORMAT,
+    TRUNK,
     Depth,
     NoLimitStrategy,
     as_bytes,
@@ -44,6 +47,7 @@ from railbird.solve.nolimit.strategy import (
     open_nolimit,
     write_nolimit,
 )
+from railbird.solve.nolimit.values import TURN_DEALS, TurnValues
 from railbird.solve.strategy_files import in_whole_steps, read_checkpoint, write_checkpoint
 
 _LOG = logging.getLogger(__name__)
@@ -129,9 +133,14 @@ def solve_nolimit(
     stacks: Sequence[int] = STACKS,
     deals: int | None = None,
     seed: int = 1,
+    trunk: bool = False,
+    value_deals: int = TURN_DEALS,
     progress: Progress | None = None,
 ) -> NoLimitStrategy:
     """Solve heads-up no-limit for some stacks in an abstraction, and write the average strategy.
+
+    Of a ``trunk`` only the streets before the turn are written, with what the turn's buckets are
+    worth where it begins, by at least so many ``value_deals``.
 
     ``deals`` is the total for each stack, including those of earlier runs, whose results are kept
     beside ``path``. Each stack is solved on one core. The same seed gives the same strategy with
@@ -176,8 +185,52 @@ def solve_nolimit(
     }
     write()
     solved, made = tuple(run.depth() for run in runs), _provenance.current_provenance(seed=seed)
+    if trunk:
+        training["value_deals"] = value_deals
+        solved = tuple(
+            _trunk_of(depth, abstraction, path, seed, value_deals, progress) for depth in solved
+        )
     write_nolimit(path, NoLimitStrategy(size.menu, abstraction, solved, training, made))
     return open_nolimit(path)
+
+
+def _trunk_of(
+    depth: Depth,
+    abstraction: BucketAbstraction,
+    path: Path,
+    seed: int,
+    deals: int,
+    progress: Progress | None,
+) -> Depth:
+    """Return a stack's streets before the turn, with values that are found or gone on with."""
+    finding = TurnValues(depth, abstraction.states, Dealer(abstraction), seed=seed)
+    checkpoint = path.with_suffix(f".{depth.stack}.values.npz")
+    tables = {"sums": finding.sums, "strengths": finding.strengths}
+    digest = hashlib.sha256(b"".join(table.tobytes() for table in depth.tables)).hexdigest()
+    record = json.dumps([digest, seed, VALUE_DEALS_A_STEP])
+
+    def take(state: dict[str, Any]) -> None:
+        finding.deals = int(state["deals"])
+
+    def write() -> None:
+        write_checkpoint(checkpoint, {"record": record, "deals": finding.deals}, tables)
+
+    def told() -> None:
+        if progress is not None:
+            done = min(finding.deals, deals)
+            progress(done, deals, f"values of the turn, {depth.stack} big blinds")
+
+    read_checkpoint(checkpoint, record, tables, take)
+    in_whole_steps(
+        lambda: finding.add(VALUE_DEALS_A_STEP),
+        until=lambda: finding.deals >= deals,
+        write=write,
+        every=CHECKPOINT_SECONDS,
+        report=told,
+    )
+    write()
+    values = finding.values().astype(np.float16)
+    return Depth(depth.menu, depth.stack, depth.tables[:TRUNK], values)
 
 
 def nolimit_path(size: str) -> Path:

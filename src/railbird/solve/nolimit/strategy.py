@@ -5,15 +5,20 @@
 A file is a header of `railbird.solve.strategy_files`, then a table for each stack and street. A
 table has a byte for each bucket and action, in the order of the tree: the action's share of the
 bytes of its decision.
+
+A *trunk* has the tables before the turn alone, and what each bucket is worth where a turn begins:
+turn and river are solved while playing (Burch, Johanson and Bowling, "Solving imperfect information
+games using decomposition", 2014). Of each stack the values stand behind the tables.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +36,11 @@ FORMAT = StrategyFormat(b"railbird no-limit strategy 1\n", "no-limit hold'em", n
 """How its files begin."""
 
 Table = npt.NDArray[np.uint8]
+Values = npt.NDArray[np.float16]
 
 _STREETS = 4
+TRUNK: Final = 2
+"""Streets of a trunk."""
 _WHOLE = 255
 _MOST_STACKS = 100
 
@@ -45,31 +53,58 @@ class Depth:
     stack: int
     """Big blinds."""
     tables: tuple[Table, ...]
-    """By street (states, actions)."""
+    """By street (states, actions); of a trunk before the turn alone."""
+    values: Values | None = None
+    """Of a trunk (2, roots, states) what each seat wins with a turn's bucket where the turn begins,
+    in chips of the blueprint; see `railbird.solve.nolimit.values`."""
 
     @cached_property
     def tree(self) -> NoLimitTree:
         """The betting. Raises `DamagedFile` where the tables are of another."""
         tree = nolimit_tree(self.menu, self.stack)
         actions = tuple(table.shape[1] for table in self.tables)
-        if actions != tree.actions:
+        if actions != tree.actions[: len(actions)]:
             raise DamagedFile(
                 f"a strategy of {actions} actions by street; its menu has {tree.actions}"
             )
+        if self.values is not None and self.values.shape[1] != len(tree.forests[TRUNK].root) - 1:
+            raise DamagedFile(f"a strategy with values of {self.values.shape[1]} other turns")
         return tree
 
     def shares(self, node: Node, states: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
         """Return (states, actions) the probabilities at a decision in some states.
 
-        Raises `DamagedFile` where the strategy has none.
+        On streets that a trunk has not, it is a check or call. Raises `DamagedFile` where the
+        strategy has none.
         """
         street, first = self.tree.place(node)
+        if street >= len(self.tables):
+            return np.tile(_calls(node).astype(np.float64), (len(states), 1))
         weights = self.tables[street][states, first : first + len(node.actions)].astype(np.float64)
         total = weights.sum(axis=-1, keepdims=True)
         if not total.all():
             raise DamagedFile("the strategy has no probabilities at a decision")
         shares: npt.NDArray[np.float64] = weights / total
         return shares
+
+    def turn_values(self, node: Node, seat: int) -> npt.NDArray[np.float64]:
+        """Return (states,) what a seat wins with each bucket where the turn begins with a decision.
+
+        Seat 1 is the dealer. Raises `BadInput` for a strategy that is no trunk, and for a decision
+        with which no turn begins.
+        """
+        street, first = self.tree.place(node)
+        forest = self.tree.forests[TRUNK]
+        number = int(np.searchsorted(forest.first, first))
+        if self.values is None or street != TRUNK or number not in forest.root[:-1]:
+            raise BadInput("values of a decision; allowed: of a trunk, where a turn begins")
+        root = int(np.searchsorted(forest.root, number))
+        return self.values[seat, root].astype(np.float64)
+
+
+def _calls(node: Node) -> npt.NDArray[np.bool_]:
+    """Return (actions,) whether each is a check or a call."""
+    return np.array([action.act in (ActKind.CHECK, ActKind.CALL) for action in node.actions])
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +121,11 @@ class NoLimitStrategy:
     """What found it; None before it is written."""
     hash: str = ""
     """SHA-256 of what determines its play, from its file."""
+
+    @property
+    def is_trunk(self) -> bool:
+        """Whether it ends where the turn begins."""
+        return len(self.depths[0].tables) == TRUNK
 
     def between(self, stack: float) -> tuple[tuple[Depth, float], ...]:
         """Return the solved depths that stand for a stack in big blinds, and their weights.
@@ -109,10 +149,7 @@ def as_bytes(sums: npt.NDArray[np.float32], tree: NoLimitTree, street: int) -> T
     starts, counts = first[:-1], np.diff(first)
     calls = np.zeros(first[-1], dtype=np.uint8)
     for node, start in zip(tree.decisions[street], starts, strict=True):
-        calls[
-            start
-            + [action.act in (ActKind.CHECK, ActKind.CALL) for action in node.actions].index(True)
-        ] = _WHOLE
+        calls[start + int(_calls(node).argmax())] = _WHOLE
     total = np.repeat(np.add.reduceat(sums, starts, axis=1), counts, axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         shares = np.where(total > 0, np.rint(sums * (_WHOLE / total)), calls)
@@ -123,12 +160,16 @@ def as_bytes(sums: npt.NDArray[np.float32], tree: NoLimitTree, street: int) -> T
 def write_nolimit(path: Path, strategy: NoLimitStrategy) -> str:
     """Write a strategy's file; return its hash. Raises `BadInput` if it cannot be written."""
     tables = [np.ascontiguousarray(table) for depth in strategy.depths for table in depth.tables]
+    values = [depth.values for depth in strategy.depths if depth.values is not None]
     header: dict[str, Any] = {
         "menu": strategy.menu,
         "abstraction": strategy.abstraction.record,
         "stacks": [depth.stack for depth in strategy.depths],
         "shapes": [list(table.shape) for table in tables],
     }
+    if values:
+        header["values"] = [list(stack_values.shape) for stack_values in values]
+        tables += [np.ascontiguousarray(stack_values) for stack_values in values]
     return FORMAT.write(path, header, tables, strategy.training, strategy.made)
 
 
@@ -145,24 +186,42 @@ def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
         nolimit_tree(menu, stacks[0])
         abstraction = read_abstraction(header["abstraction"])
         shapes = [tuple(map(int, shape)) for shape in header["shapes"]]
-        wanted = [states for _ in stacks for states in abstraction.states]
+        of_values = [tuple(map(int, shape)) for shape in header.get("values", [])]
+        streets = TRUNK if of_values else _STREETS
+        wanted = [states for _ in stacks for states in abstraction.states[:streets]]
         is_whole = [states for states, _ in shapes] == wanted
+        ends = [(seats, states) for seats, _, states in of_values]
+        is_whole &= ends == [(2, abstraction.states[TRUNK])] * (len(stacks) if ends else 0)
         (training, made), plays = training_of(header), str(header["plays"])
     except BadInput as error:
         raise BadInput(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput(f"{path}: no strategy: {error}") from None
-    if not is_whole or size != start + sum(a * b for a, b in shapes) or min(min(shapes)) < 1:
+    end = start + sum(map(math.prod, shapes))
+    if (
+        not is_whole
+        or min(map(min, [*shapes, *of_values])) < 1
+        or size != end + sum(map(math.prod, of_values)) * np.dtype(np.float16).itemsize
+    ):
         raise DamagedFile(f"{path}: a strategy that was cut, or of another shape")
-    tables: list[Table] = []
-    for shape in shapes:
-        mapped = np.memmap(path, dtype=np.uint8, mode="r", offset=start, shape=shape)
-        tables.append(mapped.view(np.ndarray))
-        start += mapped.nbytes
+
+    def mapped(shape: tuple[int, ...], kind: type[np.generic]) -> npt.NDArray[Any]:
+        nonlocal start
+        array = np.memmap(path, dtype=kind, mode="r", offset=start, shape=shape)
+        start += array.nbytes
+        return array.view(np.ndarray)
+
+    tables: list[Table] = [mapped(shape, np.uint8) for shape in shapes]
+    values: list[Values] = [mapped(shape, np.float16) for shape in of_values]
     if verify:
         FORMAT.verify(path)
     depths = tuple(
-        Depth(menu, stack, tuple(tables[number * _STREETS : (number + 1) * _STREETS]))
+        Depth(
+            menu,
+            stack,
+            tuple(tables[number * streets : (number + 1) * streets]),
+            values[number] if values else None,
+        )
         for number, stack in enumerate(stacks)
     )
     return NoLimitStrategy(menu, abstraction, depths, training, made, plays)

@@ -13,7 +13,7 @@ the next card is the edge before it, so these lines give the luck of a card exac
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -28,7 +28,8 @@ from railbird.cards import HOLDING_INDEX
 from railbird.game.rules import BOARD_CARDS
 from railbird.progress import Progress, said
 from railbird.solve.abstraction.card_abstraction import CardAbstraction, States
-from railbird.solve.nolimit.kernels import deal_edges, follow_deals
+from railbird.solve.external_sampling import Deals, Forest
+from railbird.solve.nolimit.kernels import deal_edges, follow_deals, sum_turn_values
 from railbird.solve.nolimit.strategy import Depth, NoLimitStrategy
 
 Floats = npt.NDArray[np.float64]
@@ -66,12 +67,16 @@ def fit_lines(sums: Floats, stakes: Floats) -> Floats:
     return np.stack([(won - slope * x) / weight, slope], axis=1)
 
 
+def arrays_of(forests: Sequence[Forest]) -> tuple[tuple[npt.NDArray[np.int32], ...], ...]:
+    """Return the arrays of some streets' betting, each of all streets together, for kernels."""
+    return tuple(zip(*forests, strict=True))
+
+
 def find_lines(
     depth: Depth, abstraction: CardAbstraction, *, deals: int = DEALS, seed: int = 0
 ) -> ValueLines:
     """Fit the lines of a stack over random deals; the seed determines them."""
     forests = depth.tree.forests
-    roots, players, firsts, kinds, leads = zip(*forests, strict=True)
     stakes = [
         np.array([depth.tree.decisions[street][first].paid[0] for first in forest.root[:-1]])
         for street, forest in enumerate(forests)
@@ -84,7 +89,7 @@ def find_lines(
         edges = np.empty((count, _LATER_STREETS))
         deal_edges(decks, edges)
         states = _states_of(decks, abstraction)
-        follow_deals(roots, players, firsts, kinds, leads, depth.tables, states, edges, sums)
+        follow_deals(arrays_of(forests), depth.tables, states, edges, sums)
     return ValueLines(tuple(map(fit_lines, sums, stakes)))
 
 
@@ -153,3 +158,89 @@ def _found(strategy: NoLimitStrategy, progress: Progress) -> dict[str, Floats]:
         }
     progress(len(strategy.depths), len(strategy.depths), "stacks")
     return arrays
+
+
+# What a bucket is worth where the turn begins, for solving on from there while playing.
+#
+# It is the counterfactual value of a bucket: what its holdings win on average if they come there,
+# over whatever the other player may hold there by the blueprint, and both go on by the blueprint.
+# An opponent who may take it instead of what is solved cannot lose by the solving (Moravcik and
+# others, "Refining subgames in large imperfect information games", 2016).
+
+
+TURN_DEALS: Final = 10_000_000
+"""Deals by which the values of each stack are found."""
+_TURN: Final = 2
+
+
+class TurnValues:
+    """The finding of the turn's values, from deals; `sums` and `strengths` are what it keeps."""
+
+    def __init__(
+        self,
+        depth: Depth,
+        states: Sequence[int],
+        deal: Callable[[np.random.Generator, int], Deals],
+        *,
+        seed: int,
+    ) -> None:
+        """Prepare for a whole strategy; ``deal`` deals in its buckets, of ``states`` by street."""
+        self._depth, self._deal, self._seed = depth, deal, seed
+        self._forests = depth.tree.forests
+        roots, buckets = len(self._forests[_TURN].root) - 1, states[_TURN]
+        self.deals = 0
+        self.sums = np.zeros((2, roots, buckets, 3))
+        """See `sum_turn_values`."""
+        self.strengths = np.zeros((buckets, 2))
+
+    def add(self, deals: int) -> None:
+        """Follow so many more deals; the seed and the number before determine them."""
+        rng = np.random.default_rng([self._seed, self._depth.stack, self.deals])
+        states, results = self._deal(rng, deals)
+        sum_turn_values(
+            arrays_of(self._forests),
+            self._depth.tables,
+            states,
+            results,
+            self.sums,
+            self.strengths,
+        )
+        self.deals += deals
+
+    def values(self) -> Floats:
+        """Return (2, roots, buckets) what each seat wins in chips.
+
+        A value is the mean over deals, drawn towards a line through all buckets of the root by
+        their strengths, which weighs as much as `_PRIOR` deals: few deals say little of a bucket.
+        """
+        counts, results = self.strengths.T
+        strength = np.divide(results, counts, out=np.zeros_like(counts), where=counts > 0)
+        forest = self._forests[_TURN]
+        nodes = self._depth.tree.decisions[_TURN]
+        stakes = np.array([nodes[first].paid[0] for first in forest.root[:-1]], np.float64)
+        weight, won, squares = np.moveaxis(self.sums, -1, 0)
+        by_seat = []
+        for seat in range(2):
+            w, v = weight[seat], won[seat]
+            sums = np.stack(
+                [
+                    w.sum(axis=1),
+                    w @ strength,
+                    w @ strength**2,
+                    v.sum(axis=1),
+                    v @ strength,
+                    squares[seat].sum(axis=1),
+                ],
+                axis=1,
+            )
+            constant, slope = fit_lines(sums, stakes).T
+            line = constant[:, None] + slope[:, None] * strength
+            total = sums[:, :1]
+            prior = _PRIOR * np.divide(
+                squares[seat].sum(axis=1, keepdims=True),
+                total,
+                out=np.ones_like(total),
+                where=total > 0,
+            )
+            by_seat.append((v + prior * line) / (w + prior))
+        return np.stack(by_seat)
