@@ -36,7 +36,6 @@ from railbird.game import (
 )
 from railbird.players import Distribution, RangeDistribution, make_player
 from railbird.players.policy import ask_each
-from railbird.units import Seat
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs the extra railbird[openspiel]")
 
@@ -219,7 +218,8 @@ def test_a_policy_is_asked_with_any_cards() -> None:
     cards = next(iter(seeded_deals(np.random.default_rng(1), 2, 1)))
     dealt = due(initial(rules), cards)
     state = step(initial(rules), dealt)
-    view = Moment(state).view(Seat(int(state.actor)))
+    assert state.actor is not None
+    view = Moment(state).view(state.actor)
     policy.begin(view)
     holdings = np.arange(0, 1326, 50)
     said, wanted = (one.range_distribution(view, holdings) for one in (policy, ours))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from railbird.arena.exploitability import local_best_response
-from railbird.cards import HOLDINGS, Holding, cards_of
+from railbird.cards import HOLDINGS, Card, Holding, cards_of
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
@@ -116,7 +116,8 @@ LIVE = np.flatnonzero([not {20, 21, 30} & set(cards_of(Holding(h))) for h in ran
 
 def flop(oracle: BotOracle) -> View:
     """Let an oracle see a hand up to the flop, where the big blind acts first."""
-    dealer = HandDealer(RULES, [Holding(1000), Holding(3)], [20, 21, 30, 40, 51])
+    board = [Card(card) for card in (20, 21, 30, 40, 51)]
+    dealer = HandDealer(RULES, [Holding(1000), Holding(3)], board)
     oracle.reset(np.random.default_rng(1))
     dealt, *_ = dealer.begin()
     oracle.begin(Moment(dealt.after).view(Seat(0)))
@@ -159,9 +160,10 @@ def test_a_question_shows_nobodys_cards(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_local_best_response_wins_the_same_from_bot_and_class(tmp_path: Path) -> None:
-    how = {"menu": "fcpa", "streets": "all", "deals": 20, "seed": 4}
-    of_bot = local_best_response(bot(tmp_path), RULES, **how)
-    of_class = local_best_response(f"python:{__name__}:Twin", RULES, **how)
+    of_bot, of_class = (
+        local_best_response(spec, RULES, menu="fcpa", streets="all", deals=20, seed=4)
+        for spec in (bot(tmp_path), f"python:{__name__}:Twin")
+    )
     assert of_bot.won.value == pytest.approx(of_class.won.value, abs=1e-9)
     assert of_bot.money == of_class.money
     assert of_bot.won.value > 0

@@ -47,6 +47,7 @@ from railbird.protocol import ErrorCode, Identity, Input, PlayState
 from railbird.protocol.messages import (
     ActMessage,
     AskLobby,
+    AskSnapshot,
     BuyChips,
     EnterQueue,
     GameRequest,
@@ -57,6 +58,8 @@ from railbird.protocol.messages import (
     SitIn,
     SitOut,
     StandUp,
+    Unwatch,
+    Watch,
 )
 from railbird.protocol.session import GAME_TRANSITIONS, Change
 
@@ -423,7 +426,7 @@ class House:
                 show_by_choice(_task_of(account), connection, message)
             case BuyChips() | SitOut() | SitIn() | StandUp():
                 change_seat(_task_of(account), connection, message)
-            case _:
+            case Watch() | Unwatch() | AskSnapshot():
                 self._watching.look(account, connection, message)
 
     # Playing.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +54,7 @@ def won(depth: Depth, node: Node, cards: tuple[int, int]) -> float:
     if decision is not None:
         (shares,) = depth.shares(decision, np.array([cards[decision.player]]))
         children = zip(shares.tolist(), decision.children, strict=True)
-        return sum(p * won(depth, child, cards) for p, child in children if p)
+        return math.fsum(p * won(depth, child, cards) for p, child in children if p)
     if node.kind is Ends.FOLD:
         lost = node.paid[node.player]
         return float(lost if node.player else -lost)

@@ -99,7 +99,8 @@ class Depth:
         if self.values is None or street != TRUNK or number not in forest.root[:-1]:
             raise BadInput("values of a decision; allowed: of a trunk, where a turn begins")
         root = int(np.searchsorted(forest.root, number))
-        return self.values[seat, root].astype(np.float64)
+        values: npt.NDArray[np.float64] = self.values[seat, root].astype(np.float64)
+        return values
 
 
 def _calls(node: Node) -> npt.NDArray[np.bool_]:
