@@ -187,9 +187,9 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow(
-    but=[command for command in WRITERS if command.startswith(tuple(_LIGHT))],
+    but=[name for command, name in WRITERS.items() if command.startswith(tuple(_LIGHT))],
 )
-@pytest.mark.parametrize("command", WRITERS)
+@pytest.mark.parametrize("command", WRITERS, ids=WRITERS.values())
 def test_a_file_says_what_made_it(
     here: Path, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
