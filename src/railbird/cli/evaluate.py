@@ -224,6 +224,7 @@ def _wanted(
             )
         if number or against or not responded:
             continue
+        by_ranges.RangeResponder(spec, rules, by_ranges.parse_menu("fc")).close()  # it can tell
         for menu, streets in RESPONSES:
             subject = arena.evaluations.response_subject(
                 spec,
