@@ -43,7 +43,7 @@ HOUSE: Final = (
 RESPONSES: Final = (("fc", "all"), ("fcpa", "turn,river"), ("56", "turn,river"), ("56", "flop"))
 """Menus and streets of local best responses: the four rows of Lisý and Bowling (2017)."""
 
-_HANDS: Final = 40_000
+_HANDS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
