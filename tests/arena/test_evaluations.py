@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from railbird.arena import Match, Seating, play
+from railbird.arena import Match, Seating, evaluations, play
 from railbird.arena.evaluations import (
     MONEY,
     VARIABLE,
@@ -88,18 +88,23 @@ def test_what_is_no_line_is_named(tmp_path: Path, text: str) -> None:
         append_evaluations(tmp_path, [line()])
 
 
-def test_a_scored_match_is_the_match_however_often_it_stops(tmp_path: Path) -> None:
+@pytest.mark.parametrize("deals", [6, 50])
+def test_a_scored_match_is_the_match_however_often_it_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deals: int
+) -> None:
+    """Also if a chunk of twenty deals is scored in four pieces."""
+    monkeypatch.setattr(evaluations, "_DEALS_A_PIECE", deals)
     log = tmp_path / "a.log"
     played = play(MATCH).money(0)
 
     def stop(done: int, total: int, words: str) -> None:
-        if done >= 40:
-            raise KeyboardInterrupt
+        raise KeyboardInterrupt
 
     how: dict[str, Any] = {"scorer": money, "scored_by": "money", "log": log}
     with pytest.raises(Interrupted, match="they are kept in"):
         play_scored(MATCH, **how, progress=stop)
     kept = log.read_bytes()
+    assert kept.count(b"\n") == 2, "a header and the first piece"
     resumed = play_scored(MATCH, **how)
     assert log.read_bytes().startswith(kept)
     assert (resumed.n, resumed.unit) == (played.n, played.unit)

@@ -36,9 +36,11 @@ from railbird.protocol.messages import (
     AskLobby,
     AskSnapshot,
     LeaveQueue,
+    PossibleAction,
     Practise,
     Sit,
     SitOut,
+    StrategyMessage,
     Unwatch,
     Verb,
     Watch,
@@ -655,9 +657,11 @@ async def test_wrong_wishes_are_refused_with_a_code(tmp_path: Path) -> None:
         ann.send(Practise(opponents=["acpc"]))
         ann.send(Practise(opponents=["python:os:system"]))
         ann.act(Verb.CALL, turn="x")
+        said = PossibleAction(verb=Verb.CALL)
+        ann.send(StrategyMessage(ask="q", hash="h", actions=[said], probabilities=[[1.0]]))
         ann.queue("six")
         ann.queue("six")
-        await ann.until("error", 10)
+        await ann.until("error", 11)
         assert [error.code.value for error in ann.of("error")] == [
             "no_such_queue",
             "no_such_table",
@@ -668,6 +672,7 @@ async def test_wrong_wishes_are_refused_with_a_code(tmp_path: Path) -> None:
             "no_such_player",
             "no_such_player",
             "not_seated",
+            "unexpected",
             "queued",
         ]
         assert len(house.queues["six"]) == 1

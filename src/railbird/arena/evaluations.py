@@ -31,7 +31,7 @@ from railbird._version import __version__
 from railbird.arena.guarded_player import FaultTally
 from railbird.arena.job_log import AppendLog, LogEntry, LogFormat, open_part_log
 from railbird.arena.match import Match, Seating
-from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop
+from railbird.arena.match_chunks import Chunk, ChunkJob, ChunkPlayer, Loop
 from railbird.arena.match_runner import MatchResult, match_log
 from railbird.arena.names import parse_entrant
 from railbird.arena.run import Run
@@ -301,16 +301,19 @@ def response_subject(
     )
 
 
-# Matches that are scored as they are played, chunk by chunk, so that neither is done twice.
+# Matches that are scored as they are played, some deals at a time, so that neither is done twice.
 
 
 Score = Callable[[HandBatch], Floats]
 """Returns what the match's first player won in each hand (hands,), in the unit of its results."""
 
+_DEALS_A_PIECE = 50
+"""Deals that are scored at a time, which takes seconds, where a chunk is played in one."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _ScoredChunk:
-    """What the first player won on each deal of a chunk, by its score."""
+class _ScoredDeals:
+    """What the first player won on some deals of a chunk, by its score."""
 
     index: int
     won: Floats
@@ -319,22 +322,49 @@ class _ScoredChunk:
     text: bytes = b""
 
 
-class _ScoringPlayer(PiecePlayer[_ScoredChunk]):
-    """Plays the chunks of a match and scores their hands."""
+class _ScoredPieces:
+    """The pieces of a match, each a part of one of its chunks, which are played as in any match."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self._in_chunk = -(-match.chunk // _DEALS_A_PIECE)
+
+    def __len__(self) -> int:
+        last = self.match.chunks - 1
+        return last * self._in_chunk + -(-len(self.match.deals_of(last)) // _DEALS_A_PIECE)
+
+    def chunk(self, index: int) -> int:
+        """Return the chunk that a piece is of."""
+        return index // self._in_chunk
+
+    def deals(self, index: int) -> range:
+        """Return the numbers of its deals."""
+        first = index % self._in_chunk * _DEALS_A_PIECE
+        return self.match.deals_of(self.chunk(index))[first : first + _DEALS_A_PIECE]
+
+
+class _ScoringPlayer(PiecePlayer[_ScoredDeals]):
+    """Plays a match chunk by chunk, and scores its hands piece by piece."""
 
     def __init__(self, match: Match, scorer: Callable[[], Score]) -> None:
-        self._match = match
+        self._pieces = _ScoredPieces(match)
         self._chunks = ChunkPlayer(ChunkJob(match, Loop.AUTO, logged=False, kept=True))
         self._score = scorer()
+        self._chunk: Chunk | None = None
 
-    def play(self, index: int) -> _ScoredChunk:
-        chunk = self._chunks.play(index)
+    def play(self, index: int) -> _ScoredDeals:
+        number, deals = self._pieces.chunk(index), self._pieces.deals(index)
+        if self._chunk is None or self._chunk.index != number:
+            self._chunk = self._chunks.play(number)
+        chunk, match = self._chunk, self._pieces.match
         assert chunk.hands is not None
-        deals = self._match.deals_of(index)
         won = np.zeros(len(deals))
         for batch in PackedHands([chunk.hands]).batches():
-            np.add.at(won, batch.number - deals.start, self._score(batch))
-        return _ScoredChunk(index, won / self._match.directions, chunk.faults)
+            rows = np.flatnonzero((deals.start <= batch.number) & (batch.number < deals.stop))
+            np.add.at(won, batch.number[rows] - deals.start, self._score(batch.rows(rows)))
+        is_first = deals.start == match.deals_of(number).start
+        faults = chunk.faults if is_first else tuple(FaultTally() for _ in chunk.faults)
+        return _ScoredDeals(index, won / match.directions, faults)
 
     def rollback(self) -> None:
         self._chunks.rollback()
@@ -343,21 +373,21 @@ class _ScoringPlayer(PiecePlayer[_ScoredChunk]):
         self._chunks.close()
 
 
-def _scored_log(match: Match, scored_by: str) -> LogFormat[_ScoredChunk]:
-    def read(entry: LogEntry) -> _ScoredChunk:
+def _scored_log(pieces: _ScoredPieces, scored_by: str) -> LogFormat[_ScoredDeals]:
+    def read(entry: LogEntry) -> _ScoredDeals:
         won = np.array(entry.result["won"], np.float64)
-        if won.shape != (len(match.deals_of(entry.index)),):
+        if won.shape != (len(pieces.deals(entry.index)),):
             raise BadInput(f"{entry.where} is of a match of another length (--force begins anew)")
-        return _ScoredChunk(entry.index, won, entry.faults)
+        return _ScoredDeals(entry.index, won, entry.faults)
 
     return LogFormat(
         title="evaluation",
         job="evaluation",
-        part="chunk",
+        part="piece",
         first=0,
-        names=match.names,
-        identity={**match_log(match).identity, "scored_by": scored_by},
-        said=lambda chunk: {"won": chunk.won.tolist()},
+        names=pieces.match.names,
+        identity={**match_log(pieces.match).identity, "scored_by": scored_by},
+        said=lambda piece: {"won": piece.won.tolist()},
         read=read,
     )
 
@@ -379,22 +409,28 @@ def play_scored(
     result does not depend on the number of workers. Raises `BadInput` for players or a log that
     cannot be used, `Interrupted` on Ctrl-C.
     """
+    pieces = _ScoredPieces(match)
     run = Run(
         job=partial(_ScoringPlayer, match, scorer),
         players=match.players,
-        numbers=range(match.chunks),
+        numbers=range(len(pieces)),
         title="scored hands",
         total=match.hands,
         unit="hands",
-        log=partial(open_part_log, log, partial(_scored_log, match, scored_by)),
+        log=partial(open_part_log, log, partial(_scored_log, pieces, scored_by)),
         path=log,
     )
     won: list[Floats] = []
+
+    def estimate_so_far() -> Estimate:
+        return estimate(np.concatenate(won), unit=match.rules.result_unit)
+
     with run.going(workers=workers, on=on, progress=progress) as going:
-        for chunk in going.pieces:
-            won.append(chunk.won)
-            going.tell(match.deals_of(chunk.index).stop * match.directions)
-    return estimate(np.concatenate(won), unit=match.rules.result_unit)
+        for piece in going.pieces:
+            won.append(piece.won)
+            done = pieces.deals(piece.index).stop * match.directions
+            going.tell(done, lambda: f", {estimate_so_far()}")
+    return estimate_so_far()
 
 
 def parts_log(subject: Subject) -> Path:

@@ -43,7 +43,7 @@ HOUSE: Final = (
 RESPONSES: Final = (("fc", "all"), ("fcpa", "turn,river"), ("56", "turn,river"), ("56", "flop"))
 """Menus and streets of local best responses: the four rows of Lisý and Bowling (2017)."""
 
-_HANDS: Final = 40_000
+_HANDS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,6 +224,7 @@ def _wanted(
             )
         if number or against or not responded:
             continue
+        by_ranges.RangeResponder(spec, rules, by_ranges.parse_menu("fc")).close()  # it can tell
         for menu, streets in RESPONSES:
             subject = arena.evaluations.response_subject(
                 spec,
