@@ -17,6 +17,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+from railbird._terminal_safe import visible
 from railbird._version import __version__
 from railbird.errors import BadInput
 
@@ -56,7 +57,7 @@ class Provenance:
         program = f"{self.program} {self.version}".rstrip()
         seed = "" if self.seed is None else f"seed {self.seed}"
         parts = (f"{program}: {command}" if command else program, seed, self.date)
-        return " · ".join(filter(None, parts))
+        return visible(" · ".join(filter(None, parts)), layout="")
 
     @property
     def date(self) -> str:

@@ -45,7 +45,7 @@ def test_the_page_of_an_equilibrium_says_what_it_is_worth(
     capsys.readouterr()
     page = out.read_text()
     for words in (
-        "−0.0454",
+        "loses 0.0454",
         "58.3\u202f%",
         "37.4\u202f%",
         "a best response gains",

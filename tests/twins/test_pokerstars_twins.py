@@ -31,14 +31,16 @@ FIELDS = [field.name for field in dataclasses.fields(HandRecord)]
 NOW_REFUSED = re.compile(
     r"not a rank|not a suit|cards instead of|shows other cards|comes twice|with a card of the board"
     r"|a small blind of .*, by the stakes|plays without a seat|another player sits|^'\*\*\* "
-    r"|the button is in|posts the same twice|run twice|small blind of 0|: calls'$|: bets .* to "
+    r"|the button is in|posts the same twice|run twice|small blind of 0"
+    r"|: calls'$|: checks |: bets .* to "
     r"|^'(?:bets|calls|raises|posts) "
 )
 """Cards between brackets and blinds that are none, which were passed over, and half actions."""
 NOW_READ = re.compile(
     r"has no seat|\((?:button|small blind|big blind)\)|collected|won|does not continue the board"
     r"|raises by|where .* is due|less than a chip|posts '|^'(?:folds|calls|checks)|not a rank"
-    r"|neither acts nor sits out|total pot|cannot raise to|: +(?:shows|doesn't|mucks) "
+    r"|neither acts nor sits out|total pot|cannot raise to"
+    r"|: +(?:shows|doesn't|mucks|folds|checks|calls)"
     r"|\*\*\* (?:FLOP|TURN|RIVER)"
 )
 """Spellings that other sites have, and amounts of a raise that other programs mean."""

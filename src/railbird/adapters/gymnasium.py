@@ -64,7 +64,7 @@ class HoldemEnv(gymnasium.Env):  # type: ignore[misc]
     bets (limit) or big blinds.
 
     A hand can end before it is our turn, when everybody folds to the big blind. It is an episode
-    all the same, so that rewards add up to what was won: the mask then allows 1 alone, which ends
+    all the same, so that rewards add up to the winnings: the mask then allows 1 alone, which ends
     it.
 
     ``opponents`` are specs or players, one for each seat but ours, from our left on. They keep what

@@ -81,13 +81,13 @@ def field_differences(rows: pl.DataFrame, player: str) -> tuple[FieldDifference,
     hand = rows["hand"].rank("dense").to_numpy() - 1
     differences = [_difference(rows, statistic, mine, hand) for statistic in Statistic]
     tested = [
-        place for place, difference in enumerate(differences) if math.isfinite(difference[-1])
+        index for index, difference in enumerate(differences) if math.isfinite(difference[-1])
     ]
     corrected = dict(
         zip(
             tested,
             benjamini_yekutieli(
-                [2 * normal_below(-abs(differences[place][-1])) for place in tested]
+                [2 * normal_below(-abs(differences[index][-1])) for index in tested]
             ),
             strict=True,
         )
@@ -102,10 +102,10 @@ def field_differences(rows: pl.DataFrame, player: str) -> tuple[FieldDifference,
             value=share - field,
             low=share - field - half if math.isfinite(half) else -math.inf,
             high=share - field + half if math.isfinite(half) else math.inf,
-            p_value=2 * normal_below(-abs(z)) if place in corrected else 1.0,
-            stands=corrected.get(place, 1.0) <= LEVEL,
+            p_value=2 * normal_below(-abs(z)) if index in corrected else 1.0,
+            stands=corrected.get(index, 1.0) <= LEVEL,
         )
-        for place, (statistic, (share, chances, field, others, half, z)) in enumerate(
+        for index, (statistic, (share, chances, field, others, half, z)) in enumerate(
             zip(Statistic, differences, strict=True)
         )
     )

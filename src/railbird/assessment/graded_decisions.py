@@ -314,7 +314,7 @@ def _by_solution(
 
 
 def _grade(low: float, high: float, *, better: str, done: str | None = None) -> dict[str, object]:
-    """Return the grade of a decision by the bounds of its cost, what is best, or why not."""
+    """Return a decision's grade by the bounds of its cost, with the best action or a reason."""
     grade = grade_of_costs(low, high)
     return {
         "grade": grade.value,

@@ -61,7 +61,7 @@ class OpponentHoldings(Enum):
 
 
 class SizedBy(Enum):
-    """What chooses among the sizes of a raise."""
+    """Rule that chooses among the sizes of a raise."""
 
     HAND = "hand"
     """The number of bets that the hand is worth."""

@@ -545,7 +545,7 @@ class StartingGroups(Enum):
 
     @property
     def rest(self) -> int:
-        """Number of the hands that are in no group."""
+        """Group number of the hands that are in no group."""
         return self.first + len(_GROUPS[self])
 
 

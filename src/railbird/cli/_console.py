@@ -156,7 +156,7 @@ def json_text(value: object, *, ascii_only: bool = False) -> str:
 
 
 def print_document(document: report.Document, *, titled: bool = True) -> None:
-    """Print a document; without ``titled``, its result comes first."""
+    """Print a document, its verdict last; without its title if it is not ``titled``."""
     output.print(report.document.terminal(document, titled=titled))
 
 

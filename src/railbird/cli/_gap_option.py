@@ -12,14 +12,17 @@ from railbird import solve
 _Verb = Callable[..., None]
 
 
-def gap_option(unit: str, **attributes: Any) -> Callable[[_Verb], _Verb]:
-    """Return the option for a gap in this unit of `solve.settings`, a decorator."""
+def gap_option(*names: str, unit: str = "", **attributes: Any) -> Callable[[_Verb], _Verb]:
+    """Return the option for a gap, a decorator; ``unit`` is one of `solve.settings`.
+
+    The command gets it as the argument ``gap``, or of the name given.
+    """
 
     def check(
         _context: click.Context, _option: click.Parameter, value: float | None
     ) -> float | None:
         if value is not None:
-            solve.settings.check_goal("gap:", value, unit)
+            solve.settings.check_goal("--gap", value, unit)
         return value
 
-    return click.option("--gap", type=float, callback=check, **attributes)
+    return click.option("--gap", *names, type=float, callback=check, **attributes)

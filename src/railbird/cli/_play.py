@@ -24,6 +24,7 @@ from railbird.cli._completion import (
     OUTPUT_FILE,
     OUTPUT_FOLDER,
     SPREAD,
+    BigBlinds,
     GameText,
     OneOf,
     Whole,
@@ -187,6 +188,15 @@ stack_option = click.option(
     "chips.",
 )
 """For `rules_of`."""
+
+stack_in_blinds_option = click.option(
+    "--stack",
+    type=BigBlinds(),
+    default=10.0,
+    help="Stack in big blinds, 1-100, such as 10 or 10bb.",
+)
+ante_option = click.option("--ante", type=float, default=0.0, help="Ante of each player.")
+"""Of push/fold."""
 
 rake_option = click.option(
     "--rake",

@@ -34,7 +34,7 @@ from railbird.report.number_format import signed
 )
 @click.option("--buckets", help="Other parts by street, such as 4-4-4-4; needs --out.")
 @gap_option(
-    solve.settings.MB,
+    unit=solve.settings.MB,
     help="Gain of a best response in the abstraction at which to stop, in mb/g; 1 by default.",
 )
 @click.option(

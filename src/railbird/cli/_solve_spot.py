@@ -44,7 +44,7 @@ _OWN: Final = ("board", "oop", "ip", "pot", "stack", "bets", "raises", "rake")
 """Keys with an option of their own; all others are given by ``--set``."""
 
 
-def is_size_key(key: str) -> bool:
+def is_key_of_sizes(key: str) -> bool:
     """Tell whether a key of ``--set`` is of bet sizes, perhaps of a player and a street."""
     return solve.spot.spot.is_size_key(key.replace("-", "_"))
 
@@ -57,7 +57,7 @@ class CommandOfSpot(CommandOfFields):
             *arguments,
             fields=lambda: option_fields(solve.spot.Spot),
             own=_OWN,
-            is_other_key=is_size_key,
+            is_other_key=is_key_of_sizes,
             **attributes,
         )
 
@@ -105,7 +105,7 @@ def solving_options(function: Any) -> Any:
 
 _SOLVING: Final = (
     gap_option(
-        solve.settings.PERCENT,
+        unit=solve.settings.PERCENT,
         default=0.3,
         help="Gain of best responses at which to stop, in per cent of the pot; 0 takes all "
         "iterations.",

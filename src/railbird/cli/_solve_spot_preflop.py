@@ -21,7 +21,13 @@ from railbird.cli._console import (
 )
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._keyed_options import CommandOfFields
-from railbird.cli._solve_spot import gap_teller, is_size_key, solving_options, spot_text, tell_size
+from railbird.cli._solve_spot import (
+    gap_teller,
+    is_key_of_sizes,
+    solving_options,
+    spot_text,
+    tell_size,
+)
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent, signed
 
@@ -45,7 +51,7 @@ _EARLY: Final = 2
     cls=CommandOfFields,
     fields=lambda: option_fields(solve.spot.PreflopSpot),
     own=_OWN,
-    is_other_key=is_size_key,
+    is_other_key=is_key_of_sizes,
 )
 @click.argument("file", type=INPUT_FILE, required=False)
 @click.option(

@@ -170,7 +170,10 @@ def query_command(
     if log is not None:
         _write(archive, query, log, target_format, as_json=as_json)
         return
-    rows, made = histories.archive.count(archive, query).to_dicts(), histories.archive.made(archive)
+    rows, made = (
+        histories.archive.count(archive, query).to_dicts(),
+        histories.archive.provenance_of(archive),
+    )
     if as_json:
         print_json({"made": made and made.as_json(), "players": rows})
     if not rows:

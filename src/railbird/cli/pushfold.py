@@ -18,6 +18,7 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.cli._hand_files import check_folder, check_inputs, force_option
+from railbird.cli._play import ante_option, stack_in_blinds_option
 from railbird.cli._pushfold import (
     deviations_json,
     population_json,
@@ -51,7 +52,7 @@ def command() -> None:
     help="Big blinds, 1-100, such as 10 or 10bb, of decisions that do not say theirs (column "
     "stack_bb).",
 )
-@click.option("--ante", type=float, default=0.0, help="Ante of each player.")
+@ante_option
 @click.option(
     "--against",
     type=INPUT_FILE,
@@ -178,13 +179,8 @@ def _strategy(
     type=INPUT_FILE,
     help="Both ranges, from the (possibly edited) JSON of `railbird solve pushfold`.",
 )
-@click.option(
-    "--stack",
-    type=BigBlinds(),
-    default=10.0,
-    help="Stack in big blinds, 1-100, such as 10 or 10bb.",
-)
-@click.option("--ante", type=float, default=0.0, help="Ante of each player.")
+@stack_in_blinds_option
+@ante_option
 @json_option
 def judge(
     *,

@@ -9,7 +9,7 @@ import click
 
 from railbird import cards, players, report, solve
 from railbird._files import replace_files
-from railbird.cli._completion import OUTPUT_FILE, PLAYER, BigBlinds, OneOf, Whole
+from railbird.cli._completion import OUTPUT_FILE, PLAYER, OneOf, Whole
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
     errors,
@@ -19,8 +19,14 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
+from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_ending, check_output, force_option
-from railbird.cli._play import bounties_of, bounty_options
+from railbird.cli._play import (
+    ante_option,
+    bounties_of,
+    bounty_options,
+    stack_in_blinds_option,
+)
 from railbird.cli._solve_limit import limit
 from railbird.cli._solve_nolimit import nolimit
 from railbird.cli._solve_spot import spot
@@ -47,23 +53,9 @@ command.add_command(spot)
 command.add_command(preflop_tree)
 
 
-def _checked_gap(
-    _context: click.Context, _option: click.Parameter, gap: float | None
-) -> float | None:
-    """Raise `BadInput` for a gap that every strategy has, or that no solver reaches."""
-    if gap is not None:
-        solve.settings.check_goal("--gap", gap)
-    return gap
-
-
 @command.command()
-@click.option(
-    "--stack",
-    type=BigBlinds(),
-    default=10.0,
-    help="Stack in big blinds, 1-100, such as 10 or 10bb.",
-)
-@click.option("--ante", type=float, default=0.0, help="Ante of each player.")
+@stack_in_blinds_option
+@ante_option
 @click.option("--sweep", metavar="LOW:HIGH:STEP", help="Many stacks, such as 1:20:0.1.")
 @click.option("--seats", "players", type=Whole(2, 9), help="Seats of a table with equal stacks.")
 @click.option("--stacks", help="Stacks of a table in the order of acting: ..., SB, BB.")
@@ -74,11 +66,8 @@ def _checked_gap(
 )
 @bounty_options
 @click.option("--seat", help="Seat of a table whose charts are shown, such as BTN.")
-@click.option(
-    "--gap",
+@gap_option(
     "tolerance",
-    type=float,
-    callback=_checked_gap,
     help="Gain of a best response at which to stop: big blinds, 1e-8; at a table a part of all "
     "prizes or chips, 2e-6.",
 )
@@ -235,11 +224,8 @@ _VARIANTS = {
     default=["predictive"],
     help="Variant of counterfactual regret minimisation; repeat it for more curves.",
 )
-@click.option(
-    "--gap",
+@gap_option(
     "tolerance",
-    type=float,
-    callback=_checked_gap,
     default=1e-6,
     help="Exploitability in antes at which to stop.",
 )
@@ -319,22 +305,14 @@ def toy(
 
 
 @command.command()
-@click.option(
-    "--stack",
-    type=BigBlinds(),
-    default=10.0,
-    help="Stack in big blinds, 1-100, such as 10 or 10bb.",
-)
+@stack_in_blinds_option
 @click.option(
     "--actions",
     default="fold,limp,minraise,shove",
     help="What is allowed besides checks, and calls of raises.",
 )
-@click.option(
-    "--gap",
+@gap_option(
     "tolerance",
-    type=float,
-    callback=_checked_gap,
     default=1e-4,
     help="Gain of a best response in big blinds at which to stop.",
 )

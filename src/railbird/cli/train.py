@@ -132,7 +132,7 @@ def loki(
 )
 @click.option("--buckets", default="5-5-5-5", help="Parts of the cards.")
 @gap_option(
-    solve.settings.MB,
+    unit=solve.settings.MB,
     default=5.0,
     help="Gap in mb/g at which to stop.",
 )

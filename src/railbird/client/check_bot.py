@@ -74,7 +74,7 @@ class CheckedProgram:
         self.seconds: list[float] = []
         """Time of each decision."""
         self.game: messages.GameFormat | None = None
-        """What is played, for a program that asks for the lobby."""
+        """The games on offer, for a program that asks for the lobby."""
         self.pongs: set[int] = set()
         """Numbers of the pings that it has answered."""
         self._lines = Lines()

@@ -192,7 +192,7 @@ class LocalGame:
         self._on.set()
 
     def close(self) -> None:
-        """Leave; a hand in play is folded or checked on, and logged, unless that takes long."""
+        """Leave the game; a hand in play is folded or checked, and logged if that is quick."""
         self.send(StandUp())
         if self._thread.ident is not None:
             self._thread.join(CLOSE_SECONDS)

@@ -97,7 +97,7 @@ def bankroll_of(
     bankroll: float | None = None,
     horizon: float = math.inf,
 ) -> Bankroll:
-    """Return what a mean from ``low`` to ``high`` means for a bankroll; all by the same time.
+    """Return the bankroll figures of a mean and its interval, in one unit of time.
 
     Raises `BadInput` for a deviation, a bankroll or a horizon that is none, and for an interval
     without the mean.

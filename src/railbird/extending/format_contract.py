@@ -59,12 +59,12 @@ def check_format(
     is_one_object: bool = False,
     only: Collection[str] = (),
 ) -> None:
-    """Try out whether a format keeps to `FORMAT_CONTRACTS`; return if it does.
+    """Test a format against `FORMAT_CONTRACTS`; return if it keeps them.
 
-    ``text`` is a log of this format with three hands or more, all of them good. ``hands`` are those
-    that a format must be able to write, by default those of the text. ``header`` counts the lines
-    at the beginning that are of no hand, and ``is_one_object`` says that a text is one object, such
-    as JSON, of which nothing may be left when it is cut. ``only`` names the contracts to check, by
+    ``text`` is a log of this format with three valid hands or more. ``hands`` are the hands that
+    the format must be able to write, by default those of the text. ``header`` is the number of
+    lines before the first hand. ``is_one_object`` says that a text is one object, such as JSON, so
+    that a text that was cut has no readable hand. ``only`` names the contracts to check, by
     default all. Raises `BrokenContract` with the first contract that it breaks.
     """
     tried = TriedFormat(known, text, tuple(hands or ()), header, is_one_object)

@@ -485,7 +485,7 @@ def _make(root: Path) -> None:
         replace_files({root / ARCHIVE_MARK: json.dumps(mark).encode() + b"\n"})
 
 
-def made(folder: str | Path) -> Provenance | None:
+def provenance_of(folder: str | Path) -> Provenance | None:
     """Return what made an archive, if its mark says so. Raises `railbird.errors.BadInput`."""
     return Provenance.from_json(_mark(Path(folder)).get(KEY))
 

@@ -73,7 +73,7 @@ class HousePlayers:
             self._more[name] = spec
 
     def offered(self) -> Mapping[str, str]:
-        """Return the specs of those that can be seated now, by name; the same until it changes."""
+        """Return the specs of the players that can be seated now, by name; cached meanwhile."""
         solved = tuple(f"equilibrium:{name}" for name in _STRATEGIES if _is_solved(name))
         if solved != self._solved:
             self._solved, self._offered = solved, self._with(solved)

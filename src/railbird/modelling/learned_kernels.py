@@ -341,7 +341,7 @@ class LearnedArrays(NamedTuple):
 
 @uncounted_kernel
 def begin_types(known: np.ndarray, seated: np.ndarray) -> None:
-    """Begin a hand: forget what was seen of the last one."""
+    """Begin a hand: forget the observations of the last one."""
     types = known["types"]
     for seat in range(len(seated)):
         known["acted"][seat] = 0

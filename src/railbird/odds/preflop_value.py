@@ -189,7 +189,7 @@ class PreflopSituation:
         return self.looseness.get(seat, 1.0)
 
     def blind(self, seat: int) -> float:
-        """Return what a seat has posted, in big blinds."""
+        """Return the blind that a seat has posted, in big blinds."""
         return {self.seats - 2: 0.5, self.seats - 1: 1.0}.get(seat, 0.0)
 
 

@@ -51,7 +51,7 @@ class Observer(Protocol):
         """A hand starts; ``view`` shows the rules, the seat and its cards."""
 
     def observe(self, view: View, event: Event) -> None:
-        """Something happened, maybe the player's own action; ``view`` is what it led to."""
+        """An event happened, perhaps the player's own action; ``view`` is the state after it."""
 
     def end(self, view: View) -> None:
         """The hand is over; ``view`` shows the cards that were shown, and who won."""

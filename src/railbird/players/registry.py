@@ -86,7 +86,7 @@ _DRILL = Fit(is_drill=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerEntry:
-    """A name, and what may follow it: nothing, options, a variant before them, or free text.
+    """A player's name and the form of its spec: bare, options, a variant, or text.
 
     All of these are annotated parameters of ``make``, or fields of ``settings``.
     """
@@ -146,35 +146,37 @@ class PlayerEntry:
     def values(self, spec: Spec) -> dict[str, Any]:
         """Return the values that a spec gives, by name. Raises `BadInput` with what is allowed."""
         if self.text is not None:
-            given = {self.text: spec.detail}
+            texts = {self.text: spec.detail}
         else:
-            variant, texts = parse_arguments(spec)
+            variant, keyed = parse_arguments(spec)
             if variant and self.variant is None:
                 raise BadInput(f"{self.name} has no variants; got {variant!r}")
-            given = self._given(texts)
+            texts = self._texts_by_option(keyed)
             if self.variant is not None:
-                given = {self.variant: variant} | given
+                texts = {self.variant: variant} | texts
         return {
             option.name: read_option(option, text, player=self.name)
-            for option, text in given.items()
+            for option, text in texts.items()
             if text
         }
 
-    def _given(self, texts: Mapping[str, str]) -> dict[OptionField, str]:
+    def _texts_by_option(self, keyed: Mapping[str, str]) -> dict[OptionField, str]:
         """Return the options that a spec's keys name, some of them by an earlier name."""
         options = self.options
         known = {option.key: option for option in options}
         former = {option.former: option for option in options if option.former}
-        given: dict[OptionField, str] = {}
-        for key, text in texts.items():
+        texts: dict[OptionField, str] = {}
+        for key, text in keyed.items():
             option = known.get(key.replace("_", "-")) or former.get(key)
             if option is None:
                 raise unknown_name(f"option of {self.name}", key, known)
-            if option in given:
-                names = f"{option.key}= and {option.former}=, its earlier name"
-                raise BadInput(f"{self.name}: {names}; allowed: one of the two")
-            given[option] = text
-        return given
+            if option in texts:
+                twice = f"{option.key}= given twice"
+                if option.former in keyed:
+                    twice = f"{option.key}= and {option.former}=, its earlier name"
+                raise BadInput(f"{self.name}: {twice}; allowed: one of the two")
+            texts[option] = text
+        return texts
 
     @property
     def keeps_opponents(self) -> bool:

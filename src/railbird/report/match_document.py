@@ -351,7 +351,9 @@ def _estimates(
     )
 
 
-def _estimate_table(facts: MatchSummary, shown: Sequence[EstimatorRow], *, by_title: bool) -> Table:
+def _estimate_table(
+    facts: MatchSummary, listed: Sequence[EstimatorRow], *, by_title: bool
+) -> Table:
     hands = ("Hands",) if facts.uneven else ()
     reduction = () if facts.hidden else ("Variance ÷",)
     rows = [
@@ -365,7 +367,7 @@ def _estimate_table(facts: MatchSummary, shown: Sequence[EstimatorRow], *, by_ti
             *(times(row.reduction) for _ in reduction),
             row.shown_needed,
         )
-        for row in shown
+        for row in listed
     ]
     sd = f"Sd of a {facts.of_one}"
     first = "Estimator" if by_title else "Result by"

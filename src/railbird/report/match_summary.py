@@ -302,7 +302,7 @@ class _Case:
         )
 
     def _needed(self, *estimates: tuple[Estimate, str]) -> list[str]:
-        """Say how many hands tell a stated difference; that which was seen has luck in it."""
+        """Return in words how many hands show a stated difference; the observed one has luck."""
         needs = [
             f"{number_format.about(hands)} {by}"
             for estimate, by in estimates

@@ -465,11 +465,11 @@ def _leaks(play: OwnPlay) -> Section | None:
 
 def _replays(play: OwnPlay, hands: _Hands) -> Section | None:
     """List the hands of the costliest spots."""
-    leak_hands = [(leak, place) for leak in play.leaks.leaks for place in leak.hands]
+    leak_hands = [(leak, decision) for leak in play.leaks.leaks for decision in leak.hands]
     if not leak_hands:
         return None
     every = {(row["row"], row["act"]): row for row in play.decisions.iter_rows(named=True)}
-    decision_rows = [every[place] for _, place in leak_hands]
+    decision_rows = [every[decision] for _, decision in leak_hands]
     return Section(
         heading=f"Hands to replay from these spots, {play.unit}",
         words="The costliest decisions of each.",
@@ -482,7 +482,7 @@ def _replays(play: OwnPlay, hands: _Hands) -> Section | None:
                 )
             ],
         ),
-        places=[place for _, place in leak_hands],
+        places=[decision for _, decision in leak_hands],
     )
 
 

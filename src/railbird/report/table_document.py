@@ -1,4 +1,4 @@
-"""A match of any hold'em as a document: who won, by whose decisions, where.
+"""A match of any hold'em as a document: results, decisions, positions and hands.
 
 `match_document` is the form for two players in heads-up limit.
 """

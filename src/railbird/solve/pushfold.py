@@ -66,7 +66,7 @@ class Seat(StrEnum):
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushFold:
-    """The stakes. Raises `BadInput` for a stack outside 1 to 100 and an ante that leaves none."""
+    """The stakes. Raises `BadInput` for a stack outside 1 to 100 or an ante of all of it."""
 
     stack: float = 10.0
     ante: float = 0.0
@@ -152,7 +152,7 @@ class PushFoldValues(HasTable):
     """(169,) probability that the small blind pushes, given the big blind's class."""
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for each class: the values of a push and of a call, and what is faced."""
+        """Return a row for each class: values of a push and a call, and the frequencies faced."""
         import polars as pl
 
         columns = {name: getattr(self, name) for name in ("push_ev", "call_ev", "facing")}

@@ -287,7 +287,7 @@ def _posts_unsaid(hand: SiteHand) -> None:
     blinds = ((PostKind.SMALL_BLIND, small), (PostKind.BIG_BLIND, big))
     for player, (kind, amount) in zip(players, blinds, strict=False):
         left = player.stack - antes.get(player, 0)
-        hand.post(player, kind, min(amount, left), all_in=left <= amount)
+        hand.post(player, kind, Chips(min(amount, left)), all_in=left <= amount)
 
 
 SITE: Final = SiteText(

@@ -118,6 +118,9 @@ def _is_whole(lines: Sequence[str]) -> bool:
 
 SITE: Final = SiteText(
     header=HEADER,
+    marks=tuple(
+        spelt for mark in ("Hand #", "Game #") for spelt in (mark, mark.upper(), mark.lower())
+    ),
     begin=_begin,
     blank_lines_end=True,
     after_name=(": ",),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -183,7 +183,7 @@ class SitePost(NamedTuple):
 
     player: SitePlayer
     kind: PostKind
-    amount: int
+    amount: Chips
     all_in: bool
 
 
@@ -234,7 +234,9 @@ class SiteHand:
     total: int | None = None
     """Pot; None if the text does not state it, or rounds it."""
     odd_names: list[SitePlayer] = field(default_factory=list)
-    """Players whose names have spaces, the longest first."""
+    """Players whose names have in them what also ends names, the longest first."""
+    name_ends: str = " "
+    """What stands between a player's name and the action."""
     results_said: bool = False
     """True if the text says what the hand brought a player."""
     holes_dealt: bool = False
@@ -306,13 +308,13 @@ class SiteHand:
         self.players[name] = player
         if number:  # somebody who joins has none
             self.by_number[number] = player
-        if " " in name:
+        if self.name_ends in name:
             self.odd_names.append(player)
             self.odd_names.sort(key=lambda player: -len(player.name))
         return player
 
     def post(
-        self, player: SitePlayer, kind: PostKind, amount: int, *, all_in: bool = False
+        self, player: SitePlayer, kind: PostKind, amount: Chips, *, all_in: bool = False
     ) -> None:
         """Add a post, unless it is of zero."""
         if amount:
@@ -396,6 +398,32 @@ def _payoffs(
     won = [player.won + player.returned for player in players]
     if not any(won):
         raise BadHand(SkipReason.CUT, "nobody wins")
+    _check_summary(players)
+    logged = list(map(sub, won, ending.state.spent))
+    if any(unused):
+        logged = list(map(sub, logged, unused))
+    if any([player.returned for player in players]):  # noqa: C419 (twice as fast)
+        return _settled(seated, ending, logged)
+    if conventions.uncalled is Uncalled.INCLUDED:
+        try:
+            return _settled(seated, ending, logged)
+        except BadHand:
+            without = _without_uncalled(logged, ending, unused)
+            if without == logged:
+                raise
+            return _settled(seated, ending, without)
+    without = _without_uncalled(logged, ending, unused)
+    try:
+        return _settled(seated, ending, without)
+    except BadHand as problem:
+        try:
+            return _settled(seated, ending, logged)
+        except BadHand:
+            raise problem from None
+
+
+def _check_summary(players: Iterable[SitePlayer]) -> None:
+    """Compare the winnings with those in the summary. Raises `BadHand`."""
     for player in players:
         said = player.said_to_win
         if said is not None and said != player.won and said != player.won + player.returned:
@@ -403,22 +431,13 @@ def _payoffs(
                 SkipReason.WRONG_PAYOFF,
                 f"seat {player.number} wins {player.won}, in the summary {said}",
             )
-    logged = list(map(sub, won, ending.state.spent))
-    if any(unused):
-        logged = list(map(sub, logged, unused))
-    if any([player.returned for player in players]):  # noqa: C419 (twice as fast)
-        return _settled(seated, ending, logged)
-    without = list(map(add, logged, map(add, uncalled(ending.state), unused or repeat(0))))
-    ways = [logged, without] if without != logged else [logged]
-    if conventions.uncalled is Uncalled.EXCLUDED:
-        ways.reverse()
-    refusals = list[BadHand]()
-    for way in ways:
-        try:
-            return _settled(seated, ending, way)
-        except BadHand as error:
-            refusals.append(error)
-    raise refusals[ways.index(without)] if without != logged else refusals[0]
+
+
+def _without_uncalled(
+    logged: Sequence[int], ending: BettingOutcome, unused: Sequence[int]
+) -> list[int]:
+    """Return what players won, with what nobody called given back."""
+    return list(map(add, logged, map(add, uncalled(ending.state), unused or repeat(0))))
 
 
 def _as_said(seated: SeatedHand, paid: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
@@ -619,7 +638,7 @@ def _rules(
             raise BadHand(
                 SkipReason.ILLEGAL_ACTION, f"{player.name[:40]} posts another amount than all"
             )
-        posted.append(Posted(seats[index], kind, Chips(amount), spent[index] == stack))
+        posted.append(Posted(seats[index], kind, amount, spent[index] == stack))
     stakes, posts = _table(
         len(seated.names),
         limit,

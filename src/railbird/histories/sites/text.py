@@ -123,8 +123,8 @@ _UNREAD_OF_PLAYER: Final = re.compile(rf"{_UNREAD.pattern}|.*\b(?:posts|blind|an
 """The same behind a player's name; a post names one, whatever is left of its verb and amount."""
 
 
-class Block(NamedTuple):
-    """Lines of one hand."""
+class HandBlock(NamedTuple):
+    """Lines of one hand, and how they were cut from a text."""
 
     first: int
     lines: list[str]
@@ -171,12 +171,12 @@ class LineTable:
                     groups = zip(holes, match.groups(), strict=True)
                     values = tuple([_value(hole, text, notation) for hole, text in groups])
                     if isinstance(effect, Acts):
-                        return Meaning(None, effect.verb.row(*values[::-1]))  # type: ignore[arg-type]
+                        return Meaning(None, effect.verb.row(*values[::-1]))
                     return Meaning(effect, values)
         return _UNREAD_LINE
 
 
-def _value(hole: str, text: str | None, notation: Notation) -> object:
+def _value(hole: str, text: str | None, notation: Notation) -> Any:
     """Return the value of a group: chips, cards, a number or the text itself."""
     if text is None:
         return None
@@ -234,6 +234,8 @@ class SiteText:
     """Pattern of the first line of a hand."""
     mark: str = "#"
     """Part of every such line, which most other lines do not have."""
+    marks: tuple[str, ...] = ()
+    """Longer such parts, of which every such line has one."""
     begin: Callable[[Sequence[str]], SiteHand]
     """Function that reads the first lines of a hand. Raises `BadHand`."""
     head: int = 1
@@ -279,13 +281,13 @@ class SiteText:
         blocks = self._blocks(lines)
         return read_in_stages(blocks, self._hand, hand, self._refused, self._reason)
 
-    def _reason(self, block: Block, problem: BadHand) -> SkipReason:
+    def _reason(self, block: HandBlock, problem: BadHand) -> SkipReason:
         """Return why a block is no hand: a text may be cut off in its last one."""
         whole = block.ended or self.is_whole is None or self.is_whole(block.lines)
         is_certain = whole or problem.reason is SkipReason.ANOTHER_GAME
         return problem.reason if is_certain else SkipReason.CUT
 
-    def _refused(self, block: Block, hand: SiteHand | None) -> RefusedHand:
+    def _refused(self, block: HandBlock, hand: SiteHand | None) -> RefusedHand:
         """Return what the text tells of a hand that is refused."""
         line = block.lines[0]
         head = hand or attempt(line, self.begin, block.lines)
@@ -309,9 +311,9 @@ class SiteText:
     def _won(self, hand: SiteHand) -> dict[str, float]:
         """Return what players won in a hand without a summary, as its lines were understood."""
         accounts = Accounts()
-        for player, kind, amount, _ in hand.posts:
-            live = kind not in (PostKind.ANTE, PostKind.DEAD_BLIND)
-            accounts.pay(player.name, amount, live=live)
+        for post in hand.posts:
+            live = post.kind not in (PostKind.ANTE, PostKind.DEAD_BLIND)
+            accounts.pay(post.player.name, post.amount, live=live)
         for actor, action, amount, to in hand.actions:
             if actor is None:
                 accounts.deal()
@@ -328,12 +330,12 @@ class SiteText:
         blinds = [post.amount for post in hand.posts if post.kind is PostKind.BIG_BLIND]
         return accounts.won(next(iter(blinds), 0))
 
-    def _record(self, block: Block, hand: SiteHand, options: ReadOptions) -> HandRecord:
+    def _record(self, block: HandBlock, hand: SiteHand, options: ReadOptions) -> HandRecord:
         return record_of(hand, self.conventions, options, block.first)
 
     # Cutting a text into hands.
 
-    def _blocks(self, lines: Iterable[str]) -> Iterator[Block]:
+    def _blocks(self, lines: Iterable[str]) -> Iterator[HandBlock]:
         """Cut a text into hands, which begin at a header, also inside a line whose end was cut off.
 
         Seats before the first header are of a hand without one, which is to be told.
@@ -357,7 +359,10 @@ class SiteText:
             blanks = 0 if text else blanks + 1
             spacing = 1 if len(block) == 1 == blanks else spacing
             # One empty line may stand between the sections of a hand.
-            before, *begun = self._divided(text, ended=blanks > 1 + 2 * spacing)
+            ended = blanks > 1 + 2 * spacing
+            if not (text or ended):
+                continue
+            before, *begun = self._divided(text, ended=ended)
             if before and (block or self._is_of_hand(before)):
                 first = first if block else number
                 block.append(before)
@@ -365,11 +370,11 @@ class SiteText:
                 begun = begun or [""]
             for part in begun:
                 if block:
-                    yield Block(first, block, headed, ended=True)
+                    yield HandBlock(first, block, headed, ended=True)
                 first, spacing, block = number, 0, [part] if part else []
                 headed = bool(part)
         if block:
-            yield Block(first, block, headed, ended=False)
+            yield HandBlock(first, block, headed, ended=False)
 
     def _divided(self, text: str, *, ended: bool) -> list[str]:
         """Divide a line where hands begin; the first part is of the hand before.
@@ -379,8 +384,11 @@ class SiteText:
         if (ended and self.blank_lines_end) or (self.last and text.startswith(self.last)):
             return ["", ""]
         text = text[:_LONGEST_LINE].lstrip(_ROUND_LINES)
+        marks = sum(map(text.count, self.marks or (self.mark,)))
+        if marks == 1 and self.header.match(text):
+            return ["", text]
         begins = [0]
-        if self.mark in text and not (self.chat and self.chat in text):
+        if marks and not (self.chat and self.chat in text):
             match = self.header.search(text)
             while match is not None:
                 begins.append(match.start())
@@ -395,7 +403,7 @@ class SiteText:
 
     # Reading a hand's lines.
 
-    def _hand(self, block: Block) -> SiteHand:
+    def _hand(self, block: HandBlock) -> SiteHand:
         """Return the contents of the lines of one hand. Raises `BadHand`."""
         lines = block.lines
         if not block.headed:
@@ -428,29 +436,26 @@ class SiteText:
 
     def _take_play(self, lines: Sequence[str], hand: SiteHand) -> _KnownLines:
         """Take the lines above the summary; return the meanings by its notation."""
-        players, report, gaps = hand.players, hand.report, self.after_name
+        players, report, gap = hand.players, hand.report, self.after_name[0]
+        hand.name_ends = self.after_name[-1]
         notation = hand.notation
         known = self._known_lines(notation)
         plays = known.plays
         for line in lines:
-            for gap in gaps:
-                name, _, text = line.partition(gap)
-                player = players.get(name)
-                if player is not None:
-                    effect, values = meaning = plays[text]
-                    if effect is None:
-                        player.dealt_in = True
-                        report += (player.index, *values)
-                        break
-                    if meaning is not _UNREAD_LINE:
-                        effect(hand, player, *values)
-                        break
-            else:
+            name, _, text = line.partition(gap)
+            player = players.get(name)
+            effect, values = meaning = _UNREAD_LINE if player is None else plays[text]
+            if meaning is _UNREAD_LINE or player is None:
                 self._take_other(hand, line, known)
                 if hand.notation is not notation:
                     notation = hand.notation
                     known = self._known_lines(notation)
                     plays = known.plays
+            elif effect is None:
+                player.dealt_in = True
+                report += (player.index, *values)
+            else:
+                effect(hand, player, *values)
         return known
 
     def _take_other(self, hand: SiteHand, line: str, known: _KnownLines) -> None:
@@ -466,7 +471,9 @@ class SiteText:
                     # Such as "Ah 7d 3c] [2s] (Total Pot: $8)".
                     hand.deal(cards.rpartition("]")[0].replace("] [", " ").split(), size)
                 return
-        elif hand.odd_names and self._take_odd_name(hand, line, known.plays):
+        elif (hand.odd_names or self.after_name[1:]) and self._take_odd_name(
+            hand, line, known.plays
+        ):
             return
         effect, values = meaning = known.others[line]
         if effect is None or meaning is _UNREAD_LINE:
@@ -475,8 +482,9 @@ class SiteText:
             effect(hand, *values)
 
     def _take_odd_name(self, hand: SiteHand, line: str, plays: _Known[Meaning]) -> bool:
-        """Take a line that begins with a name that has spaces, which also end names."""
-        for player in hand.odd_names:
+        """Take a line with another separator, or a name that has spaces, which also end names."""
+        players = [hand.players.get(line.partition(gap)[0]) for gap in self.after_name[1:]]
+        for player in [*filter(None, players), *hand.odd_names]:
             for gap in self.after_name if line.startswith(player.name) else ():
                 start = player.name + gap
                 if line.startswith(start):

@@ -165,13 +165,13 @@ class LadderLine:
 def rating_rows(standings: Iterable[Standing]) -> list[LadderLine]:
     """Return a ladder, the best first."""
     rows = []
-    for place, standing in enumerate(standings, 1):
+    for rank, standing in enumerate(standings, 1):
         rating = Rating(
             standing.rating.mean, standing.rating.deviation, standing.rating.tournaments
         )
         rows.append(
             LadderLine(
-                place=place,
+                place=rank,
                 name=standing.title,
                 kind=str(standing.kind),
                 mean=number(rating.mean, 1),

@@ -64,7 +64,7 @@ class ObservedPlay:
         return tuple(tables)
 
     def frequencies(self) -> tuple[Table, ...]:
-        """Return by street (states, lanes) the shares of actions; calls where nothing was seen."""
+        """Return by street the shares of actions, (states, lanes); calls where unobserved."""
         tables = []
         for betting_round, table, faced in zip(
             self.tree.rounds, self.counts, self.decisions(), strict=True
