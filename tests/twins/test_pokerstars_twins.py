@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from railbird.game import Betting
 from railbird.histories import HandRecord, ReadOptions, Skipped, WriteOptions, format_named, read
 from twins import slow_pokerstars
 
@@ -32,18 +33,22 @@ NOW_REFUSED = re.compile(
     r"not a rank|not a suit|cards instead of|shows other cards|comes twice|with a card of the board"
     r"|a small blind of .*, by the stakes|plays without a seat|another player sits|^'\*\*\* "
     r"|the button is in|posts the same twice|run twice|small blind of 0"
-    r"|: calls'$|: checks |: bets .* to "
+    r"|: calls'$|: checks |: bets .* to |: raises [^ ]+(?: and is all-in)?'$"
+    r"|does not continue the board"
     r"|^'(?:bets|calls|raises|posts) "
 )
-"""Cards between brackets and blinds that are none, which were passed over, and half actions."""
+"""Cards between brackets and blinds that are none, which were passed over, half actions, and a
+street whose bracket does not close."""
 NOW_READ = re.compile(
     r"has no seat|\((?:button|small blind|big blind)\)|collected|won|does not continue the board"
-    r"|raises by|where .* is due|less than a chip|posts '|^'(?:folds|calls|checks)|not a rank"
+    r"|raises by|where .* is due|less than a chip|posts '|^'(?:folds|calls|checks)"
+    r"|not a rank|not a suit"
     r"|neither acts nor sits out|total pot|cannot raise to"
-    r"|: +(?:shows|doesn't|mucks|folds|checks|calls)"
+    r"|: +(?:shows|doesn't|mucks|folds|checks|calls|bets|raises|posts)"
     r"|\*\*\* (?:FLOP|TURN|RIVER)"
 )
-"""Spellings that other sites have, and amounts of a raise that other programs mean."""
+"""Spellings that other sites have, amounts of a raise that other programs mean, and cards that do
+not read, where a bracket has not two: they stay unknown."""
 
 
 @cache
@@ -95,13 +100,21 @@ def changed(rng: random.Random, text: str) -> str:
 def difference(old: HandRecord | Skipped, new: HandRecord | Skipped) -> str:
     """In what the readers differ; empty where they agree or should not.
 
-    A card with a sign behind it is read now, so that one more hole may be known.
+    A card with a sign behind it is read now, so that one more hole may be known. In limit, stakes
+    that are not one to two were believed for streets that the hand did not reach. A hand whose
+    first line stands at the end of another was placed a line too high behind an empty line.
     """
     if isinstance(old, HandRecord) and isinstance(new, HandRecord):
+        rules, source = old.rules, old.source
+        if rules.betting is Betting.LIMIT and len(old.board) <= 3:
+            rules = dataclasses.replace(rules, bet_sizes=new.rules.bet_sizes)
+        if source is not None and new.source is not None and source.line + 1 == new.source.line:
+            source = new.source
+        old = dataclasses.replace(old, rules=rules, source=source)
         fields = [name for name in FIELDS if getattr(old, name) != getattr(new, name)]
         return ", ".join(name for name in fields if name not in ("holes", "low_first"))
     if isinstance(old, Skipped) and isinstance(new, Skipped):
-        return "" if old.line == new.line else f"lines {old.line} and {new.line}"
+        return "" if new.line - old.line in (0, 1) else f"lines {old.line} and {new.line}"
     if isinstance(new, Skipped):
         return "" if NOW_REFUSED.search(new.detail) else f"refused: {new.detail}"
     return "" if isinstance(old, Skipped) and NOW_READ.search(old.detail) else f"read: {old}"
