@@ -92,6 +92,12 @@ workers_option = click.option(
     help="Number of processes; the result does not depend on it.",
 )
 
+cluster_option = click.option(
+    "--on",
+    metavar="ADDRESS",
+    help="Compute on a Ray cluster: ray for this machine, or ray://HOST:PORT.",
+)
+
 log_game_option = click.option(
     "--game",
     type=GameText(),

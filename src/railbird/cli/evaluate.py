@@ -14,6 +14,7 @@ from railbird import arena, assessment, report, solve
 from railbird.arena.settings import RESPONSE_DEALS
 from railbird.cli._completion import OUTPUT_FILE, PLAYER, Whole
 from railbird.cli._console import (
+    cluster_option,
     errors,
     json_option,
     output,
@@ -23,7 +24,7 @@ from railbird.cli._console import (
     seed_option,
     workers_option,
 )
-from railbird.cli._hand_files import check_kind
+from railbird.cli._hand_files import check_kind, force_option
 from railbird.cli._play import rules_of
 from railbird.cli._result_tables import known_among
 from railbird.cli._solve_nolimit import stacks_of
@@ -133,14 +134,10 @@ class _Measurement:
     help="The ledger to append to; by default the one that RAILBIRD_EVALUATIONS names, or the "
     "user's.",
 )
-@click.option("--force", is_flag=True, help="Measure anew what the ledger has.")
+@force_option
 @seed_option
 @workers_option
-@click.option(
-    "--on",
-    metavar="ADDRESS",
-    help="Compute on a Ray cluster: ray for this machine, or ray://HOST:PORT.",
-)
+@cluster_option
 @json_option
 def command(
     *,
@@ -161,8 +158,9 @@ def command(
     PLAYER plays heads-up no-limit in duplicate; what it wins is measured less the luck of cards and
     of known players' actions. What local best responses win from it is a lower bound of what it can
     lose. Each result is one line of the ledger, with the strategy's hash, the seed and the commit
-    of the source code. What the ledger has is not measured again, and Ctrl-C loses nothing: the
-    same command goes on. Without PLAYER the ledger is printed.
+    of the source code. What the ledger has is not measured again unless by --force, which adds
+    another line, and Ctrl-C loses nothing: the same command goes on. Without PLAYER the ledger is
+    printed.
 
     With the environment variable RAILBIRD_EVALUATIONS=FILE, `match`, `league` and `exploit` append
     their results to the same file.

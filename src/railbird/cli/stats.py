@@ -187,8 +187,8 @@ def command(
         return
     lead = ""
     if chosen is None:
-        print_document(shown := document())
-        lead = shown.lead
+        print_document(statistics := document())
+        lead = statistics.lead
     else:
         print_document(report.divided_document(by_player, chosen))
         if left := rows.height - sum(

@@ -345,12 +345,12 @@ class SiteHand:
             return
         board = dealt if len(dealt) == size else (*seen, *dealt)
         if len(board) != size or set(board[: len(seen)]) != set(seen):
-            shown = " ".join(cards)[:40]
-            raise BadHand(SkipReason.WRONG_BOARD, f"{shown!r} does not continue the board")
+            cards_text = " ".join(cards)[:40]
+            raise BadHand(SkipReason.WRONG_BOARD, f"{cards_text!r} does not continue the board")
         self.board = (*seen, *[card for card in board if card not in seen])
         if len(set(self.board)) != size:
-            shown = " ".join(cards)[:40]
-            raise BadHand(SkipReason.DUPLICATE_CARD, f"{shown!r} with a card of the board")
+            cards_text = " ".join(cards)[:40]
+            raise BadHand(SkipReason.DUPLICATE_CARD, f"{cards_text!r} with a card of the board")
 
 
 def in_whole_chips(begin: Callable[[], SiteHand], take: Callable[[SiteHand], None]) -> SiteHand:

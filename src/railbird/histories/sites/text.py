@@ -283,8 +283,8 @@ class SiteText:
 
     def _reason(self, block: HandBlock, problem: BadHand) -> SkipReason:
         """Return why a block is no hand: a text may be cut off in its last one."""
-        whole = block.ended or self.is_whole is None or self.is_whole(block.lines)
-        is_certain = whole or problem.reason is SkipReason.ANOTHER_GAME
+        is_complete = block.ended or self.is_whole is None or self.is_whole(block.lines)
+        is_certain = is_complete or problem.reason is SkipReason.ANOTHER_GAME
         return problem.reason if is_certain else SkipReason.CUT
 
     def _refused(self, block: HandBlock, hand: SiteHand | None) -> RefusedHand:
@@ -592,14 +592,14 @@ _BUTTON: Final = " (button)"
 def _read_fate(text: str, notation: Notation) -> _Fate:
     """Read the text after a player's name in a summary. Raises `BadHand`."""
     refuse_house_money(text)
-    shown = _SHOWN.search(text) if "[" in text else None
+    shown_cards = _SHOWN.search(text) if "[" in text else None
     amounts = _WON.findall(text)
     if len(amounts) < len(_SAYS_WON.findall(text)):
         raise BadHand(SkipReason.UNREADABLE, repr(text[-60:]))
     return _Fate(
         on_button=text.startswith(_BUTTON),
-        hole=hole_in(shown[2], notation) if shown else None,
-        mucked=shown is not None and shown[1] == "mucked",
+        hole=hole_in(shown_cards[2], notation) if shown_cards else None,
+        mucked=shown_cards is not None and shown_cards[1] == "mucked",
         won=sum(map(notation.chips, amounts)) if amounts else None,
     )
 
