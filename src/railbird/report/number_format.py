@@ -66,6 +66,16 @@ def decimals_for(stderr: float) -> int:
     return min(4, max(2, math.ceil(math.log10(3 / stderr))))
 
 
+def bounded_below(value: float, decimals: int) -> str:
+    """Format a small positive value, or say that it is less than what the decimals show.
+
+    >>> bounded_below(0.0123, 3), bounded_below(9.9e-9, 5), bounded_below(0.0, 5)
+    ('0.012', 'under 0.00001', '0.00000')
+    """
+    least = 10.0**-decimals
+    return f"under {least:.{decimals}f}" if 0 < value < least else number(value, decimals)
+
+
 def number(value: float | None, decimals: int) -> str:
     r"""Format a value with a real minus sign and thousands separated; a dash where there is none.
 

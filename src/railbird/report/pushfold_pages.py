@@ -19,7 +19,7 @@ from railbird.estimates import Estimate
 from railbird.report.document import Document, Figure, KeyFigure, Section, Table
 from railbird.report.headline import listed
 from railbird.report.html_page import Image, page, picture
-from railbird.report.number_format import interval_of, number, percent, signed
+from railbird.report.number_format import bounded_below, interval_of, number, percent, signed
 from railbird.report.range_chart import (
     DIFFERENCE,
     FREQUENCY,
@@ -278,7 +278,7 @@ def solution_document(solution: PushFoldSolution) -> Document:
     key = (
         KeyFigure("hands pushed", percent(solution.push_share)),
         KeyFigure("hands that call", percent(solution.call_share)),
-        KeyFigure("a best response gains, bb a hand", f"{solution.exploitability_bb:.1e}"),
+        KeyFigure("a best response gains, bb a hand", bounded_below(solution.exploitability_bb, 5)),
         KeyFigure("a fold of the small blind earns, bb", signed(values.fold_ev_sb, 2)),
         KeyFigure("a fold of the big blind earns, bb", signed(values.fold_ev_bb, 2)),
     )
@@ -462,7 +462,7 @@ def table_solution_document(solution: TableSolution) -> Document:
             *(cells[seat] for cells in held.values()),
             signed(float(solution.values.seats[seat]), _DECIMALS),
             percent(solution.share((seat, ()))) if (seat, ()) in solution.strategy else "",
-            f"{solution.values.gains[seat]:.1e}",
+            bounded_below(float(solution.values.gains[seat]), 5),
         )
         for seat, name in enumerate(seats)
     ]
