@@ -86,7 +86,7 @@ Total pot $20.05 | Rake $1 | Jackpot $0 | Bingo $0
     ],
 )
 def test_a_refused_hand_tells_its_money(name: str, text: str, won: dict[str, float]) -> None:
-    (found,) = format_named(name).read(io.StringIO(text), ReadOptions())
+    (found,) = format_named(name).read(io.StringIO(text), ReadOptions(rules=OTHER_TABLE))
     assert isinstance(found, Skipped)
     assert found.hand.won == pytest.approx(won)
 

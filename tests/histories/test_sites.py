@@ -315,7 +315,6 @@ def test_reais_are_read_of_every_site(site: str) -> None:
     [
         ("Hold'em No Limit ($0.05/$0.1)", "PLO-5 ($0.05/$0.1)", "PLO-5"),
         ("Hold'em No Limit ($0.05/$0.1)", "ShortDeck No Limit ($0.1)", "ShortDeck"),
-        ("*** HOLE CARDS ***", "Cash Drop to Pot : total $2\n*** HOLE CARDS ***", "adds money"),
         ("Hero: shows [Qs Qh]", "Hero: Chooses to EV Cashout", "sells the hand"),
         ("*** TURN ***", "*** FIRST TURN *** [2d 9c Kh] [Qd]\n*** TURN ***", "one board"),
     ],

@@ -176,6 +176,9 @@ def slow_row(record: HandRecord) -> tuple[Any, ...]:
         record.currency,
         record.tournament,
         record.play_money,
+        " ".join("".join(TEXT_OF_CARD[card] for card in board) for board in record.more_boards)
+        or None,
+        ",".join(map(str, record.house)) or None,
         source.file,
         source.line,
     )

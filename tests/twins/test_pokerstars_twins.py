@@ -46,6 +46,7 @@ NOW_READ = re.compile(
     r"|neither acts nor sits out|total pot|cannot raise to"
     r"|: +(?:shows|doesn't|mucks|folds|checks|calls|bets|raises|posts)"
     r"|\*\*\* (?:FLOP|TURN|RIVER)"
+    r"|sells the hand to the house|run twice|adds money"
 )
 """Spellings that other sites have, amounts of a raise that other programs mean, and cards that do
 not read, where a bracket has not two: they stay unknown."""

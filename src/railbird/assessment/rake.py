@@ -14,6 +14,7 @@ from railbird.assessment.divat.any_game_estimators import unit_chips
 from railbird.game import pots, replay
 from railbird.histories import HandRecord
 from railbird.histories.columns import UNKNOWN, HandBatch, records_of
+from railbird.histories.verify import uncalled
 
 _ODD: Final = 1
 """Chips that the division of a pot may leave over."""
@@ -50,10 +51,16 @@ def paid_by_pots(record: HandRecord) -> Sequence[Fraction]:
 
     Nobody's cards are needed. The winner of a side pot has beaten everybody in it, and all of them
     are in every smaller pot. So a player who got more than a share of the side pots also has a
-    share of the pot below.
+    share of the pot below. Of pots that were run more than once each pays for the part that it won.
     """
     state = replay(record.rules, record.holes, record.board, record.actions)
     received = [won + spent for won, spent in zip(record.payoffs, state.spent, strict=True)]
+    if record.more_boards:
+        shares = [
+            max(chips - back, Fraction(0))
+            for chips, back in zip(received, uncalled(state), strict=True)
+        ]
+        return [record.rake * share / sum(shares) for share in shares]
     pot_shares = [Fraction(0)] * len(received)
     for pot in reversed(pots(state)):
         surplus = {seat: received[seat] - pot_shares[seat] for seat in pot.seats}

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.cards import TEXT_OF_CARD
+from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import (
     Betting,
@@ -116,6 +116,8 @@ SCHEMA: Final = pl.Schema(
         "currency": pl.String(),
         "tournament": pl.Boolean(),
         "play_money": pl.Boolean(),
+        "more_boards": pl.String(),
+        "house": pl.String(),
         "file": pl.String(),
         "line": pl.Int64(),
     }
@@ -128,11 +130,16 @@ dealing, null if unknown) and ``payoffs`` are by seat; ``actions`` is ``f``, ``c
 the street's total; a payoff is chips times ``parts``, which is 1 unless a pot was split into parts
 of a chip; ``rake`` is chips; ``played_at`` is UTC if ``zoned``, else the log's own clock;
 ``tournament`` says whether the hand is of one, and ``play_money`` whether it is for that; both are
-null in archives from before they kept it.
+null in archives from before they kept it; ``more_boards`` has the boards of further runs,
+separated by blanks, and ``house`` the chips by seat that the house paid beside the pots, separated
+by commas; both are null if there are none.
 """
 
 
-_NULLABLE: Final = ("number", "number_text", "played_at", "tournament", "play_money")
+_NULLABLE: Final = (
+    *("number", "number_text", "played_at", "tournament", "play_money"),
+    *("more_boards", "house"),
+)
 _BOARD: Final = 5
 _DIGITS: Final = 18
 """Most digits of an amount that an integer of 64 bits holds, whatever they are."""
@@ -180,6 +187,12 @@ def rows_of(hands: HandBatch) -> pl.DataFrame:
         ),
         "play_money": pl.Series([kind.play_money for kind in beside], dtype=pl.Boolean).gather(
             hands.circumstances_of
+        ),
+        "more_boards": repeat_values(
+            [_boards_text(kind.more_boards) for kind in beside], hands.circumstances_of
+        ),
+        "house": repeat_values(
+            [",".join(map(str, kind.house)) or None for kind in beside], hands.circumstances_of
         ),
         # What no file told has line 0.
         "file": repeat_values(
@@ -426,7 +439,8 @@ def _circumstances_of(
     rows: pl.DataFrame,
 ) -> tuple[tuple[Circumstances, ...], npt.NDArray[np.int32]]:
     flags = ("tournament", "play_money")
-    names = ("table", "comment", "denomination", "currency", "zoned", "number_text", *flags)
+    texts = ("table", "comment", "denomination", "currency", "zoned", "number_text")
+    names = (*texts, *flags, "more_boards", "house")
     code = np.zeros(rows.height, np.int64)
     for name in names:
         _, codes = _numbered(rows[name].cast(pl.String).fill_null(""))
@@ -434,12 +448,42 @@ def _circumstances_of(
         _, code = np.unique(code * (codes.max(initial=0) + 1) + codes, return_inverse=True)
     _, first, of = np.unique(code, return_index=True, return_inverse=True)
     circumstances = [
-        Circumstances(table, comment, Fraction(denomination), currency, zoned, number or "", *kinds)
-        for table, comment, denomination, currency, zoned, number, *kinds in (
-            rows.select(names)[first].iter_rows()
+        Circumstances(
+            table,
+            comment,
+            Fraction(denomination),
+            currency,
+            zoned,
+            number or "",
+            in_tournament,
+            for_play_money,
+            more_boards=tuple(_read_board_text(board) for board in (boards or "").split()),
+            house=tuple(map(Fraction, house.split(","))) if house else (),
         )
+        for (
+            table,
+            comment,
+            denomination,
+            currency,
+            zoned,
+            number,
+            in_tournament,
+            for_play_money,
+            boards,
+            house,
+        ) in rows.select(names)[first].iter_rows()
     ]
     return tuple(circumstances), of.astype(np.int32)
+
+
+def _boards_text(boards: Sequence[Sequence[Card]]) -> str | None:
+    return " ".join("".join(TEXT_OF_CARD[card] for card in board) for board in boards) or None
+
+
+def _read_board_text(text: str) -> tuple[Card, ...]:
+    if len(text) != 2 * _BOARD:
+        raise _damaged(f"a board of {text!r}")
+    return tuple(CARD_OF_TEXT[text[place : place + 2]] for place in range(0, 2 * _BOARD, 2))
 
 
 def _listed(lists: pl.Series, seats: npt.NDArray[np.int64]) -> pl.Series:

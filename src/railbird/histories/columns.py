@@ -78,6 +78,10 @@ class Circumstances(NamedTuple):
     """True if a log says so; None in archives from before they kept it."""
     shown_by_choice: tuple[bool | None, ...] = ()
     """As in `HandRecord`; archives do not keep it."""
+    more_boards: tuple[tuple[Card, ...], ...] = ()
+    """As in `HandRecord`; few hands have any."""
+    house: tuple[Fraction, ...] = ()
+    """As in `HandRecord`; few hands have any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -414,6 +418,8 @@ def records_of(batch: HandBatch) -> Iterator[HandRecord]:
             play_money=bool(beside.play_money),
             low_first=int(batch.low_first[i]),
             shown_by_choice=beside.shown_by_choice,
+            more_boards=beside.more_boards,
+            house=beside.house,
             source=None if line == UNKNOWN else Source(batch.sources[batch.file[i]], line),
         )
 
@@ -475,6 +481,8 @@ def _beside(record: HandRecord) -> Circumstances:
         record.tournament,
         record.play_money,
         record.shown_by_choice,
+        record.more_boards,
+        record.house,
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._arrays import Floats
 from railbird.cards import TEXT_OF_CARD
 from railbird.errors import NothingUsable
 from railbird.game import Rules, Street
@@ -43,7 +44,9 @@ class Frames(NamedTuple):
     players: pl.DataFrame
     """A row a seat of a hand: ``hand``, ``seat``, ``player``, ``from_button`` (0 is the button, the
     blinds have the highest), ``cards`` (null if not known), ``stack`` (chips before any post; null
-    if unlimited), ``won`` (chips, after rake) and ``won_bb`` (big blinds)."""
+    if unlimited), ``won`` (chips, after rake), ``won_bb`` (big blinds) and ``house`` (chips that
+    the house paid beside the pots, where a hand was sold or insured or money dropped; negative if
+    it took more)."""
     actions: pl.DataFrame
     """A row an action, without the posts: ``hand``, ``action_number`` (from 0), ``street``,
     ``seat``, ``player``, ``action`` (fold, check, call, bet, raise), ``amount`` (chips that the
@@ -178,6 +181,7 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
             "stack": or_null(stacks[hand, seat], stacks[hand, seat] >= 0),
             "won": won[hand, seat],
             "won_bb": (won / big[:, None])[hand, seat],
+            "house": _house(batch, width)[hand, seat],
         }
     )
     answers, of = batch.answers, batch.hand_of
@@ -196,6 +200,15 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
         }
     )
     return Frames(hands, players, actions)
+
+
+def _house(batch: HandBatch, width: int) -> Floats:
+    """Return the chips of the house beside the pots, (n, S)."""
+    chips = np.zeros((len(batch.circumstances), width))
+    for place, beside in enumerate(batch.circumstances):
+        chips[place, : len(beside.house)] = list(map(float, beside.house))
+    of_hand: Floats = chips[batch.circumstances_of]
+    return of_hand
 
 
 def _stacks(rules: Rules, width: int) -> Sequence[int]:

@@ -169,7 +169,8 @@ def _payments(group: Mapping[str, int]) -> list[Payment]:
 def money_by_player(batches: Iterable[HandBatch]) -> dict[str, dict[str, Fraction]]:
     """Sum up exactly what players won, in money by currency (empty for chips).
 
-    Their joint loss is the house's rake.
+    What the house paid beside the pots counts, as it is money. The players' joint loss is the
+    house's gain.
     """
     won: dict[str, dict[str, Fraction]] = {}
     for batch in batches:
@@ -186,6 +187,10 @@ def money_by_player(batches: Iterable[HandBatch]) -> dict[str, dict[str, Fractio
             for place in np.unique(players).tolist():
                 name = batch.names[place]
                 of[name] = of.get(name, Fraction(0)) + int(sums[place]) * worth
+            if beside.house:
+                for row in np.flatnonzero(rows).tolist():
+                    for place, chips in zip(batch.player[row].tolist(), beside.house, strict=False):
+                        of[batch.names[place]] += chips * beside.denomination
     return won
 
 

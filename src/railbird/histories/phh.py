@@ -84,6 +84,7 @@ from railbird.histories.verify import (
     at_stake,
     ending_of,
     reported_ending,
+    run_again,
     settle_raked,
     why_refused,
 )
@@ -569,6 +570,8 @@ def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandReco
         tournament=fields.get("_tournament") is True,
         play_money=fields.get("_play_money") is True,
         low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
+        more_boards=_more_boards(fields),
+        house=_house(fields, len(story.players)),
         shown_by_choice=_choices(fields, len(story.players)),
         source=Source(options.file, block.first),
     )
@@ -601,6 +604,29 @@ def _hand_number(value: object) -> HandNumber:
     text = str(value) if type(value) in (int, str) else ""
     return hand_number(text) if re.fullmatch(NUMBER, text) else HandNumber()
 
+
+def _more_boards(fields: Fields) -> tuple[tuple[Card, ...], ...]:
+    """Return the boards of the second run and later. Raises `BadHand`."""
+    boards = fields.get("_more_boards", [])
+    if not isinstance(boards, list) or not all(isinstance(board, str) for board in boards):
+        raise BadHand(SkipReason.UNREADABLE, f"_more_boards = {boards!r}; allowed: texts of cards")
+    return tuple([_cards(board) for board in boards])
+
+
+def _house(fields: Fields, players: int) -> tuple[Fraction, ...]:
+    """Return the chips of the house beside the pots by seat. Raises `BadHand`."""
+    amounts = fields.get("_house")
+    if amounts is None:
+        return ()
+    texts = amounts if isinstance(amounts, list) else []
+    if len(texts) != players or not all(map(_PARTS.fullmatch, map(str, texts))):
+        detail = f"_house = {amounts!r}; allowed: texts of chips for {players} players"
+        raise BadHand(SkipReason.UNREADABLE, detail)
+    return tuple([Fraction(text) for text in texts])
+
+
+_PARTS: Final = re.compile("-?[0-9]{1,15}(?:/[1-9][0-9]{0,5})?")
+"""Pattern of chips in parts of one."""
 
 _CHOICES: Final = {"shown": True, "mucked": False, "": None}
 """Values of ``_shown_by_choice``, which has a text for each player."""
@@ -643,6 +669,8 @@ def _payoffs(fields: Fields, ending: BettingOutcome, scale: int) -> tuple[Fracti
     The text gives the finishing stacks or else the winnings from the pots; winnings of zero for all
     stand for unknown ones, and they may or may not include the uncalled part of a bet.
     """
+    if boards := _more_boards(fields):
+        ending = run_again(ending, boards)
     ends = fields.get("finishing_stacks")
     if ends is not None:
         pairs = zip(ends, fields["starting_stacks"], strict=True)
@@ -1003,6 +1031,11 @@ def _own_lines(record: HandRecord, scale: int) -> Iterator[str]:
         yield f"_scale = {scale}"
     if record.comment:
         yield f"_comment = {_text(record.comment)}"
+    if record.more_boards:
+        boards = ("".join([TEXT_OF_CARD[card] for card in board]) for board in record.more_boards)
+        yield f"_more_boards = [{', '.join(map(_text, boards))}]"
+    if record.house:
+        yield f"_house = [{', '.join(_text(str(chips)) for chips in record.house)}]"
     if record.shown_by_choice:
         words = {choice: word for word, choice in _CHOICES.items()}
         chosen = ", ".join(f"'{words[choice]}'" for choice in record.shown_by_choice)

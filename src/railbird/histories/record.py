@@ -47,6 +47,8 @@ class HandRecord:
     """Actions without the posts, which the rules state."""
     payoffs: tuple[Fraction, ...]
     """Chips won (lost, if negative) by seat, after rake; exact fractions where a pot was split.
+
+    They are those of the play: money of the house beside the pots stands in ``house``.
     """
     number: int | None = None
     """The log's own number of the hand."""
@@ -66,6 +68,16 @@ class HandRecord:
     """True if the log says that the hand is of a tournament, whose chips are nobody's money."""
     play_money: bool = field(default=False, compare=False)
     """True if the log says that the hand is for play money, which nobody owes either."""
+    more_boards: tuple[tuple[Card, ...], ...] = ()
+    """The boards of the second run and of the third, each whole; empty if the board came once.
+
+    ``board`` is that of the first run. Each pot was divided among the runs.
+    """
+    house: tuple[Fraction, ...] = ()
+    """Chips by seat that the house paid beside the pots, or took, if negative; empty if none.
+
+    A hand was sold or insured, or the house dropped money on the table.
+    """
     low_first: int = field(default=0, compare=False)
     """Mask whose bit s is set if seat s was dealt its lower card first.
 
@@ -174,7 +186,7 @@ def _shown(detail: str) -> str:
 
 
 RUN_TWICE: Final = "run twice, with more than one board"
-"""Detail of a hand whose rest of the board was dealt more than once."""
+"""Detail of a hand whose rest of the board was dealt more than once, where that is not read."""
 
 
 class UnnamedGame(BadInput):

@@ -8,9 +8,10 @@ strengths.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import takewhile
 from operator import lt, neg, sub
 from typing import Final
 
@@ -30,7 +31,8 @@ from railbird.game import (
     replay,
 )
 from railbird.game.reported import replay_reported
-from railbird.histories.record import BadHand, HandRecord, SkipReason
+from railbird.histories.betting import course_of
+from railbird.histories.record import RUN_TWICE, BadHand, HandRecord, SkipReason
 from railbird.histories.text_values import Amounts, amounts_of, format_amounts, unrounded
 from railbird.units import Chips, Seat
 
@@ -81,6 +83,8 @@ class BettingOutcome:
     """Seats at showdown; empty if all but one folded."""
     state: HandState
     """Final state of one hand that was played so."""
+    runs: tuple[HandState, ...] = ()
+    """Final states with the boards of the second run and later (`run_again`)."""
     _paid: dict[Order, Amounts | None] = field(default_factory=dict, compare=False, repr=False)
 
     def settle(self, holes: Holes, board: Board, logged: Amounts | None) -> Payoffs:
@@ -208,6 +212,31 @@ def _ended(actions: tuple[Action, ...], state: HandState) -> BettingOutcome:
             )
 
 
+def run_again(ending: BettingOutcome, boards: Sequence[Board]) -> BettingOutcome:
+    """Return an ending with further runs of its board, once no betting could follow.
+
+    The runs share the cards that lay when the betting ended, or more, and no others. Raises
+    `BadHand`.
+    """
+    state = ending.state
+    if not ending.contenders:
+        raise BadHand(SkipReason.WRONG_BOARD, "run again though nobody was left to run against")
+    moves = course_of(state.rules, ending.actions).moves
+    open_cards = BOARD_CARDS[moves[-1].street] if moves else 0
+    runs = (state.board, *boards)
+    if any(len(board) != BOARD_CARDS[-1] for board in runs):
+        sizes = ", ".join(str(len(board)) for board in runs)
+        raise BadHand(SkipReason.WRONG_BOARD, f"boards of {sizes} cards")
+    columns = takewhile(lambda cards: len({*cards}) == 1, zip(*runs, strict=True))
+    common = len([*columns])
+    if common < open_cards:
+        raise BadHand(SkipReason.WRONG_BOARD, "the boards do not share the cards before the runs")
+    rest = [card for board in boards for card in board[common:]]
+    _check_twice(state.holdings, (*state.board, *rest))
+    rules, actions, holes = state.rules, ending.actions, state.holdings
+    return replace(ending, runs=tuple([replay(rules, holes, board, actions) for board in boards]))
+
+
 def _check_twice(holes: Holes, board: Board) -> None:
     cards = [*board]
     for hole in holes:
@@ -219,7 +248,11 @@ def _check_twice(holes: Holes, board: Board) -> None:
 
 
 def confirm(record: HandRecord, rules: Rules) -> None:
-    """Raise `BadHand` unless a hand pays the same under other rules."""
+    """Raise `BadHand` unless a hand pays the same under other rules, in one run."""
+    if record.more_boards:
+        raise BadHand(SkipReason.NOT_REPRESENTABLE, RUN_TWICE)
+    if record.house:
+        raise BadHand(SkipReason.NOT_REPRESENTABLE, "money of the house beside the pots")
     if record.rake and rules.rake is None:
         raise BadHand(SkipReason.NOT_REPRESENTABLE, f"a rake of {record.rake}")
     if rules == record.rules:
@@ -251,18 +284,20 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
     """Return the payoffs of the hand that ``ending`` was made from, compared with the log.
 
     Without rake this is `BettingOutcome.settle`. With it each winner gets the pots that the engine
-    awards, less at most the rake, within a chip for each pot that may be rounded otherwise. Where
-    unknown cards decide, the log is trusted if its payoffs are possible. Raises `BadHand`.
+    awards, less at most the rake, within a chip for each pot that may be rounded otherwise. Of
+    several runs each awards its part of every pot. Where unknown cards decide, the log is trusted
+    if its payoffs are possible. Raises `BadHand`.
     """
-    state = ending.state
+    state, runs = ending.state, 1 + len(ending.runs)
     unit = state.rules.denominator
     won = list(logged) if unit == 1 else [amount * unit for amount in logged]
-    parts = payoff_parts(state)
+    parts = payoff_parts(state) if runs == 1 else _mean_parts((state, *ending.runs))
     if won == parts:
         return exact(logged)
     rake = -sum(won)
     known = state.rules.rake is not None
-    if known or rake == 0 or abs(Fraction(rake)) <= len(won) * unit * _ROUNDING:
+    small = rake == 0 or abs(Fraction(rake)) <= len(won) * unit * _ROUNDING
+    if runs == 1 and (known or small):
         return ending.settle(state.holdings, state.board, amounts_of(exact(logged)))
     if rake < 0:
         raise _wrong(logged, "more than was put in")
@@ -275,10 +310,11 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
     if parts is not None:
         # Most hands have one pot; finding more costs as much as all the rest.
         if _is_due(won, parts, losses, rake, unit) or _is_due(
-            won, parts, losses, rake, unit * len(pots(state))
+            won, parts, losses, rake, unit * len(pots(state)) * runs
         ):
             return exact(logged)
-        expected = f"the rules pay {format_amounts(payoffs(state))} before rake"
+        due = tuple([Fraction(amount) / unit for amount in parts])
+        expected = f"the rules pay {format_amounts(due)} before rake"
     hidden = any(state.holdings[seat] is None for seat in ending.contenders)
     if hidden and all(
         seat in ending.contenders or got == -loss
@@ -288,8 +324,17 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
     raise _wrong(logged, expected)
 
 
+def _mean_parts(states: Sequence[HandState]) -> list[Fraction] | None:
+    """Return the payoffs by seat of runs that have equal parts of every pot; None while unknown."""
+    parts = [payoff_parts(state) for state in states]
+    known = [amounts for amounts in parts if amounts is not None]
+    if len(known) < len(states):
+        return None
+    return [Fraction(sum(of_seat), len(states)) for of_seat in zip(*known, strict=True)]
+
+
 def _is_due(
-    won: Winnings, parts: Sequence[int], losses: Sequence[int], rake: Fraction | int, rounding: int
+    won: Winnings, parts: Winnings, losses: Sequence[int], rake: Fraction | int, rounding: int
 ) -> bool:
     """Return whether payoffs are the engine's but for the rake and the rounding of pots.
 

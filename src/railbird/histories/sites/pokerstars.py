@@ -17,8 +17,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from railbird.histories.record import RUN_TWICE, BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions, LargerBigBlind
+from railbird.histories.record import BadHand, SkipReason
+from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, LargerBigBlind
 from railbird.histories.sites.pokerstars_head import (
     HEADER,
     NO_TABLE,
@@ -35,12 +35,14 @@ from railbird.histories.sites.text import (
     Acts,
     LineTable,
     SiteText,
-    another_game,
     dealt,
+    drops,
     folds_showing,
+    from_house,
     posts,
     quiet,
     returned,
+    run_times,
     shows,
     wins,
 )
@@ -93,19 +95,25 @@ def _pot(hand: SiteHand, total: Chips, pots: str, rake: Chips) -> None:
 
 def _another_section(hand: SiteHand, text: str) -> None:
     line = f"*** {text}"
-    name, stars, _ = text.partition(" ***")
-    if not stars:
-        raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
-    twice = name.startswith(("FIRST ", "SECOND ", "THIRD "))
-    raise BadHand(
-        SkipReason.ANOTHER_GAME, f"{RUN_TWICE}: {line[:40]!r}" if twice else repr(line[:60])
-    )
+    reason = SkipReason.ANOTHER_GAME if " ***" in text else SkipReason.UNREADABLE
+    raise BadHand(reason, repr(line[:60]))
+
+
+def _cashes_out(hand: SiteHand, name: str, amount: Chips) -> None:
+    """Take what a player sold the hand for, the fee deducted."""
+    from_house(hand, hand.player(name), amount)
 
 
 def _finish(hand: SiteHand) -> None:
+    """Give the pots that the house has bought to their winners, by whom they are paid to it."""
     if hand.total is None:
         reason = SkipReason.UNREADABLE if hand.in_summary else SkipReason.CUT
         raise BadHand(reason, "no total pot")
+    for player in hand.players.values():
+        if player.sells and player.said_to_win:
+            bought = player.said_to_win - player.won
+            player.won += bought
+            player.house = (player.house or 0) - bought
 
 
 _ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)?:? {AMOUNT}\.")
@@ -164,6 +172,8 @@ SITE: Final = SiteText(
             "Dealt to {name} {cards}": dealt,
             "Uncalled bet ({amount}) returned to {name}": returned,
             "{name} collected {amount} from {pot}": _collects,
+            "{name} cashed out the hand for {amount} | Cash Out Fee {fee}": _cashes_out,
+            "STP added{:} {amount}": drops,
             "*** {text}": _another_section,
         },
         **{
@@ -173,6 +183,7 @@ SITE: Final = SiteText(
             "text": "(.*)",
             "number?": "(?: Seat #([0-9]{1,3}) is the button)?",
             "pot": "(?:main |side )?pot(?:-[0-9]+)?",
+            "fee": ANY_AMOUNT,
         },
     ),
     streets=STREETS,
@@ -185,9 +196,10 @@ SITE: Final = SiteText(
     summary=LineTable(
         {
             "Total pot{:} {amount}{pots}| Rake{:} {amount}{...}": _pot,
-            "Hand was run {...}": another_game,
+            "Hand was run {times}": run_times,
         },
         pots="( .*)?",
+        times="(.*)",
     ),
     finish=_finish,
     is_whole=_is_whole,

@@ -12,7 +12,7 @@ from itertools import repeat
 from operator import add, mul, sub
 from typing import Final, NamedTuple, NoReturn
 
-from railbird.cards import CARD_OF_TEXT, Card
+from railbird.cards import CARD_OF_TEXT, Card, cards_of, strength
 from railbird.errors import BadInput
 from railbird.game import (
     LIMIT_RAISES,
@@ -26,6 +26,7 @@ from railbird.game import (
     Rules,
     UncallableRaise,
     payoffs,
+    pots,
 )
 from railbird.game.reported import (
     CALL,
@@ -71,6 +72,7 @@ from railbird.histories.verify import (
     exact,
     is_rounded,
     reported_ending,
+    run_again,
     settle_raked,
     uncalled,
     why_refused,
@@ -81,6 +83,8 @@ from railbird.units import Chips, Seat
 
 
 BOARD_SIZES: Final = {"FLOP": 3, "TURN": 4, "RIVER": 5}
+A_RUN: Final = 10
+"""Added to the size of a board for each run, where a text counts them."""
 
 
 class SiteVerb(Enum):
@@ -161,6 +165,10 @@ class SitePlayer:
     """Amount won according to a summary."""
     said_result: int | None = None
     """What the hand brought or cost according to the text."""
+    sells: bool = False
+    """True if the hand was sold to the house, or insured with it."""
+    house: int | None = None
+    """Chips from the house beside the pots; negative if it took more, None if nothing is said."""
 
     def __init__(self, name: str, index: int, number: int, stack: Chips) -> None:
         self.name = name
@@ -227,6 +235,14 @@ class SiteHand:
     report: list[int] = field(default_factory=list)
     """Actions for `railbird.game.reported`, with the players' indices instead of seats."""
     board: tuple[Card, ...] = ()
+    more_boards: list[tuple[Card, ...]] = field(default_factory=list)
+    """Boards of the second run and of the third, as far as they have been dealt."""
+    runs_counted: bool = False
+    """True if the text counts the runs of the board, and so there are several."""
+    runs_said: int | None = None
+    """Number of runs, if the text states it."""
+    dropped: int = 0
+    """Chips that the house added to the main pot."""
     rake: int | None = None
     """Rake; None if the text does not state it."""
     fees: int = 1
@@ -334,23 +350,51 @@ class SiteHand:
         seen = self.board
         if size <= len(seen):
             raise BadHand(SkipReason.ANOTHER_GAME, RUN_TWICE)
+        if size > BOARD_SIZES["RIVER"]:
+            self._deal_again(cards, *divmod(size, A_RUN))
+            return
         try:
             dealt = tuple([CARD_OF_TEXT[card] for card in cards])
         except KeyError:
-            cards = self.notation.cards(" ".join(cards))
-            dealt = read_cards("".join(cards), len(cards))
+            dealt = self._read_board(cards)
         self.report += NEXT_STREET
         if len(dealt) == size and dealt[: len(seen)] == seen:
             self.board = dealt
             return
-        board = dealt if len(dealt) == size else (*seen, *dealt)
-        if len(board) != size or set(board[: len(seen)]) != set(seen):
-            cards_text = " ".join(cards)[:40]
-            raise BadHand(SkipReason.WRONG_BOARD, f"{cards_text!r} does not continue the board")
-        self.board = (*seen, *[card for card in board if card not in seen])
-        if len(set(self.board)) != size:
-            cards_text = " ".join(cards)[:40]
-            raise BadHand(SkipReason.DUPLICATE_CARD, f"{cards_text!r} with a card of the board")
+        self.board = _continued(seen, dealt, size, cards)
+
+    def _read_board(self, cards: Sequence[str]) -> tuple[Card, ...]:
+        notation = self.notation.cards(" ".join(cards))
+        return read_cards("".join(notation), len(notation))
+
+    def _deal_again(self, cards: Sequence[str], run: int, size: int) -> None:
+        """Deal a street of a run, counted from 1, on the board before it."""
+        self.runs_counted = True
+        if run == 1:
+            self.deal(cards, size)
+            return
+        before = size - 1 if size > BOARD_SIZES["FLOP"] else 0
+        boards = self.more_boards
+        if run == len(boards) + 2:
+            boards.append(self.board[:before])
+        if run != len(boards) + 1 or len(boards[-1]) != before or len(self.board) < before:
+            raise BadHand(SkipReason.WRONG_BOARD, f"run {run} is not the next one")
+        boards[-1] = _continued(boards[-1], self._read_board(cards), size, cards)
+
+
+def _continued(
+    seen: tuple[Card, ...], dealt: tuple[Card, ...], size: int, texts: Sequence[str]
+) -> tuple[Card, ...]:
+    """Return a board after a street, of which its cards are told or all. Raises `BadHand`."""
+    board = dealt if len(dealt) == size else (*seen, *dealt)
+    if len(board) != size or set(board[: len(seen)]) != set(seen):
+        cards_text = " ".join(texts)[:40]
+        raise BadHand(SkipReason.WRONG_BOARD, f"{cards_text!r} does not continue the board")
+    after = (*seen, *[card for card in board if card not in seen])
+    if len(set(after)) != size:
+        cards_text = " ".join(texts)[:40]
+        raise BadHand(SkipReason.DUPLICATE_CARD, f"{cards_text!r} with a card of the board")
+    return after
 
 
 def in_whole_chips(begin: Callable[[], SiteHand], take: Callable[[SiteHand], None]) -> SiteHand:
@@ -388,11 +432,16 @@ class SeatedHand:
 
 
 def _payoffs(
-    seated: SeatedHand, ending: BettingOutcome, conventions: Conventions, unused: Sequence[int]
+    seated: SeatedHand,
+    ending: BettingOutcome,
+    conventions: Conventions,
+    unused: Sequence[int],
+    dropped: Sequence[int],
 ) -> tuple[Fraction, ...]:
     """Return the payoffs after comparing all that the text states of them. Raises `BadHand`.
 
-    ``unused`` are chips by seat that were put in although nobody was left to call them.
+    ``unused`` are chips by seat that were put in although nobody was left to call them, and
+    ``dropped`` those that were won and are the house's.
     """
     players = seated.players
     won = [player.won + player.returned for player in players]
@@ -402,6 +451,8 @@ def _payoffs(
     logged = list(map(sub, won, ending.state.spent))
     if any(unused):
         logged = list(map(sub, logged, unused))
+    if dropped:
+        logged = list(map(sub, logged, dropped))
     if any([player.returned for player in players]):  # noqa: C419 (twice as fast)
         return _settled(seated, ending, logged)
     if conventions.uncalled is Uncalled.INCLUDED:
@@ -422,11 +473,35 @@ def _payoffs(
             raise problem from None
 
 
+def _dropped(seated: SeatedHand, ending: BettingOutcome) -> list[int]:
+    """Return by seat what each won of the chips that the house added to the main pot.
+
+    Odd chips are the first winner's, of the first run.
+    """
+    players = seated.players
+    shares = [0] * len(players)
+    states = (ending.state, *ending.runs)
+    for run, state in enumerate(states):
+        in_hand = pots(state)[0].seats
+        strengths = {
+            seat: strength((*cards_of(hole), *state.board))
+            for seat in (in_hand if len(in_hand) > 1 else ())
+            if (hole := state.holdings[seat]) is not None
+        }
+        best = max(strengths.values(), default=None)
+        winners = [seat for seat, rank in strengths.items() if rank == best]
+        takers = winners or [Seat(seat) for seat, player in enumerate(players) if player.won]
+        part = seated.hand.dropped * (run + 1) // len(states) - sum(shares)
+        for place, seat in enumerate(takers):
+            shares[seat] += part // len(takers) + (place < part % len(takers))
+    return shares
+
+
 def _check_summary(players: Iterable[SitePlayer]) -> None:
     """Compare the winnings with those in the summary. Raises `BadHand`."""
     for player in players:
-        said = player.said_to_win
-        if said is not None and said != player.won and said != player.won + player.returned:
+        said, won = player.said_to_win, player.won
+        if said is not None and said not in (won, won + player.returned, won + (player.house or 0)):
             raise BadHand(
                 SkipReason.WRONG_PAYOFF,
                 f"seat {player.number} wins {player.won}, in the summary {said}",
@@ -474,7 +549,10 @@ def _settled(
     if taken is None and hand.tournament and rake:
         raise _other_pot(hand, won + rake, won)
     if total is not None:
-        off = min(abs(total - won), abs(total - won - (taken or 0)))
+        # What the house dropped may be counted in or not.
+        off = min(
+            abs(total - got - fee) for got in {won, won - hand.dropped} for fee in {0, taken or 0}
+        )
         if off > (MOST_ROUNDED * scale if hand.tournament else rounding):
             raise _other_pot(hand, won + rake, won)
     try:
@@ -834,7 +912,22 @@ def _record(
             ending = ending_of(rules, _actions(rules, seated, unused), holes, hand.board)
         except BadHand:  # what the text says as it stands is the better reason
             raise problem from None
-    paid = _payoffs(seated, ending, conventions, unused)
+    if hand.more_boards:
+        ending = run_again(ending, hand.more_boards)
+    elif hand.runs_counted:
+        raise BadHand(SkipReason.ANOTHER_GAME, f"{RUN_TWICE}, of which the text has one")
+    if hand.runs_said not in (None, 1 + len(hand.more_boards)):
+        detail = f"{hand.runs_said} runs and {1 + len(hand.more_boards)} boards"
+        raise BadHand(SkipReason.WRONG_BOARD, detail)
+    if any([player.sells and player.house is None for player in seated.players]):  # noqa: C419
+        raise BadHand(
+            SkipReason.ANOTHER_GAME, "a player sells the hand to the house for an untold amount"
+        )
+    dropped = _dropped(seated, ending) if hand.dropped else ()
+    paid = _payoffs(seated, ending, conventions, unused, dropped)
+    house = [player.house or 0 for player in seated.players]
+    if dropped:
+        house = list(map(add, house, dropped))
     return HandRecord(
         rules=rules,
         players=renamed(names, options.rename) if options.rename else names,
@@ -850,6 +943,8 @@ def _record(
         currency=hand.currency,
         tournament=hand.tournament,
         play_money=hand.play_money,
+        more_boards=tuple(hand.more_boards),
+        house=exact(house) if any(house) else (),
         low_first=sum([player.hole.low_first << n for n, player in enumerate(seated.players)]),
         source=Source(options.file, line),
     )

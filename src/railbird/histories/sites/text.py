@@ -40,6 +40,7 @@ from railbird.histories.sites.money import (
     refuse_house_money,
 )
 from railbird.histories.sites.replay import (
+    A_RUN,
     BOARD_SIZES,
     PostKind,
     SiteHand,
@@ -87,10 +88,24 @@ _ROUND_LINES: Final = "\ufeff \t\r\n"
 _ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
 SUMMARY: Final = "*** SUMMARY ***"
 """Line above a summary, which repeats the hand."""
-STREETS: Final = {f"*** {street} ***": size for street, size in BOARD_SIZES.items()} | {
-    f"*** {section} ***": 0 for section in ("HOLE CARDS", "SHOW DOWN", "SHOWDOWN")
+_RUNS: Final = ("FIRST ", "SECOND ", "THIRD ")
+STREETS: Final = {
+    f"*** {run}{street} ***": size + A_RUN * number
+    for number, run in enumerate(("", *_RUNS))
+    for street, size in BOARD_SIZES.items()
+} | {
+    f"*** {section} ***": 0
+    for section in (
+        "HOLE CARDS",
+        *(f"{run}{word}" for run in ("", *_RUNS) for word in ("SHOW DOWN", "SHOWDOWN")),
+    )
 }
-"""Headings of sections, with the cards of the board so far; 0 where none are dealt."""
+"""Headings of sections, with the cards of the board so far; 0 where none are dealt.
+
+Where runs of the board are counted, `A_RUN` is added for each.
+"""
+RUN_TIMES: Final = {"once": 1, "twice": 2, "two times": 2, "thrice": 3, "three times": 3}
+"""Words for the number of runs."""
 
 _HOLES: Final = {
     "{amount}": AMOUNT,
@@ -545,7 +560,9 @@ class SiteText:
             if player is None or not text.startswith(player.name):
                 detail = f"another player sits in seat {number}: {text[:40]!r}"
                 raise BadHand(SkipReason.UNREADABLE, detail)
-            on_button, hole, mucked, won = known.fates[text[len(player.name) :]]
+            on_button, hole, mucked, won, sale = known.fates[text[len(player.name) :]]
+            if sale and not player.sells:
+                refuse_house_money(sale)
             if on_button and player.number != hand.button:
                 seats = f"seats {hand.button} and {player.number}"
                 raise BadHand(SkipReason.UNREADABLE, f"the button is in {seats}")
@@ -581,17 +598,23 @@ class _Fate(NamedTuple):
     hole: Hole | None
     mucked: bool
     won: int | None
+    sale: str
+    """Words on a hand sold to the house."""
 
 
 _SHOWN: Final = re.compile(r" (showed|mucked) \[([^]]{1,40})\]")
 _SAYS_WON: Final = re.compile(r" (?:collected|won) \(?[^\w\s(]{0,3}[0-9]")
 _WON: Final = re.compile(rf" (?:collected|won) \(?{AMOUNT}(?=[ ),]|$)")
 _BUTTON: Final = " (button)"
+_SALE: Final = re.compile(
+    r" \((?:pot not awarded as player )?cashed out\)|, (?:EV Cashout|Cashout Risk) ?\([^()]*\)"
+)
 
 
 def _read_fate(text: str, notation: Notation) -> _Fate:
     """Read the text after a player's name in a summary. Raises `BadHand`."""
-    refuse_house_money(text)
+    sale = _SALE.search(text)
+    refuse_house_money(_SALE.sub("", text) if sale else text)
     shown_cards = _SHOWN.search(text) if "[" in text else None
     amounts = _WON.findall(text)
     if len(amounts) < len(_SAYS_WON.findall(text)):
@@ -601,6 +624,7 @@ def _read_fate(text: str, notation: Notation) -> _Fate:
         hole=hole_in(shown_cards[2], notation) if shown_cards else None,
         mucked=shown_cards is not None and shown_cards[1] == "mucked",
         won=sum(map(notation.chips, amounts)) if amounts else None,
+        sale=sale[0] if sale else "",
     )
 
 
@@ -698,6 +722,32 @@ def dealt(hand: SiteHand, name: str, hole: Hole | None) -> None:
 def returned(hand: SiteHand, amount: Chips, name: str) -> None:
     """Take a returned uncalled bet."""
     hand.player(name).returned += amount
+
+
+def run_times(hand: SiteHand, words: str) -> None:
+    """Take how often the rest of the board was dealt."""
+    hand.runs_said = RUN_TIMES.get(words.strip(), 0)
+
+
+def drops(hand: SiteHand, amount: Chips) -> None:
+    """Take chips that the house adds to the main pot."""
+    hand.dropped += amount
+
+
+def sells(hand: SiteHand, player: SitePlayer) -> None:
+    """Take that a player has the hand's mean from the house, whatever cards come."""
+    player.sells = True
+
+
+def from_house(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
+    """Take chips of the house for a hand that was sold or insured."""
+    player.sells = True
+    player.house = (player.house or 0) + amount
+
+
+def to_house(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
+    """Take chips for the house."""
+    from_house(hand, player, Chips(-amount))
 
 
 def another_game(hand: SiteHand, what: str = "") -> None:
