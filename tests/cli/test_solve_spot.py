@@ -53,7 +53,7 @@ def test_any_line_of_the_file_can_be_set(
     rows = _json(capsys, "show", out)["holdings"]
     checked = [row for row in rows if row["holding"][0] in "Q9"]  # type: ignore[attr-defined]
     assert len(checked) >= 6
-    assert all(row["check"] == 1 for row in checked if row["player"] == "oop")
+    assert all(row["strategy"][0] == 1 for row in checked if row["player"] == "oop")
 
 
 @pytest.mark.slow

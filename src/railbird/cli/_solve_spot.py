@@ -362,9 +362,10 @@ def show(
 ) -> None:
     """Show a point of a solution: strategy, value and equity, over ranges and by holding.
 
-    Values are chips from here on: what has been put in before is gone. Actions are written as the
-    solution names them, an amount being all that is put in on a street; a card comes where one is
-    dealt.
+    Values are chips from here on: what has been put in before is gone. For each holding there is
+    also the value of every action, and how much the mix loses against the best one. Actions are
+    written as the solution names them, an amount being all that is put in on a street; a card
+    comes where one is dealt.
 
     \b
     Examples:
@@ -383,7 +384,7 @@ def show(
         replace_files({csv_file: solve.spot.rows_as_csv(rows).encode()})
     if as_json:
         made = solution.made and solution.made.as_json()
-        print_json(_node_answer(solution, node) | {"made": made, "holdings": rows})
+        print_json(_node_answer(solution, node) | {"made": made, "holdings": _holdings(node, rows)})
     else:
         _print_node(solution, node, rows if hands else None)
         print_made(solution.made)
@@ -457,6 +458,7 @@ def _node_answer(solution: solve.spot.SpotSolution, node: solve.spot.SpotNode) -
     if node.actions:
         mix = dict(zip(map(str, node.actions), node.frequency().tolist(), strict=True))
     values, equities = node.mean(node.values), node.mean(node.equity)
+    realised = _realised(solution, node)
     return {
         "spot": solution.spot.digest,
         "line": node.line,
@@ -469,13 +471,70 @@ def _node_answer(solution: solve.spot.SpotSolution, node: solve.spot.SpotNode) -
             name: {
                 "ev": values[player],
                 "equity": equities[player],
+                "realisation": realised[player],
                 "combinations": float(node.reach[player].sum()),
+                "ev_curve": node.curve(node.values, player).tolist(),
+                "equity_curve": node.curve(node.equity, player).tolist(),
             }
             for player, name in enumerate(solve.spot.spot.PLAYERS)
+        },
+        "blockers": {
+            cards.TEXT_OF_CARD[card]: dict(zip(map(str, node.actions), changes, strict=True))
+            for card, changes in enumerate(node.blockers().tolist() if node.actions else ())
+            if not math.isnan(changes[0])
         },
         "gap_percent_of_pot": solution.gap_percent_of_pot,
         "locked": bool(solution.spot.locks),
     }
+
+
+def _holdings(node: solve.spot.SpotNode, rows: list[dict[str, object]]) -> list[dict[str, object]]:
+    """Return the rows of holdings with what belongs to actions in lists, in their order."""
+    names = [*map(str, node.actions)]
+    flat = {*names, *(f"ev {name}" for name in names)}
+    return [
+        {key: value for key, value in row.items() if key not in flat}
+        | (
+            {
+                "strategy": [row[name] for name in names],
+                "action_values": [row[f"ev {name}"] for name in names],
+            }
+            if "regret" in row
+            else {}
+        )
+        for row in rows
+    ]
+
+
+def _realised(
+    solution: solve.spot.SpotSolution, node: solve.spot.SpotNode
+) -> tuple[float | None, float | None]:
+    """Return the part of its equity that each range realises; None where EVs are not in chips."""
+    both = zip(node.mean(node.values), node.mean(node.equity), strict=True)
+    oop, ip = (
+        ev / (node.pot * equity) if solution.spot.utilities is None and equity > 0 else None
+        for ev, equity in both
+    )
+    return oop, ip
+
+
+_BLOCKERS: Final = 3
+"""Cards for each action whose effect on its frequency is printed."""
+_LEAST_CHANGE: Final = 0.001
+
+
+def _blocker_words(node: solve.spot.SpotNode, number: int) -> str:
+    """Say which cards in the other player's hand change an action most, the greatest first."""
+    import numpy as np
+
+    changes = node.blockers()[:, number]
+    known = np.flatnonzero(np.isfinite(changes))
+    most = known[np.argsort(-np.abs(changes[known]), kind="stable")][:_BLOCKERS].tolist()
+    return ", ".join(
+        f"{cards.TEXT_OF_CARD[card]} {100 * changes[card]:+.1f}"
+        for card in most
+        if abs(changes[card]) >= _LEAST_CHANGE
+    )
 
 
 def _print_node(
@@ -508,14 +567,21 @@ def _print_node(
     output.print(f"{cards.format_cards(node.board)}, {node.pot} in the pot: {who}")
     values, equities = node.mean(node.values), node.mean(node.equity)
     unit = "of the pot" if solution.spot.utilities is None else "in the utility's unit"
+    realised = _realised(solution, node)
     for player, name in enumerate(solve.spot.spot.PLAYERS):
+        part = realised[player]
+        realises = "" if part is None else f", realised {percent(part, 0)}"
         output.print(
             f"{name}: {_ev_words(values[player], solution)} {unit}, "
-            f"equity {percent(equities[player])}, {node.reach[player].sum():.1f} combinations"
+            f"equity {percent(equities[player])}{realises}, "
+            f"{node.reach[player].sum():.1f} combinations"
         )
     if node.actions:
         mix = zip(node.actions, node.frequency().tolist(), strict=True)
         output.print(", ".join(f"{action} {percent(chance)}" for action, chance in mix))
+        for number, action in enumerate(node.actions):
+            if words := _blocker_words(node, number):
+                output.print(f"{action}, if the other has: {words} points", soft_wrap=True)
     gap = f"gap {solution.gap_percent_of_pot:.3f} % of the pot"
     output.print(gap + (", of the game with its locks" if solution.spot.locks else ""))
 
@@ -523,6 +589,7 @@ def _print_node(
 def _word(key: str, value: object, solution: solve.spot.SpotSolution) -> str:
     if not isinstance(value, float):
         return str(value)
-    if key == "ev":
-        return f"ev {_ev_words(value, solution)}"
-    return f"{key} {value:.3f}"
+    if key == "ev" or key.startswith("ev ") or key == "regret":
+        return f"{key} {_ev_words(value, solution)}"
+    text = f"{value:.3f}"
+    return f"{key} {text.removeprefix('-') if float(text) == 0 else text}"

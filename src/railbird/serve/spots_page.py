@@ -38,7 +38,14 @@ from railbird.solve.spot.spot import (
 )
 
 NAMES: Final = ("First to act", "In position")
-SHOWN: Final = {"mix": "Actions", "ev": "EV", "equity": "Equity", "reach": "Reach"}
+SHOWN: Final = {
+    "mix": "Actions",
+    "ev": "EV",
+    "equity": "Equity",
+    "realisation": "Realised",
+    "regret": "Regret",
+    "reach": "Reach",
+}
 CELL: Final = 26
 
 _STEPS: Final = 10
@@ -104,8 +111,18 @@ def evs_in_percent(point: Mapping[str, Any]) -> dict[str, Any]:
     def times(ev: float | None) -> float | None:
         return None if ev is None else 100 * ev
 
-    rows = [{**row, "ev": times(row["ev"])} for row in point.get("rows", ())]
-    return {**point, "ev": [times(ev) for ev in point["ev"]], "rows": rows}
+    def is_worth(key: str) -> bool:
+        return key in ("ev", "regret") or key.startswith("ev ")
+
+    rows = [
+        {key: times(value) if is_worth(key) else value for key, value in row.items()}
+        for row in point.get("rows", ())
+    ]
+    in_percent = {**point, "ev": [times(ev) for ev in point["ev"]], "rows": rows}
+    if "curves" in point:
+        curves = [[times(ev) for ev in curve] for curve in point["curves"]["ev"]]
+        in_percent["curves"] = point["curves"] | {"ev": curves}
+    return in_percent
 
 
 class Group:
@@ -138,14 +155,38 @@ class Group:
         means = [self.mean(action) for action in self.actions]
         return [] if None in means else [mean for mean in means if mean is not None]
 
+    @property
+    def action_values(self) -> list[float | None]:
+        """What each action is worth on average; empty for one who does not act."""
+        return [self.mean(f"ev {action}") for action in self.actions]
+
     def numbers(self) -> dict[str, str]:
-        """Return weight, EV and equity in words."""
-        ev, equity = self.mean("ev"), self.mean("equity")
+        """Return weight, EV, equity and what part of it is realised in words."""
+        ev, equity, part = self.mean("ev"), self.mean("equity"), self.mean("realisation")
         return {
             "reach": f"{self.reach:.1f}",
             "ev": chips_words(ev),
             "equity": "–" if equity is None else percent(equity, 0),
+            "realisation": "–" if part is None else percent(part, 0),
         }
+
+    def worth(self, pot: int) -> list[dict[str, Any]]:
+        """Return each action, how often, its mean EV and how much less than the best one's."""
+        values = self.action_values
+        known = [value for value in values if value is not None]
+        every = zip(self.actions, values, self.mix, action_styles(self.actions), strict=True)
+        return [
+            {
+                "words": sized_action_words(action, pot),
+                "style": style,
+                "share": percent(share, 0),
+                "ev": chips_words(value),
+                "loss": "best" if value == max(known) else chips_words(value - max(known)),
+                "is_best": value == max(known),
+            }
+            for action, value, share, style in every
+            if value is not None
+        ]
 
 
 def _of_player(node: Mapping[str, Any], player: int) -> list[Mapping[str, Any]]:
@@ -179,10 +220,19 @@ def grid_of(node: Mapping[str, Any], player: int, measure: str, pot: int) -> lis
                 scale = 1.0 if measure == "equity" else most
                 shade = max(0, min(_STEPS, round(_STEPS * value / scale)))
                 cell["bars"] = [{"x": x, "y": y, "w": 25, "h": 25, "style": f"shade-{shade}"}]
-                cell["text"] = f"{value:.0f}" if measure == "ev" else f"{100 * value:.0f}"
+                cell["text"] = _cell_text(value, measure)
             cell["told"] = _told(name, group, pot)
         cells.append(cell)
     return cells
+
+
+def _cell_text(value: float, measure: str) -> str:
+    """Write a number that fits into a cell: chips, or per cent."""
+    if measure == "regret":
+        return f"{value:.1f}".removesuffix(".0")
+    if measure == "ev":
+        return f"{value:.0f}".replace("-0", "0") if -1 < value < 0 else f"{value:.0f}"
+    return f"{100 * value:.0f}"
 
 
 def _held(name: str) -> int:
@@ -190,7 +240,7 @@ def _held(name: str) -> int:
 
 
 def _value(group: Group, shown: str) -> float | None:
-    if shown in ("ev", "equity"):
+    if shown in ("ev", "equity", "realisation", "regret"):
         return group.mean(shown)
     return group.reach / len(group.rows)
 
@@ -240,7 +290,8 @@ def _told(name: str, group: Group, pot: int) -> str:
         numbers = group.numbers()
         return f"{name}: weight {numbers['reach']}, equity {numbers['equity']}"
     names = [sized_action_words(action, pot) for action in group.actions]
-    lines = [f"{name}: {mix_words(names, group.mix)}"]
+    worth = ", ".join(f"{action['words']} {action['ev']}" for action in group.worth(pot))
+    lines = [f"{name}: {mix_words(names, group.mix)}", f"EV of {worth}"]
     for row in group.rows:
         mix = mix_words(group.actions, [row[action] or 0 for action in group.actions])
         lines.append(f"{symbols(row['holding'])} {mix}")
@@ -257,24 +308,25 @@ def symbols(cards: str) -> str:
 
 
 def holding_rows(node: Mapping[str, Any], player: int, name: str, pot: int) -> list[dict[str, Any]]:
-    """Return a row for each holding of a class."""
+    """Return a row for a class of hands, and one for each of its holdings."""
     actions = node["actions"] if player == node["player"] else []
     rows = []
+    whole_class = Group(actions)
     for row in _of_player(node, player):
         if class_name(class_of(parse_holding(row["holding"]))) != name:
             continue
         group = Group(actions)
         group.rows.append(row)
+        whole_class.rows.append(row)
         rows.append(_line(symbols(row["holding"]), group, pot))
-    return rows
+    return [_line("All", whole_class, pot), *rows] if len(rows) > 1 else rows
 
 
 def _line(name: str, group: Group, pot: int) -> dict[str, Any]:
-    names = [sized_action_words(action, pot) for action in group.actions]
     return {
         "name": name,
         **group.numbers(),
-        "plays": mix_words(names, group.mix) if group.mix else "–",
+        "worth": group.worth(pot),
         "bars": _bars(0, 0, 1, group.mix, action_styles(group.actions)),
     }
 
@@ -383,12 +435,76 @@ def numbers_of(node: Mapping[str, Any]) -> list[dict[str, str]]:
             "name": name,
             "ev": chips_words(ev),
             "equity": "–" if equity is None else percent(equity, 1),
+            "realisation": "–" if part is None else percent(part, 0),
             "reach": f"{count:,.1f}",
         }
-        for name, ev, equity, count in zip(
-            NAMES, node["ev"], node["equity"], node["combinations"], strict=True
+        for name, ev, equity, part, count in zip(
+            NAMES,
+            node["ev"],
+            node["equity"],
+            node["realisation"],
+            node["combinations"],
+            strict=True,
         )
     ]
+
+
+_CURVE_WIDTH: Final = 300
+_CURVE_HEIGHT: Final = 120
+
+
+def curves_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the curves of EV and of equity of both ranges, as points of a drawing."""
+    drawn = []
+    for key, words in (("equity", "Equity, % of the pot"), ("ev", "EV")):
+        curves = node["curves"][key]
+        known = [at for curve in curves for at in curve if at is not None]
+        if not known:
+            continue
+        least, most = (0.0, 1.0) if key == "equity" else (min(0.0, *known), max(known))
+        span = (most - least) or 1.0
+        lines = []
+        for curve in curves:
+            step = _CURVE_WIDTH / max(1, len(curve) - 1)
+            points = [
+                f"{number * step:.1f},{_CURVE_HEIGHT * (1 - (at - least) / span):.1f}"
+                for number, at in enumerate(curve)
+                if at is not None
+            ]
+            lines.append(" ".join(points))
+        low, high = ("0", "100") if key == "equity" else (chips_words(least), chips_words(most))
+        drawn.append({"words": words, "lines": lines, "least": low, "most": high})
+    return drawn
+
+
+_MOST_BLOCKERS: Final = 4
+_LEAST_CHANGE: Final = 0.001
+
+
+def blockers_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return for each action the cards that change its frequency most in the other's hand."""
+    rows = []
+    styles = action_styles(node["actions"])
+    for number, (action, style) in enumerate(zip(node["actions"], styles, strict=True)):
+        changes = [(row["changes"][number], row["card"]) for row in node["blockers"]]
+        changes = [change for change in changes if abs(change[0]) >= _LEAST_CHANGE]
+        changes.sort(key=lambda change: (-change[0], change[1]))
+        more = [change for change in changes[:_MOST_BLOCKERS] if change[0] > 0]
+        less = [change for change in changes[: -_MOST_BLOCKERS - 1 : -1] if change[0] < 0]
+        rows.append(
+            {
+                "words": sized_action_words(action, node["pot"]),
+                "style": style,
+                "more": [_changed_words(*change) for change in more],
+                "less": [_changed_words(*change) for change in less],
+            }
+        )
+    return rows
+
+
+def _changed_words(change: float, card: str) -> str:
+    sign = "+" if change > 0 else "−"
+    return f"{symbols(card)} {sign}{abs(100 * change):.1f}"
 
 
 def cards_left(node: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -35,7 +35,7 @@ from railbird._programs import WorkerChannel
 from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
-    from railbird.solve.spot import SpotSolution
+    from railbird.solve.spot import SpotNode, SpotSolution
 
 _MOST_TEXT = 1 << 18
 """Characters of the lines of a spot that is opened, for the server keeps them; two ranges of 1,326
@@ -326,8 +326,29 @@ def node_of(solution: SpotSolution, line: str) -> dict[str, Any]:
         "frequency": node.frequency().tolist() if node.actions else [],
         **{key: [_number(amount) for amount in value] for key, value in both.items()},
         "combinations": node.reach.sum(axis=1).tolist(),
+        "realisation": [
+            _number(ev / (node.pot * share)) if share > 0 else None
+            for ev, share in zip(*both.values(), strict=True)
+        ],
+        "blockers": _blockers(node),
+        "curves": {
+            name: [[_number(at) for at in node.curve(of, player).tolist()] for player in range(2)]
+            for name, of in (("ev", node.values), ("equity", node.equity))
+        },
         "rows": [{key: _number(amount) for key, amount in row.items()} for row in node.rows()],
     }
+
+
+def _blockers(node: SpotNode) -> list[dict[str, Any]]:
+    """Return by card how the frequency of each action changes if the other player has it."""
+    from railbird.cards import TEXT_OF_CARD
+
+    changes = node.blockers().tolist() if node.actions else []
+    return [
+        {"card": TEXT_OF_CARD[card], "changes": [_number(change) for change in row]}
+        for card, row in enumerate(changes)
+        if row[0] == row[0]
+    ]
 
 
 def _number(value: Any) -> Any:

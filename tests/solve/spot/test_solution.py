@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,11 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from railbird.cards import HOLDING_CARDS, Card, Range, format_card
+from railbird.cards import (
+    HOLDING_CARDS,
+    Card,
+    Range,
+    format_card,
+    parse_cards,
+    parse_holding,
+)
 from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.solve.spot import (
     BetSizes,
     Spot,
+    SpotNode,
     SpotSolution,
     SpotSolver,
     open_solution,
@@ -25,6 +34,7 @@ from railbird.solve.spot import (
 from railbird.solve.spot.kernels import UPDATE
 from railbird.solve.spot.solution import STALLED
 from railbird.solve.spot.solving import CHECK_EVERY
+from railbird.solve.spot.tree import Ends
 
 RIVER = """
 oop = 66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s
@@ -97,6 +107,68 @@ def test_values_are_those_of_the_actions(small: SpotSolution) -> None:
         known = np.isfinite(expected) & (node.reach[node.player] > 0)
         assert known.any()
         assert node.values[node.player][known] == pytest.approx(expected[known], abs=2e-3)
+        # The points after the actions are found by passes of their own.
+        assert node.action_values[:, known] == pytest.approx(of_actions[known].T, abs=2e-3)
+
+
+def _random_decisions(solution: SpotSolution, count: int, seed: int) -> Iterator[SpotNode]:
+    """Yield decisions on lines of random actions and cards."""
+    rng = np.random.default_rng(seed)
+    while count > 0:
+        words: list[str] = []
+        while (node := solution.node(" ".join(words))).kind in (Ends.DECISION, Ends.LATER):
+            if node.kind is Ends.DECISION:
+                words.append(str(node.actions[rng.integers(len(node.actions))]))
+                count -= 1
+                yield node
+            else:
+                left = [card for card in range(52) if card not in node.board]
+                words.append(format_card(Card(left[rng.integers(len(left))])))
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.slow)])
+def test_a_mix_is_worth_the_mean_of_its_actions(small: SpotSolution, count: int) -> None:
+    """To a millionth of the pot, at random decisions of all streets."""
+    for node in _random_decisions(small, count, seed=count):
+        values = node.values[node.player]
+        known = np.isfinite(values)
+        of_mix = (node.strategy.T * node.action_values).sum(axis=0)
+        assert of_mix[known] == pytest.approx(values[known], abs=1e-6 * node.pot)
+        assert (node.losses[:, known].min(axis=0) == 0).all()
+        best = node.action_values[:, known].max(axis=0)
+        assert node.regrets[known] == pytest.approx(best - values[known], abs=1e-6 * node.pot)
+
+
+@pytest.fixture(scope="module")
+def polar() -> SpotSolution:
+    """Three combinations that beat two aces, and four that do not, may bet the pot."""
+    sizes = same_sizes(BetSizes.parse("a"))
+    spot = Spot.of("Ks8d5c3h2d", "88,JTs", "AA", pot=100, stack=100, sizes=sizes)
+    return solve_spot(spot, gap_percent=0.001, iterations=5_000, threads=1)
+
+
+def test_what_an_action_is_worth_on_paper(polar: SpotSolution) -> None:
+    """Who is bet the pot is indifferent; who bets it with the best hand is called half the time."""
+    fold, call = polar.node("all-in").action_values[:, parse_holding("AsAh")]
+    assert fold == pytest.approx(0, abs=1e-4)
+    assert call == pytest.approx(0, abs=0.2)
+    root, best = polar.node(), parse_holding("8s8h")
+    assert root.action_values[:, best] == pytest.approx([100, 150], abs=0.5)
+    assert root.losses[:, best] == pytest.approx([50, 0], abs=0.5)
+    assert root.realisation[0, best] == pytest.approx(1.5, abs=0.01)
+
+
+def test_blockers_and_curves(polar: SpotSolution) -> None:
+    """One who holds an eight meets one of the three best hands; weak hands come first."""
+    root = polar.node()
+    bluffs = 7 * root.frequency()[1] - 3
+    eight, ace, on_board = (parse_cards(card)[0] for card in ("8s", "As", "Ks"))
+    expected = (1 + bluffs) / 5 - (3 + bluffs) / 7
+    assert root.blockers()[eight] == pytest.approx([-expected, expected], abs=1e-3)
+    assert root.blockers()[ace] == pytest.approx([0, 0], abs=1e-9)
+    assert np.isnan(root.blockers()[on_board]).all()
+    assert root.curve(root.equity, 0, points=8).tolist() == [0, 0, 0, 0, 0, 1, 1, 1]
+    assert np.isnan(root.realisation[0, parse_holding("JsTs")])
 
 
 def test_cards_are_dealt_alike(small: SpotSolution) -> None:

@@ -350,6 +350,8 @@ def _of_node(
         "draws": view.draws_of(node, seat, pot),
         "hands": view.holding_rows(node, seat, hand, pot) if hand else [],
         "numbers": view.numbers_of(node),
+        "curves": view.curves_of(node),
+        "blockers": view.blockers_of(node),
         "rare": view.rare_words(node, job.facts["combinations"]),
         "other": None,
     }

@@ -25,6 +25,7 @@ from railbird.cards import (
     CLASSES,
     HOLDING_CARDS,
     HOLDINGS,
+    TEXT_OF_CARD,
     Card,
     Holding,
     Range,
@@ -95,6 +96,67 @@ class SpotNode(HasTable):
     the utility's unit, what it has at the end of the hand."""
     equity: Values
     """(2, 1326) part of the pot that it would get if nobody bet any more."""
+    action_values: Values
+    """(actions, 1326) what ``values`` of the player who acts is after each action, in the same
+    unit; what the action itself puts in is subtracted."""
+
+    @property
+    def losses(self) -> Values:
+        """How much less each action is worth than the best one, (actions, 1326)."""
+        if not len(self.actions):
+            return self.action_values
+        losses: Values = self.action_values.max(axis=0) - self.action_values
+        return losses
+
+    @property
+    def regrets(self) -> Values:
+        """How much less the mix is worth than the best action, (1326,)."""
+        regrets: Values = (np.nan_to_num(self.strategy).T * self.losses).sum(axis=0)
+        return regrets
+
+    @property
+    def realisation(self) -> Values:
+        """Part of its equity that each holding realises, (2, 1326): value over pot times equity.
+
+        NaN where the equity is 0; of no use where values are not in chips.
+        """
+        share = self.pot * self.equity
+        parts: Values = self.values / np.where(share > 0, share, np.nan)
+        return parts
+
+    def blockers(self) -> Values:
+        """Return how each action's frequency differs if the other player has a card, (52, actions).
+
+        That takes the actor's holdings with the card away; the others keep the weights of
+        `frequency`. NaN for cards on the board, and where nothing is left.
+        """
+        weights = self.reach[self.player] * self.met[self.player]
+        played = weights[:, np.newaxis] * np.nan_to_num(self.strategy)
+        changes = np.full((len(TEXT_OF_CARD), len(self.actions)), np.nan)
+        usual = self.frequency()
+        for card in set(range(len(changes))) - set(map(int, self.board)):
+            has_card = np.equal(HOLDING_CARDS, card).any(axis=1)
+            left = weights[~has_card].sum()
+            if left > 0:
+                changes[card] = played[~has_card].sum(axis=0) / left - usual
+        return changes
+
+    def curve(self, values: Values, player: int, points: int = 21) -> Values:
+        """Return ``values`` or ``equity`` at even steps through a range, the weakest first.
+
+        The shape is (points,); holdings count by their weight and the opposing reach that they
+        meet. NaN where the player has no holding.
+        """
+        weights = self.reach[player] * self.met[player]
+        known = np.isfinite(values[player]) & (weights > 0)
+        if not known.any():
+            return np.full(points, np.nan)
+        order = np.argsort(values[player][known], kind="stable")
+        sorted_values, sorted_weights = values[player][known][order], weights[known][order]
+        ends = np.cumsum(sorted_weights)
+        places = np.searchsorted(ends, np.linspace(0, ends[-1], points))
+        at: Values = sorted_values[np.minimum(places, len(sorted_values) - 1)]
+        return at
 
     def frequency(self) -> Values:
         """Return the frequency of each action over the actor's whole range, (actions,).
@@ -109,11 +171,18 @@ class SpotNode(HasTable):
     def rows(self) -> list[dict[str, object]]:
         """Return a row for each holding of either player that comes here, the actor's first.
 
-        Its keys are ``player``, ``holding``, ``reach``, ``ev``, ``equity`` and, for the actor, the
-        actions.
+        Its keys are ``player``, ``holding``, ``reach``, ``ev``, ``equity``; for the actor, the
+        chance of each action under its name, what it is worth under ``ev`` and its name, and
+        ``regret``, how much more the best action is worth than the mix; and ``realisation``.
         """
         rows: list[dict[str, object]] = []
         first = max(self.player, 0)
+        names = [*map(str, self.actions)]
+        keys = [*names, *(f"ev {name}" for name in names), "regret"]
+        of_actor = np.vstack(
+            [np.nan_to_num(self.strategy).T, self.action_values, self.regrets[np.newaxis]]
+        )
+        realisation = self.realisation
         for player in (first, 1 - first):
             for holding in np.flatnonzero(self.reach[player] > 0)[::-1].tolist():
                 row: dict[str, object] = {
@@ -124,8 +193,8 @@ class SpotNode(HasTable):
                     "equity": float(self.equity[player, holding]),
                 }
                 if player == self.player:
-                    chances = self.strategy[holding].tolist()
-                    row |= dict(zip(map(str, self.actions), chances, strict=True))
+                    row |= dict(zip(keys, of_actor[:, holding].tolist(), strict=True))
+                row["realisation"] = float(realisation[player, holding])
                 rows.append(row)
         return rows
 
@@ -348,13 +417,17 @@ class SpotSolution(HasTable):
         held = [point.holding_of[holdings] for holdings in solver.streets[level].held[board]]
         values, equity = np.full((2, 2, HOLDINGS), np.nan)
         every = np.zeros((2, HOLDINGS))
+        action_values = np.full((len(node.actions), HOLDINGS), np.nan)
         for player in range(2):
             met = solver.met(level, board, player, reach[1 - player][held[1 - player]])
             every[player, held[player]] = met
             some = met > 1e-9 * max(1.0, met.max(initial=0.0))
             node_values = solver.node_values(level, board, node, player)
             base = self._base(player, node.paid[player])
-            values[player, held[player][some]] = node_values[some] / met[some] + base
+            per_pair = node_values[:, some] / met[some] + base
+            values[player, held[player][some]] = per_pair[0]
+            if node.kind is Ends.DECISION and player == node.player:
+                action_values[:, held[player][some]] = per_pair[1:]
             won = solver.equities(level, board, reach[1 - player][held[1 - player]], player)
             equity[player, held[player][some]] = (won[some] / met[some] + 1) / 2
         return SpotNode(
@@ -370,6 +443,7 @@ class SpotSolution(HasTable):
             met=every,
             values=values,
             equity=equity,
+            action_values=action_values,
         )
 
 

@@ -449,13 +449,18 @@ class SpotSolver:
     def node_values(
         self, level: int, board: int, node: Node, player: int
     ) -> npt.NDArray[np.float64]:
-        """Return (the player's holdings on a board,) counterfactual values by the averages."""
+        """Return counterfactual values by the averages: of a node and, second, after its actions.
+
+        The shape is (1 + actions, the player's holdings on a board); a card has no actions.
+        """
         first = 0
         if level + 1 < len(self.streets):
             first = int(self._plans[level][player].blocks[node.block, 9])
         values = self.all_values(level, board, player, node.block)
         count = self.streets[level].boards.sizes[board, player, 0]
-        return values[first + node.number, :count].astype(np.float64)
+        after = node.children if node.kind is Ends.DECISION else ()
+        numbers = [first + point.number for point in (node, *after)]
+        return values[numbers, :count].astype(np.float64)
 
     def all_values(
         self, level: int, board: int, player: int, block: int = 0, *, mode: int = AVERAGE
