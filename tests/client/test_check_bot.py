@@ -43,7 +43,7 @@ def check(tmp_path: Path) -> CheckOf:
 @pytest.mark.slow
 def test_the_first_bot_passes(check: CheckOf) -> None:
     checks = check(GOOD)
-    assert len(checks) == 11
+    assert len(checks) == 12
     assert all(one.passed for one in checks.values())
 
 

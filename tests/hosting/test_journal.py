@@ -165,7 +165,7 @@ def test_damage_in_the_middle_is_told(tmp_path: Path) -> None:
         ('{"at":"x","r":"resumed"}', "at: Expected `int`, got `str`"),
         ('{"at":1,"r":"resumed","why":""}', "why: Field not allowed"),
         ('{"at":1}', "r: Field required"),
-        ('{"at":1,"r":"begun"}', "r: no record 'begun'; allowed: opened, drawn, "),
+        ('{"at":1,"r":"begun"}', "r: no record 'begun'; allowed: opened, shared, drawn, "),
         ('{"at":1,"r":"present","player":1,"presence":"gone"}', "presence: Invalid enum value"),
         ('{"at":1,"r":"placed","places":[[1,1],[2]]}', "places.1: Expected `array` of length 2"),
         ('{"at":1,"r":"resumed"', "not valid JSON: Input data was truncated"),
@@ -381,7 +381,7 @@ def test_the_verb_says_what_it_checked(
     verdict, *words = told[1].splitlines()
     assert verdict.endswith(" cards, as committed")
     assert f"the chips follow in {count} hands" in " ".join(words)
-    assert "could have tried many seeds" in " ".join(words)
+    assert f"drew the seed of {count} hands at random" in " ".join(words)
     (game,) = call_json(capsys, "server", "verify-deal", str(path))["games"]
     assert (game["game"], game["payouts"], game["problems"]) == ("six.1", count, [])
     path.write_bytes(path.read_bytes().replace(b'"commitment":"', b'"commitment":"00'))

@@ -54,6 +54,9 @@ def without_commitment(sent: list[dict[str, Any]]) -> None:
     for line in sent:
         if line["type"] in ("seated", "snapshot"):
             line.pop("commitment", None)
+    sent[:] = [line for line in sent if line["type"] != "ask_share"]
+    for number, line in enumerate(sent, 1):
+        line["seq"] = number
 
 
 def another_commitment_later(sent: list[dict[str, Any]]) -> None:

@@ -15,9 +15,13 @@ from railbird.errors import NothingUsable
 if TYPE_CHECKING:
     from railbird.hosting.verify import Checked
 
-_CHOSEN: Final = (
-    "Not shown by this: that the house drew the seed at random. It could have tried many seeds, and"
-    " committed to one whose cards it liked."
+_UNSHARED: Final = (
+    "  Not shown by this: that the house drew the seed of {hands} at random. It could have tried"
+    " many, and committed to one whose cards it liked: nobody else has a share in it."
+)
+_NOT_SHOWN: Final = (
+    "Not shown by this: that the house told nobody the cards, and that nobody whose share came last"
+    " knew its seed."
 )
 
 
@@ -46,7 +50,7 @@ def command(*, log: Path, as_json: bool) -> None:
         except NothingUsable as problem:
             raise NothingUsable(f"{log}: {problem}") from None
     if as_json:
-        print_json({"games": [asdict(game) for game in games], "not_shown": _CHOSEN})
+        print_json({"games": [asdict(game) for game in games], "not_shown": _NOT_SHOWN})
     else:
         for game in games:
             for line in _lines(game):
@@ -71,4 +75,12 @@ def _lines(game: Checked) -> Iterator[str]:
         yield f"  {game.voids:,} hands did not count; why, the log cannot show."
     if game.places:
         yield f"  Places and prizes follow from these hands for {game.places:,} players."
-    yield f"  {_CHOSEN}"
+    if game.shares:
+        words = "Nobody chose these cards" if game.shares == game.hands else "Of other hands"
+        sharing = ", ".join(game.sharing)
+        yield f"  {words}: the seed has shares of {sharing}, which came after the commitment."
+    if game.withheld:
+        yield f"  Without a share in some hand or in all: {', '.join(game.withheld)}."
+    if lone := game.hands - game.shares:
+        yield _UNSHARED.format(hands=f"{lone:,} hands")
+    yield f"  {_NOT_SHOWN}"

@@ -77,6 +77,8 @@ class CheckedProgram:
         """The games on offer, for a program that asks for the lobby."""
         self.pongs: set[int] = set()
         """Numbers of the pings that it has answered."""
+        self.shares: set[str] = set()
+        """What it has given to seeds."""
         self._lines = Lines()
         self._waiting: deque[tuple[int, bytes]] = deque()
         self._read = 0
@@ -159,6 +161,8 @@ class CheckedProgram:
                 self.session.accepted(Identity("bot", PlayerKind.BOT, version=version))
             elif isinstance(outcome, Deliver):
                 delivered = outcome.message
+                if isinstance(delivered, messages.SeedShare):
+                    self.shares.add(delivered.share)
             elif isinstance(outcome, Lag):
                 self.pongs.add(outcome.n)
         replies = self.session.take()
@@ -271,6 +275,7 @@ class _Script:
         for name, rules, hands in _TABLES:
             yield f"plays {name}", False, lambda r=rules, n=hands: self._play(r(), n)  # type: ignore[misc]
         yield "answers pings", False, self._ping
+        yield "gives a share of the seed, so that nobody can choose its cards", True, self._share
         yield "ignores messages and fields that it does not know", False, self._unknown
         yield "goes on after a late action", False, self._stale
         yield "acts again after a refused action", True, self._refused
@@ -348,6 +353,18 @@ class _Script:
         program.action(turn, hand.state)
         if number not in program.pongs:
             raise WrongLine(f"no pong with n = {number} before the next action")
+        return ""
+
+    def _share(self) -> str:
+        program = self._program
+        for commitment in ("00" * 32, "ff" * 32):
+            question = messages.AskShare(game=TABLE, commitment=commitment, ms=_MS)
+            program.session.send_game(question)
+        turn, hand = self._turn_of_a_new_hand()
+        program.action(turn, hand.state)
+        if len(program.shares) < 2:
+            count = len(program.shares)
+            raise WrongLine(f"{count} different shares of two seeds before the next action")
         return ""
 
     def snapshot(self) -> str:

@@ -2,8 +2,10 @@
 
 The rule, which other programs may follow to check a deal:
 
-1. The seed is 32 random bytes. Its commitment, SHA-256(seed), is published before the first card,
-   and the seed itself with the result.
+1. The house's seed is 32 random bytes. Its commitment, SHA-256(seed), is published before the first
+   card, and the seed itself with the result. After the commitment each seat gives a share of 32
+   bytes, and what deals is SHA-256(seed + the shares by seat), with 32 zero bytes for a seat that
+   gives none. House players give none: their bytes would be the house's.
 2. The stream of a label is SHA-256(seed + label + counter) for the counters 0, 1, 2, … (8 bytes,
    big-endian), one after the other, read as 4-byte big-endian numbers. The label is ASCII and ends
    in a zero byte: ``TABLE/HAND`` for a hand, ``seats/STAGE`` for the draw of seats.
@@ -23,7 +25,7 @@ The rule, which other programs may follow to check a deal:
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import TypeVar
 
@@ -45,6 +47,15 @@ def new_seed() -> bytes:
 def commitment(seed: bytes) -> str:
     """Return the published hash of a seed, in hexadecimal."""
     return sha256(seed).hexdigest()
+
+
+def mixed_seed(seed: bytes, shares: Iterable[bytes]) -> bytes:
+    """Return what deals, given the house's seed and the seats' shares; an empty one is missing.
+
+    >>> mixed_seed(bytes(32), [b"", bytes(31) + b"1"]).hex()[:16]
+    '9ee6dfb61a2fb903'
+    """
+    return sha256(seed + b"".join(share or bytes(SEED_BYTES) for share in shares)).digest()
 
 
 def deal_from_seed(seed: bytes, table: str, hand: int, *, seats: int) -> NDArray[np.uint8]:

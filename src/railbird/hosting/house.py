@@ -34,7 +34,7 @@ from railbird.hosting.lobby import (
     act_in_turn,
     change_seat,
     entrant_of,
-    show_by_choice,
+    show_or_share,
     take_seat,
 )
 from railbird.hosting.openings import Openings, person_among, practice_rules
@@ -53,6 +53,7 @@ from railbird.protocol.messages import (
     GameRequest,
     LeaveQueue,
     Practise,
+    SeedShare,
     ShowCards,
     Sit,
     SitIn,
@@ -422,8 +423,8 @@ class House:
                 self._waiting.leave(account)
             case Sit() | Practise():
                 self._sit_down(account, message)
-            case ShowCards():
-                show_by_choice(_task_of(account), connection, message)
+            case ShowCards() | SeedShare():
+                show_or_share(_task_of(account), connection, message)
             case BuyChips() | SitOut() | SitIn() | StandUp():
                 change_seat(_task_of(account), connection, message)
             case Watch() | Unwatch() | AskSnapshot():

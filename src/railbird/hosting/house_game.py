@@ -57,6 +57,7 @@ from railbird.hosting.journal import (
     Placed,
     Present,
     Reseeded,
+    SharedSeed,
     StoodUp,
     Took,
     record_line,
@@ -289,6 +290,8 @@ def _record_lines(play: HostedPlay, record: AnyRecord) -> Iterator[str]:
             yield f"{name(player)} is {presence.replace('_', ' ')}"
         case Joined(player=player, chair=chair, chips=chips):
             yield f"{name(player)} takes chair {chair} with {chips}"
+        case SharedSeed(player=player, share=share):
+            yield f"{name(player)} gives the share {share}"
         case StoodUp(player=player):
             yield f"{name(player)} stands up"
         case Annulled(hand=hand, why=why):

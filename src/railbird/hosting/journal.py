@@ -78,6 +78,16 @@ class Opened(Record, kw_only=True):
     house_seed: str = ""
     """What house players' draws follow from where the seed is revealed while they play; empty where
     that is `seed`."""
+    has_shares: bool = False
+    """Whether players' shares are mixed into the seed; not so in journals of older versions."""
+
+
+class SharedSeed(Record, kw_only=True):
+    """A player gives a share of the seed, which counts from the next hand on."""
+
+    r: Literal["shared"] = "shared"
+    player: int
+    share: str
 
 
 class Drawn(Record, kw_only=True):
@@ -243,6 +253,7 @@ class Closed(Record, kw_only=True):
 
 AnyRecord = (
     Opened
+    | SharedSeed
     | Drawn
     | HandDealt
     | Took

@@ -35,6 +35,7 @@ from railbird.protocol.messages import (
     Part,
     Queued,
     QueueInfo,
+    SeedShare,
     ShowCards,
     SitIn,
     SitOut,
@@ -466,14 +467,20 @@ def act_in_turn(
     task.post(call)
 
 
-def show_by_choice(task: GameTask, connection: Connection, message: ShowCards) -> None:
-    """Show cards of a hand that is over."""
+def show_or_share(task: GameTask, connection: Connection, message: ShowCards | SeedShare) -> None:
+    """Show cards of a hand that is over, or give a share of the seed."""
 
     def call() -> None:
         number = task.number_of(connection.name)
         if number is None:
             connection.refuse(ErrorCode.NOT_SEATED, _NO_SEAT)
-        elif (error := task.play.show(number, message)) is not None:
+            return
+        play = task.play
+        if isinstance(message, SeedShare):
+            error = play.give_share(number, message)
+        else:
+            error = play.show(number, message)
+        if error is not None:
             connection.send_error(error)
 
     task.post(call)

@@ -272,6 +272,7 @@ class Openings:
             seed=seed.hex(),
             entrants=tuple(entrants or ()),
             house_seed=new_seed().hex() if kind == "ring" else "",
+            has_shares=True,
         )
         path = self._path(opened.id)
         try:

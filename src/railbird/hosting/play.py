@@ -32,6 +32,7 @@ from railbird.game import (
     payoff_parts,
     refusal,
 )
+from railbird.hosting.deck import mixed_seed
 from railbird.hosting.formats import Clocks, Freeze
 from railbird.hosting.interfaces import Latency, Offence, SessionOutcome
 from railbird.hosting.journal import (
@@ -47,6 +48,7 @@ from railbird.hosting.journal import (
     PauseSet,
     Present,
     Resumed,
+    SharedSeed,
     Took,
 )
 from railbird.hosting.settings import (
@@ -54,6 +56,7 @@ from railbird.hosting.settings import (
     REST_EVENT_SECONDS,
     REST_SECONDS,
     REST_SHOWN_SECONDS,
+    SHARE_SECONDS,
     SHOW_SECONDS,
     STUDY_SECONDS,
 )
@@ -62,6 +65,7 @@ from railbird.protocol.encoding import client_line
 from railbird.protocol.identity import Identity, PlayerKind
 from railbird.protocol.messages import (
     ActMessage,
+    AskShare,
     ErrorCode,
     ErrorMessage,
     LeaveReason,
@@ -71,6 +75,7 @@ from railbird.protocol.messages import (
     Presence,
     PresenceChanged,
     SeedRevealed,
+    SeedShare,
     ShowCards,
     TableInfo,
 )
@@ -80,6 +85,7 @@ from railbird.protocol.redaction import (
     HandMoment,
     HandStart,
     HandStep,
+    Private,
     Public,
     Reasons,
     Reveal,
@@ -245,6 +251,7 @@ class TableHand:
         holders: tuple[SeatHolder, ...],
         rules: Rules,
         cards: NDArray[np.uint8],
+        shares: tuple[str, ...] | None = None,
     ) -> None:
         self.players = players
         """By seat, by their numbers in the game."""
@@ -257,7 +264,7 @@ class TableHand:
         """Seats that have shown their cards since the hand was over."""
         self._dealer = HandDealer.of_row(rules, cards)
         self._chips = sum(rules.stacks or ())
-        self.moment = HandMoment(table, number, self._dealer.state, holders)
+        self.moment = HandMoment(table, number, self._dealer.state, holders, shares=shares)
 
     @property
     def number(self) -> int:
@@ -370,6 +377,10 @@ class HostedPlay(ABC):
         """The published commitment to that seed."""
         self.revealed: list[SeedRevealed] = []
         """What a ring table has revealed so far."""
+        self.shares: dict[int, bytes] = {}
+        """What players gave to that seed."""
+        self._shares_due: dict[int, float] = {}
+        """Players whose shares the next cards wait for, and until when, in `Time.seconds`."""
         self.clocks = clocks
         self.freeze = freeze
         self.when = when
@@ -464,10 +475,14 @@ class HostedPlay(ABC):
             self.playing_ms += max(0, record.at - self._last_at)
         self._last_at = record.at
         # Stacks are shown as between hands.
-        self.version += not isinstance(record, Took | CardsShown)
+        self.version += not isinstance(record, Took | CardsShown | SharedSeed)
         match record:
             case HandDealt() | Took() | Paid() | CardsShown() | Annulled():
                 self._apply_to_hand(record)
+            case SharedSeed(player=player, share=share):
+                if player in self.shares or not 0 <= player < len(self.players):
+                    raise BadInput(f"a second share of player {player}, or of nobody")
+                self.shares[player] = bytes.fromhex(share)
             case Present(player=player, presence=presence, waits=waits):
                 self.players[player].presence = Presence(presence)
                 self.players[player].waits = waits
@@ -557,6 +572,70 @@ class HostedPlay(ABC):
         for seat, action, text in hand.reasons:
             reasons = Reasons(name, hand.number, Seat(seat), action, text)
             self._outlet.tell(table, reasons)
+
+    # The seed, in which everybody has a share.
+
+    def seed_of(self, players: Sequence[int]) -> bytes:
+        """Return what deals to some players: the house's seed, mixed with their shares."""
+        if not self.opened.has_shares:
+            return self.seed
+        return mixed_seed(self.seed, [self.shares.get(player, b"") for player in players])
+
+    def share_texts(self, players: Sequence[int]) -> tuple[str, ...] | None:
+        """Return the shares of some players as messages have them."""
+        if not self.opened.has_shares:
+            return None
+        return tuple(self.shares.get(player, b"").hex() for player in players)
+
+    def ask_shares(self, players: Iterable[int], seconds: float, *, again: bool = False) -> None:
+        """Ask players for their shares, and wait that long for those who are connected.
+
+        They are not told ``again`` what they were asked before.
+        """
+        seconds = self.pace * seconds
+        asked = [number for number in players if self._may_share(number)]
+        until = self.when.seconds() + seconds
+        self._shares_due |= dict.fromkeys(filter(self._is_connected, asked), until)
+        question = AskShare(
+            game=self.id, commitment=self.commitment, ms=round(1000 * self.pace * SHARE_SECONDS)
+        )
+        if not again and len(asked) == len(self.players):
+            self._outlet.tell_entrants(Public(question))
+        elif not again:
+            for number in asked:
+                name = self.players[number].entrant.name
+                self._outlet.tell_entrants(Private(name, question))
+
+    def _may_share(self, number: int) -> bool:
+        """Whether somebody may still give a share; the house's bytes would be no protection."""
+        is_house = self.players[number].entrant.kind is PlayerKind.HOUSE
+        return self.opened.has_shares and not is_house and number not in self.shares
+
+    def _is_connected(self, number: int) -> bool:
+        return self.players[number].connected
+
+    @property
+    def awaits_shares(self) -> bool:
+        """Whether the next cards wait for somebody's share of the seed."""
+        now = self.when.seconds()
+        self._shares_due = {
+            number: until
+            for number, until in self._shares_due.items()
+            if until > now and self._may_share(number) and self._is_connected(number)
+        }
+        return bool(self._shares_due)
+
+    def give_share(self, number: int, message: SeedShare) -> ErrorMessage | None:
+        """Take a player's share of the seed; return why not, if it is refused."""
+        sent = client_line(message).decode().rstrip()
+        if message.game != self.id or not self._may_share(number):
+            text = f"a share of the seed of {message.game}; allowed: one, of {self.id}"
+            return ErrorMessage(code=ErrorCode.STALE, text=text, sent=sent)
+        was_awaited = self.awaits_shares
+        self.commit(SharedSeed(at=self.when.unix_ms(), player=number, share=message.share))
+        if was_awaited and not self.awaits_shares:
+            self.advance()
+        return None
 
     # Turns and clocks.
 
@@ -666,7 +745,8 @@ class HostedPlay(ABC):
             return None
         turns = [turn.deadline for turn in self.turns.values()]
         rest = [self._rests_until] if self._rests_until is not None and not self.hands else []
-        return min((*turns, *rest), default=None)
+        shares = self._shares_due.values() if self.awaits_shares and not self.hands else ()
+        return min((*turns, *rest, *shares), default=None)
 
     def tick(self) -> None:
         """Act for everybody whose time has run out, and play on."""
@@ -757,7 +837,7 @@ class HostedPlay(ABC):
     def connected(self, number: int) -> None:
         """A player's connection is there, first or again."""
         player = self.players[number]
-        was = player.shown_presence
+        was, is_back = player.shown_presence, not player.connected
         player.connected = True
         if player.presence is Presence.FROZEN:
             at = self.when.unix_ms()
@@ -765,6 +845,8 @@ class HostedPlay(ABC):
             self.advance()
         elif was is not player.shown_presence:
             self.show_presence(number)
+        if is_back and self.closed is None and self._may_share(number):
+            self.ask_shares([number], 0)
 
     def disconnected(self, number: int) -> None:
         """A player's connection is gone; the clock runs as always."""

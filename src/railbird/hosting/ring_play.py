@@ -27,6 +27,7 @@ from railbird.hosting.settings import (
     PRACTICE_AWAY_SECONDS,
     RING_AWAY_SECONDS,
     RING_SEED_SECONDS,
+    SHARE_SECONDS,
     STUDY_SECONDS,
 )
 from railbird.protocol.identity import Identity, PlayerKind
@@ -130,6 +131,7 @@ class RingPlay(HostedPlay):
         self.commit(
             Joined(at=at, player=number, entrant=entrant, chair=chair, chips=chips, waits=waits)
         )
+        self.ask_shares([number], SHARE_SECONDS)
         return number
 
     def buy(self, number: int, chips: int) -> None:
@@ -182,6 +184,9 @@ class RingPlay(HostedPlay):
         if self.is_resting:
             return
         if len(ready := self._ready()) > 1:
+            self._change_seed()
+            if self.awaits_shares:
+                return
             self._deal(ready)
             self.has_more = not self.hands
 
@@ -280,9 +285,9 @@ class RingPlay(HostedPlay):
         if is_due and self.opened.kind == "ring":
             seed = new_seed()
             self.commit(Reseeded(at=at, commitment=commitment(seed), seed=seed.hex()))
+            self.ask_shares(self.sessions, SHARE_SECONDS)
 
     def _deal(self, ready: list[int]) -> None:
-        self._change_seed()
         seats, blinds, dead = self._posts(self._order(ready))
         small, big = self.form.blinds
         dealt = HandDealt(
@@ -356,6 +361,7 @@ class RingPlay(HostedPlay):
             case Reseeded():
                 self._reveal_seed(record.commitment)
                 self.seed, self.commitment = bytes.fromhex(record.seed), record.commitment
+                self.shares = {}  # the house knew them when it drew this seed
             case Closed():
                 for player in list(self.sessions):
                     self._apply_stood_up(player, record.at)
@@ -380,7 +386,10 @@ class RingPlay(HostedPlay):
             players=dealt.seats,
             holders=tuple(map(self._holder, dealt.seats)),
             rules=self.form.rules(list(dealt.stacks), posts=dealt.blinds, dead=dealt.dead),
-            cards=deal_from_seed(self.seed, name, dealt.hand, seats=len(dealt.seats)),
+            cards=deal_from_seed(
+                self.seed_of(dealt.seats), name, dealt.hand, seats=len(dealt.seats)
+            ),
+            shares=self.share_texts(dealt.seats),
         )
 
     def _move_blinds(self, dealt: HandDealt) -> None:

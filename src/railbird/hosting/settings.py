@@ -76,6 +76,13 @@ RING_SEED_SECONDS: Final = 3600.0
 """Time after which a ring table reveals the seed of its cards and goes on with another one: a log
 of an evening can be checked, and what others threw away is not known while it still matters."""
 
+DRAW_SECONDS: Final = 0.5
+"""Longest wait for shares of the seed before a tournament's seats are drawn: programs answer at
+once, and no page is open yet."""
+
+SHARE_SECONDS: Final = 2.0
+"""Longest wait for shares of the seed before a first hand: time to load a page."""
+
 REST_SECONDS: Final = 1.25
 """Pause before the next hand at a table where a person plays, so that the end of a hand is not read
 on the clock of the next one."""

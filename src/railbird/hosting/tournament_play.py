@@ -36,6 +36,7 @@ from railbird.hosting.formats import LevelBy, tournament_format
 from railbird.hosting.interfaces import Finish, TournamentOutcome
 from railbird.hosting.journal import AnyRecord, Closed, Drawn, HandDealt, Opened, Placed, RoundBegun
 from railbird.hosting.play import GamePlayer, HostedPlay, TableHand, Time
+from railbird.hosting.settings import DRAW_SECONDS, SHARE_SECONDS
 from railbird.protocol.messages import KnockedOut, LeaveReason, Place, PlayReport, Result, TableInfo
 from railbird.protocol.redaction import KnockOut, SeatHolder, TournamentEnd
 from railbird.tournament.icm import places_of
@@ -73,6 +74,8 @@ class TournamentPlay(HostedPlay):
         """In a shoot-out, by table: ranks of players there."""
         self._table_of: dict[int, int] = {}
         self._ended_at = opened.at
+        self._has_asked = False
+        """Whether this process has asked for shares of the seed."""
 
     # Commands.
 
@@ -82,12 +85,19 @@ class TournamentPlay(HostedPlay):
         if self.closed is not None or self.paused:
             return
         if not self.stage:
-            self._draw(list(range(len(self.players))))
+            everybody = range(len(self.players))
+            if not self._has_asked:
+                self._has_asked = True
+                self.ask_shares(everybody, DRAW_SECONDS)
+            if self.awaits_shares:
+                return
+            self._draw(list(everybody))
+            self.ask_shares(everybody, SHARE_SECONDS - DRAW_SECONDS, again=True)
         self.hand_on()
         if self.hands:
             return
         if any(len(order) > 1 and n not in self._dealt_to for n, order in self._tables.items()):
-            if self.is_resting:
+            if self.is_resting or self.awaits_shares:
                 return
             self._deal()
             self.has_more = not self.turns
@@ -96,7 +106,7 @@ class TournamentPlay(HostedPlay):
             self.has_more = self.closed is None
 
     def _draw(self, players: list[int]) -> None:
-        order = draw_seats(self.seed, self.stage + 1, players)
+        order = draw_seats(self.seed_of(players), self.stage + 1, players)
         tables = first_tables(order, self.form.table_seats)
         first = max(self._tables, default=0) + 1
         at = self.when.unix_ms()
@@ -228,7 +238,10 @@ class TournamentPlay(HostedPlay):
             players=dealt.seats,
             holders=tuple(map(self._holder, dealt.seats)),
             rules=self.form.rules(level, list(dealt.stacks)),
-            cards=deal_from_seed(self.seed, name, dealt.hand, seats=len(dealt.seats)),
+            cards=deal_from_seed(
+                self.seed_of(dealt.seats), name, dealt.hand, seats=len(dealt.seats)
+            ),
+            shares=self.share_texts(dealt.seats),
         )
 
     def stacks_paid(self, hand: TableHand, stacks: Sequence[Chips]) -> None:

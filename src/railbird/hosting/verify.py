@@ -11,13 +11,30 @@ from fractions import Fraction
 from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, holding_of
 from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError
 from railbird.game import Act, Betting, OpenFold, Rules, parse_rake, payoffs, replay
-from railbird.hosting.deck import SEED_BYTES, commitment, deal_from_seed, draw_seats
+from railbird.hosting.deck import (
+    SEED_BYTES,
+    commitment,
+    deal_from_seed,
+    draw_seats,
+    mixed_seed,
+)
 from railbird.hosting.house_game import is_over, play_of
-from railbird.hosting.journal import AnyRecord, Drawn, Opened, Paid, Reseeded, parse_record
+from railbird.hosting.journal import (
+    AnyRecord,
+    Drawn,
+    HandDealt,
+    Opened,
+    Paid,
+    Reseeded,
+    SharedSeed,
+    parse_record,
+)
 from railbird.hosting.play import HostedPlay
 from railbird.hosting.tournament_play import TournamentPlay
-from railbird.protocol import AnyServer, event_of, following, parse_server
+from railbird.protocol import AnyServer, PlayerKind, event_of, following, parse_server
+from railbird.protocol.encoding import parse_client
 from railbird.protocol.messages import (
+    AskShare,
     GameFormat,
     HandBegins,
     HandOver,
@@ -27,6 +44,7 @@ from railbird.protocol.messages import (
     Result,
     Seated,
     SeedRevealed,
+    SeedShare,
     Snapshot,
     TableInfo,
 )
@@ -44,6 +62,12 @@ class Checked:
     """Hands whose chips were computed again from the seed's cards and the actions."""
     voids: int = 0
     """Hands that did not count; their cards are compared, too."""
+    shares: int = 0
+    """Hands whose seed has a share of somebody besides the house."""
+    sharing: list[str] = field(default_factory=list)
+    """Players whose shares those are."""
+    withheld: list[str] = field(default_factory=list)
+    """Players without a share in some hand, house players included, who never have one."""
     places: int = 0
     """Players whose places and prizes follow from the hands in which they were seen."""
     is_journal: bool = False
@@ -73,7 +97,12 @@ def _record(line: bytes) -> AnyRecord:
         raise NothingUsable("a line of the journal that is no record") from None
 
 
-def _message(line: bytes) -> AnyServer | None:
+def _message(line: bytes) -> AnyServer | SeedShare | None:
+    try:
+        if b'"seed_share"' in line and isinstance(own := parse_client(line), SeedShare):
+            return own
+    except BadInput:
+        pass
     try:
         return parse_server(line)
     except BadInput as problem:
@@ -85,24 +114,24 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
     if not isinstance(opened, Opened) or not is_over(records):
         raise NothingUsable("this game is not over; its seed is revealed with its result")
     checked = Checked(game=opened.id, is_journal=True)
-    seed = _seed(checked, opened.seed, opened.commitment)
     play = play_of(opened)
+    key = _JournalKey(checked, opened)
     left = list(range(len(opened.entrants)))
     chips: list[_Chips] = []
     for record in records[1:]:
+        key.follow(record, play)
         match record:
             case Drawn(stage=stage) if isinstance(play, TournamentPlay):
-                drawn = first_tables(draw_seats(seed, stage, left), play.form.table_seats)
-                if tuple(drawn) != record.tables:
+                order = draw_seats(key.of(left), stage, left)
+                if tuple(first_tables(order, play.form.table_seats)) != record.tables:
                     checked.problems.append(f"stage {stage}: other seats than the seed draws")
-            case Reseeded():
-                seed = _seed(checked, record.seed, record.commitment)
             case Paid(cards=cards):
                 name = play.table_name(record.table)
                 chips += _journal_chips(play, record)
                 seats = (len(cards) - 5) // 2
                 checked.hands += 1
-                _compare(checked, seed, name, record.hand, seats, set(enumerate(cards)))
+                of_hand = key.by_table.get(record.table, b"")
+                _compare(checked, of_hand, name, record.hand, seats, set(enumerate(cards)))
             case _:
                 pass
         try:
@@ -118,32 +147,83 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
     return checked
 
 
-def _by_messages(messages: Sequence[AnyServer]) -> list[Checked]:
+class _JournalKey:
+    """What deals in a journal, hand by hand: the house's seed, mixed with the shares of seats."""
+
+    def __init__(self, checked: Checked, opened: Opened) -> None:
+        self.by_table: dict[int, bytes] = {}
+        """What deals the hand in play."""
+        self._checked = checked
+        self._has_shares = opened.has_shares
+        self._seed = _seed(checked, opened.seed, opened.commitment)
+        self._shares: dict[int, str] = {}
+
+    def of(self, players: Sequence[int]) -> bytes:
+        """Return what deals to players."""
+        if not self._has_shares:
+            return self._seed
+        return _mixed(self._checked, self._seed, [self._shares.get(p, "") for p in players])
+
+    def follow(self, record: AnyRecord, play: HostedPlay) -> None:
+        """Note shares, and the seats that a hand is dealt to."""
+        match record:
+            case SharedSeed(player=player, share=share):
+                self._shares[player] = share
+            case Reseeded():
+                self._seed = _seed(self._checked, record.seed, record.commitment)
+                self._shares = {}
+            case HandDealt(table=table, seats=players):
+                self.by_table[table] = self.of(players)
+                known = [player for player in players if player < len(play.players)]
+                _note_shares(
+                    self._checked,
+                    {play.players[p].entrant.name: self._shares.get(p, "") for p in known},
+                )
+            case _:
+                pass
+
+
+def _by_messages(messages: Sequence[AnyServer | SeedShare]) -> list[Checked]:
     games: dict[str, _GameLog] = {}
     of_table: dict[str, _GameLog] = {}
+    asked: dict[str, list[AskShare | SeedShare]] = {}
+    """By game: questions for shares, and shares, that came before the seat."""
     early: dict[str, Checked] = {}
     """By table: hands of which nobody had said which game they were of, and what commits it."""
     for message in messages:
-        if isinstance(message, Seated | Snapshot):
-            info = message.table
-            game = games.setdefault(info.tournament or info.table, _GameLog(info))
-            of_table[info.table] = game
-            game.promised(message.commitment)
-        if isinstance(message, Result):
-            if message.tournament in games:
-                games[message.tournament].revealed(message)
-            continue
-        table = getattr(message, "table", None)
-        name = table.table if isinstance(table, TableInfo) else table
-        if isinstance(name, str) and name in of_table:
-            of_table[name].take(name, message)
-        elif isinstance(name, str) and isinstance(message, HandBegins):
-            words = f"hand {message.hand.hand} began before any commitment to its cards"
-            early.setdefault(name, Checked(game=name)).problems.append(words)
+        match message:
+            case Seated(table=info) | Snapshot(table=info):
+                game = games.setdefault(info.tournament or info.table, _GameLog(info))
+                of_table[info.table] = game
+                for question in asked.pop(game.name, ()):
+                    game.share(question)
+                game.promised(message.commitment)
+            case AskShare(game=name) | SeedShare(game=name):
+                asked.setdefault(name, []).append(message)
+                for question in asked.pop(name) if name in games else ():
+                    games[name].share(question)
+            case Result(tournament=name):
+                if name in games:
+                    games[name].revealed(message)
+            case _:
+                pass
+        if not isinstance(message, AskShare | SeedShare | Result):
+            _take(message, of_table, early)
     if not any(game.seeds for game in games.values()):
         raise NothingUsable("no result of a tournament and no seed; nothing here can be checked")
     checked = [game.check() for game in games.values() if game.hands or game.seeds]
     return [*checked, *early.values()]
+
+
+def _take(message: AnyServer, of_table: Mapping[str, _GameLog], early: dict[str, Checked]) -> None:
+    """Hand a message on to the game whose table it is about."""
+    table = getattr(message, "table", None)
+    name = table.table if isinstance(table, TableInfo) else table
+    if isinstance(name, str) and name in of_table:
+        of_table[name].take(name, message)
+    elif isinstance(name, str) and isinstance(message, HandBegins):
+        words = f"hand {message.hand.hand} began before any commitment to its cards"
+        early.setdefault(name, Checked(game=name)).problems.append(words)
 
 
 @dataclass(slots=True)
@@ -155,6 +235,10 @@ class _LoggedHand:
     cards: set[tuple[int, int]] = field(default_factory=set)
     """All cards that any message showed, by their place in the deal."""
     over: HandOver | HandVoid | None = None
+    shares: list[str] | None = None
+    """By seat, as the message says that began the hand, or a snapshot."""
+    own: str = ""
+    """What this client had given to the seed before the hand."""
 
 
 class _GameLog:
@@ -170,6 +254,25 @@ class _GameLog:
         self._stacks: dict[str, tuple[int, dict[str, int]]] = {}
         """By table: the number of the last hand, and the stacks after it by name."""
         self._problems: list[str] = []
+        self._own = ""
+        """The client's own share of the present seed, of which the log has the line."""
+        self._begun = 0
+        """Hands begun since then."""
+        self._shares: dict[str, str] = {}
+        """Shares of the present seed by name, as earlier hands had them."""
+
+    def share(self, message: AskShare | SeedShare) -> None:
+        """Note what the client gave, or a commitment that came with the question for it."""
+        match message:
+            case AskShare(commitment=promise):
+                self.promised(promise)
+            case SeedShare(share=share) if self._commitment is None:
+                self._problems.append("a share of the seed was given before any commitment")
+                self._own = share
+            case SeedShare(share=share) if not self._own:
+                self._own, self._begun = share, 0
+            case _:
+                pass
 
     def promised(self, commitment: str | None) -> None:
         """Note the commitment that a message about the table has."""
@@ -187,6 +290,7 @@ class _GameLog:
         self.seeds.append(message)
         if isinstance(message, SeedRevealed):
             self._commitment = message.next_commitment
+            self._own, self._shares = "", {}
 
     def take(self, table: str, message: AnyServer) -> None:
         """Note what a message shows of a table."""
@@ -209,10 +313,32 @@ class _GameLog:
             return
         if (table, view.hand) not in self.hands:
             self._begin(table, view)
-            self.hands[table, view.hand] = _LoggedHand(view, self._commitment)
+            own = self._own if self._begun or not self._own else ""
+            self.hands[table, view.hand] = _LoggedHand(view, self._commitment, own=own)
+            self._begun += bool(self._own)
         hand = self.hands[table, view.hand]
+        if hand.shares is None and isinstance(message, HandBegins | Snapshot):
+            hand.shares = message.shares
+            self._compare_shares(table, hand)
         hand.view = view
         hand.cards |= _cards_of(view)
+
+    def _compare_shares(self, table: str, hand: _LoggedHand) -> None:
+        """Compare the shares of a hand with those of earlier hands, and with the client's own."""
+        if hand.shares is None:
+            return
+        where = f"hand {hand.view.hand} at {table}"
+        for number, (seat, share) in enumerate(zip(hand.view.seats, hand.shares, strict=False)):
+            before = self._shares.get(seat.name, "")
+            if before and share != before:
+                words = f"the share of {seat.name} was {before}, and is {share or 'missing'}"
+                self._problems.append(f"{where}: {words}")
+            if share and seat.kind is PlayerKind.HOUSE:
+                self._problems.append(f"{where}: {seat.name} of the house has a share of the seed")
+            if number == hand.view.you and hand.own and share != hand.own:
+                words = f"your share was given before, and the seed has {share or 'none'}"
+                self._problems.append(f"{where}: {words}")
+            self._shares[seat.name] = before or share
 
     def _begin(self, table: str, view: HandView) -> None:
         """Compare the stacks of a hand with those after the one before."""
@@ -264,20 +390,20 @@ class _GameLog:
             if source is None:
                 without.append(number)
                 continue
-            if hand.commitment != source.commitment:
-                differing.add(_uncommitted(hand.commitment, source))
+            differing |= _missing(hand, source)
+            key = _key(checked, hand, keys[id(source)])
             if hand.over is None and (number < last[table] or isinstance(source, Result)):
                 checked.problems.append(f"hand {number} at {table}: its end is not in this log")
             seats = len(hand.view.seats)
             checked.hands += 1
-            is_as_dealt = _compare(checked, keys[id(source)], table, number, seats, hand.cards)
+            is_as_dealt = _compare(checked, key, table, number, seats, hand.cards)
             checked.voids += isinstance(hand.over, HandVoid)
             if isinstance(hand.over, HandOver):
                 names = [seat.name for seat in hand.view.seats]
                 before = [seat.stack + seat.spent for seat in hand.view.seats]
                 chips.append(_chips(names, before, hand.over.stacks))
                 if is_as_dealt:
-                    self._pay(checked, keys[id(source)], table, hand.view, hand.over)
+                    self._pay(checked, key, table, hand.view, hand.over)
         for result in (
             revealed_seed for revealed_seed in self.seeds if isinstance(revealed_seed, Result)
         ):
@@ -314,6 +440,15 @@ class _GameLog:
             checked.problems.append(f"hand {view.hand} at {table}: {words}")
 
 
+def _key(checked: Checked, hand: _LoggedHand, seed: bytes) -> bytes:
+    """Return what deals a hand: the house's seed alone where the log has no shares."""
+    if hand.shares is None:
+        return seed
+    names = [seat.name for seat in hand.view.seats]
+    _note_shares(checked, dict(zip(names, hand.shares, strict=False)))
+    return _mixed(checked, seed, hand.shares)
+
+
 def _rules(form: GameFormat, view: HandView) -> Rules:
     stacks = [seat.stack + seat.spent for seat in view.seats]
     rules = posted_rules(Betting(form.betting), posts=view.blinds, antes=view.antes, stacks=stacks)
@@ -324,11 +459,17 @@ def _rules(form: GameFormat, view: HandView) -> Rules:
     )
 
 
-def _uncommitted(commitment: str | None, source: Result | SeedRevealed) -> str:
-    if commitment is None:
-        return "no commitment came before the first card"
-    what = f"cards were dealt under commitment {commitment}"
-    return f"{what}, and the seed is that of {source.commitment}"
+def _missing(hand: _LoggedHand, source: Result | SeedRevealed) -> set[str]:
+    """Return what should have come before the first card of a hand and has not."""
+    problems = set()
+    if hand.commitment is None:
+        problems.add("no commitment came before the first card")
+    elif hand.commitment != source.commitment:
+        what = f"cards were dealt under commitment {hand.commitment}"
+        problems.add(f"{what}, and the seed is that of {source.commitment}")
+    if hand.shares is None or len(hand.shares) != len(hand.view.seats):
+        problems.add(_NO_SHARES)
+    return problems
 
 
 _Chips = Mapping[str, tuple[int, int]]
@@ -421,6 +562,31 @@ def _cards_of(view: HandView) -> set[tuple[int, int]]:
     for seat, shown in enumerate(view.seats):
         cards |= {-2 * seat - 1 - n: text for n, text in enumerate(shown.cards or ())}
     return {(place, int(CARD_OF_TEXT[text])) for place, text in cards.items()}
+
+
+_NO_SHARES = "nobody's shares are in the seed: the house alone could have chosen it"
+
+
+def _note_shares(checked: Checked, shares: Mapping[str, str]) -> None:
+    """Note whose shares are in the seed of a hand, and whose are not."""
+    checked.shares += any(shares.values())
+    for name, share in shares.items():
+        names = checked.sharing if share else checked.withheld
+        if name not in names:
+            names.append(name)
+
+
+def _mixed(checked: Checked, seed: bytes, shares: Sequence[str]) -> bytes:
+    given = []
+    for share in shares:
+        try:
+            given.append(bytes.fromhex(share))
+        except ValueError:
+            given.append(b"")
+        if len(given[-1]) not in (0, SEED_BYTES):
+            given[-1] = b""
+            checked.problems.append(f"a share of {len(share)} characters; allowed: 64, or none")
+    return mixed_seed(seed, given)
 
 
 def _seed(checked: Checked, text: str, promised: str) -> bytes:

@@ -45,6 +45,9 @@ LONGEST_PASSWORD: Final = 256
 LONGEST_TEXT: Final = 200
 """Maximum characters of free text from a client, and of what an error quotes."""
 
+SHARE_BYTES: Final = 32
+"""Bytes of a player's share of a seed."""
+
 MOST_CHIPS: Final = 1 << 53
 """Largest amount in a message: the integers that every language's JSON reads exactly."""
 
@@ -112,6 +115,9 @@ CardText = Annotated[str, Meta(pattern="^[2-9TJQKA][cdhs]$")]
 
 HoldingText = Annotated[str, Meta(pattern="^([2-9TJQKA][cdhs]){2}$")]
 """Two cards of one's own, such as ``AhKh``."""
+
+ShareText = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
+"""A player's share of a seed, 32 bytes in hexadecimal; empty where none was given."""
 
 Milliseconds = Annotated[int, Meta(ge=0)]
 
@@ -259,6 +265,20 @@ class Seated(ServerMessage, tag="seated"):
     table's."""
 
 
+class AskShare(ServerMessage, kw_only=True, tag="ask_share"):
+    """Ask for 32 bytes of the client's own, which the next cards depend on as on the house's seed.
+
+    The house is committed to its seed before it asks.
+    """
+
+    game: str
+    """The tournament, or the ring or practice table."""
+    commitment: str
+    """SHA-256 of the house's seed."""
+    ms: Milliseconds
+    """Time for which the game waits; a later share counts from the next hand on."""
+
+
 LeaveReason = Literal["moved", "knocked_out", "over", "stood_up", "busted", "unwatched"]
 """Why an account no longer sits at a table, or no longer watches it."""
 
@@ -362,6 +382,8 @@ class HandBegins(ServerMessage, tag="hand"):
 
     table: str
     hand: HandView
+    shares: list[ShareText] | None = None
+    """By seat, the shares of the seed that deals this hand; empty texts for seats without one."""
 
 
 class Acted(ServerMessage, tag="acted"):
@@ -590,7 +612,7 @@ class Result(ServerMessage, kw_only=True, tag="result"):
     places: list[Place]
     commitment: str
     seed: str
-    """The seed of all cards, in hexadecimal; its SHA-256 is the commitment."""
+    """The house's seed of all cards, in hexadecimal; its SHA-256 is the commitment."""
     you: PlayReport | None = None
 
 
@@ -602,7 +624,7 @@ class SeedRevealed(ServerMessage, kw_only=True, tag="seed"):
     last_hand: int
     commitment: str
     seed: str
-    """The seed of these hands' cards, in hexadecimal; its SHA-256 is the commitment."""
+    """The house's seed of these hands' cards, in hexadecimal; its SHA-256 is the commitment."""
     next_commitment: str | None = None
     """What the next hands' seed is committed to; absent where there are none."""
 
@@ -627,6 +649,8 @@ class Snapshot(ServerMessage, tag="snapshot"):
     """The viewer's turn, with the remaining time."""
     to_act: ToAct | None = None
     """Somebody else's."""
+    shares: list[ShareText] | None = None
+    """As in `hand`, of a hand in play."""
 
 
 GameMessage = (
@@ -634,6 +658,7 @@ GameMessage = (
     | Queued
     | Unqueued
     | Seated
+    | AskShare
     | Left
     | HandBegins
     | Acted
@@ -869,6 +894,14 @@ class ShowCards(ClientMessage, tag="show"):
     hand: Number
 
 
+class SeedShare(ClientMessage, tag="seed_share"):
+    """The answer to `ask_share`: 32 random bytes, once for each seed of the house."""
+
+    game: Reference
+    share: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    """In hexadecimal."""
+
+
 GameRequest = (
     AskLobby
     | EnterQueue
@@ -885,6 +918,7 @@ GameRequest = (
     | ActMessage
     | StrategyMessage
     | ShowCards
+    | SeedShare
 )
 """Messages that the session passes on to the game."""
 

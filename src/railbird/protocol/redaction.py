@@ -85,6 +85,8 @@ class HandMoment:
     """By seat."""
     history: tuple[messages.HistoryEntry, ...] = ()
     """Public events so far (`railbird.protocol.redaction.entry_of`)."""
+    shares: tuple[str, ...] | None = None
+    """By seat, the shares of its seed; None in games of older versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,7 @@ class Public:
         | messages.PlayerSat
         | messages.Paused
         | messages.SeedRevealed
+        | messages.AskShare
     )
 
 
@@ -192,6 +195,7 @@ class Private:
         messages.Queued
         | messages.Unqueued
         | messages.Seated
+        | messages.AskShare
         | messages.Left
         | messages.SessionReport
         | messages.Lobby
@@ -426,7 +430,9 @@ def told(event: TableEvent, viewer: Viewer) -> messages.GameMessage | None:
     """
     match event:
         case HandStart(moment):
-            return messages.HandBegins(table=moment.table, hand=hand_view(moment, viewer))
+            return messages.HandBegins(
+                table=moment.table, hand=hand_view(moment, viewer), shares=_shares(moment)
+            )
         case HandStep():
             return _step(event)
         case TurnStart(moment, clock):
@@ -609,4 +615,9 @@ def _snapshot(event: TableMoment, viewer: Viewer) -> messages.Snapshot:
         hand=None if hand is None else hand_view(hand, viewer),
         turn=turn,
         to_act=to_act,
+        shares=None if hand is None else _shares(hand),
     )
+
+
+def _shares(moment: HandMoment) -> list[str] | None:
+    return None if moment.shares is None else list(moment.shares)

@@ -25,6 +25,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -47,8 +48,10 @@ from railbird.protocol.identity import Identity
 from railbird.protocol.messages import (
     LONGEST_SERVER_LINE,
     MALFORMED_IN_A_ROW,
+    SHARE_BYTES,
     VERSIONS,
     Announcement,
+    AskShare,
     Bye,
     ClientPing,
     ClientPong,
@@ -61,6 +64,7 @@ from railbird.protocol.messages import (
     GameRequest,
     Hello,
     LogInQueue,
+    SeedShare,
     ServerPing,
     ServerPong,
     Welcome,
@@ -94,7 +98,7 @@ CLIENT_TRANSITIONS: Final = MappingProxyType(
 
 
 class ClientSession:
-    """A connection: bytes in, messages out; answers pings by itself.
+    """A connection: bytes in, messages out; answers pings, and gives shares of seeds, by itself.
 
     Unknown types and fields of messages are ignored, so that an older client survives a newer
     server. A gap in the server's numbers is an error of the transport.
@@ -104,6 +108,9 @@ class ClientSession:
         self.state = ClientState.CONNECTED
         self.closed_by: CloseCode | None = None
         """The server's reason for closing; None while open, or if it was cut."""
+        self.shares: list[SeedShare] = []
+        """What this connection gave to seeds: with the server's messages it makes a log that
+        `railbird server verify-deal` checks."""
         self._lines = Lines(LONGEST_SERVER_LINE)
         self._seq = 0
         self._out: list[bytes] = []
@@ -140,6 +147,9 @@ class ClientSession:
         match message:
             case ServerPing(n=n):
                 self._out.append(client_line(ClientPong(n=n)))
+            case AskShare(game=game):
+                self.shares.append(SeedShare(game=game, share=secrets.token_hex(SHARE_BYTES)))
+                self._out.append(client_line(self.shares[-1]))
             case Welcome():
                 self._move("welcome")
             case Closing(code=code):
@@ -293,7 +303,7 @@ class Change(StrEnum):
 
 
 _ANYWHERE: Final = ("lobby", "watch", "unwatch", "snapshot")
-_AT_TABLES: Final = ("act", "show")
+_AT_TABLES: Final = ("act", "show", "seed_share")
 _AT_RING: Final = ("buy_chips", "sit_out", "sit_in", "stand_up")
 _TO_TABLES: Final = ("enter_queue", "sit", "practise")
 

@@ -22,6 +22,7 @@ from railbird.protocol import AnyServer, CloseCode, ErrorCode, Identity, client_
 from railbird.protocol.messages import (
     ActMessage,
     Announcement,
+    AskShare,
     AskSnapshot,
     ClientPong,
     Closing,
@@ -31,6 +32,7 @@ from railbird.protocol.messages import (
     Practise,
     Queued,
     Seated,
+    SeedShare,
     ServerPing,
     Snapshot,
     Unqueued,
@@ -287,6 +289,8 @@ class Person:
         """Whether a seat waits that no page has shown yet."""
         self.actions = 0
         self._connections = connections
+        self._asked_by = ""
+        """The game that has asked last for a share of its seed."""
         self._link: Link | None = None
         self._ear: _Transport | None = None
         self._listeners: set[Callable[[], None]] = set()
@@ -353,6 +357,19 @@ class Person:
                 self.notice = f"The server has closed the connection ({code.value})."
         self.changed()
 
+    @property
+    def asks_share(self) -> str:
+        """The game of the own table while its seed is to have a share from this browser."""
+        info = None if self.seat is None or self.seat.truth.is_over else self.seat.truth.info
+        is_own = info is not None and self._asked_by in (info.tournament, info.table)
+        return self._asked_by if is_own else ""
+
+    def give_share(self, game: str, share: str) -> None:
+        """Give the browser's share of a seed, which only the browser may draw."""
+        if game and game == self.asks_share:
+            self._asked_by = ""
+            self.send(SeedShare(game=game, share=share))
+
     # News.
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -394,6 +411,9 @@ class Person:
                 self._of_table(message, now)
 
     def _of_table(self, message: AnyServer, now: float) -> None:
+        if isinstance(message, AskShare):
+            self._asked_by = message.game
+            return
         if isinstance(message, Seated | Snapshot):
             self._of_whole_table(message, now)
             return

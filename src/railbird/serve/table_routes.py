@@ -140,6 +140,8 @@ def own_parts(person: Person, token: str, *, is_full_page: bool = False) -> Part
         "notice": person.notice,
         "is_compiling": person.waits_for_code and screen.truth.turn is None,
     }
+    if person.asks_share:
+        values["facts"] |= {"share": person.asks_share, "token": token}  # for the page's script
     return _rendered(values, state, mine=True)
 
 
@@ -267,6 +269,13 @@ class AheadForm(TokenForm):
     """An action in advance, or none."""
 
     what: Literal["nothing", "check_fold", "call"]
+
+
+class ShareForm(TokenForm):
+    """A share of the seed."""
+
+    game: TableName
+    share: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 class SeatForm(TokenForm):
@@ -471,6 +480,16 @@ async def show_cards(
         await asyncio.sleep(0)  # the table's answer
         await asyncio.sleep(0)
     return _after(request, visitor, person)
+
+
+@router.post(f"{HOME}/share")
+async def give_share(
+    form: Annotated[ShareForm, Form()], visitor: Caller, person: Somebody
+) -> Response:
+    """Give the browser's share of a game's seed to the table."""
+    visitor.check(form.token)
+    person.give_share(form.game, form.share)
+    return Response(status_code=204)
 
 
 @router.post(f"{HOME}/back")

@@ -52,6 +52,17 @@
     place.textContent = "";
     setTimeout(() => { place.textContent = text; }, 50);
   }
+  // This browser's share of the seed: what it draws, no house can have chosen.
+  let shared = "";
+  function share() {
+    const game = fact("share");
+    if (!game || game === shared) return;
+    shared = game;
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    fetch("/table/share", { method: "POST", body: new URLSearchParams({ token: fact("token"), game, share: text }) });
+  }
+
   const fact = (name) => find("facts").querySelector(`[data-fact="${name}"]`)?.textContent || "";
 
   // Sizes of raises: buttons and the slider set the amount, and only the button sends it.
@@ -236,6 +247,7 @@
     rest();
     readClock();
     announceTurn();
+    share();
     showKeys();
     sized();
     if (inBar && document.activeElement === document.body) find("bar-head")?.focus({ preventScroll: true });
@@ -290,4 +302,5 @@
   readClock();
   sized();
   rest();
+  share();
 })();
