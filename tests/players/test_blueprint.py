@@ -22,6 +22,7 @@ from railbird.game import (
     Moment,
     Raise,
     Rules,
+    View,
     acpc_rules,
     act,
     no_limit_holdem,
@@ -35,6 +36,7 @@ from railbird.players.blueprint import (
     ResolvingBlueprintPlayer,
 )
 from railbird.players.policy import why_not
+from railbird.solve.nolimit.following import Alternative
 from railbird.solve.nolimit.settings import BlueprintSize
 from railbird.solve.nolimit.solving import solve_nolimit
 from railbird.units import Chips, Seat
@@ -243,7 +245,37 @@ def test_it_solves_the_turn_in_time(spec: str) -> None:
     assert play(solving).faults[0].as_json() == {}
 
 
-@pytest.mark.parametrize("options", ["seconds=1", "resolve=flop", "resolve=turn,seconds=0"])
+def test_it_solves_safely_from_the_street_before(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the turn by the blueprint's values, on the river by those of the turn that it solved."""
+    kinds = []
+
+    def alternative(
+        player: ResolvingBlueprintPlayer, view: View, street: int
+    ) -> Alternative | None:
+        found = ALTERNATIVE(player, view, street)
+        assert found is not None
+        assert np.isfinite(found.values).all()
+        assert np.abs(found.values).max() <= 2_000
+        kinds.append((street, found.slope != 0))
+        return found
+
+    monkeypatch.setattr(ResolvingBlueprintPlayer, "_alternative", alternative)
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=2_000)
+    solving = match(f"{spec},resolve=turn,solving=safe", rules, "always-call", deals=4)
+    first, again = play(solving), play(solving)
+    assert first.faults[0].as_json() == {}
+    assert np.array_equal(first.payoffs, again.payoffs)
+    assert {(2, True), (3, False)} <= set(kinds)
+
+
+ALTERNATIVE = ResolvingBlueprintPlayer._alternative
+
+
+@pytest.mark.parametrize(
+    "options", ["seconds=1", "resolve=flop", "resolve=turn,seconds=0", "solving=safe"]
+)
 def test_options_that_do_not_go_together(spec: str, options: str) -> None:
     with pytest.raises(BadInput, match="allowed"):
         make_player(f"{spec},{options}")
@@ -252,6 +284,8 @@ def test_options_that_do_not_go_together(spec: str, options: str) -> None:
 def test_limit_has_no_time_limit() -> None:
     with pytest.raises(BadInput, match="in no-limit"):
         make_player("equilibrium:blind,resolve=river,seconds=1")
+    with pytest.raises(BadInput, match="solving=safe; allowed: with resolve=, in no-limit"):
+        make_player("equilibrium:blind,resolve=river,solving=safe")
 
 
 def test_a_file_of_limit_is_no_file_of_no_limit(tmp_path: Path) -> None:

@@ -32,13 +32,16 @@ from railbird.solve.abstraction.card_abstraction import States
 from railbird.solve.nolimit.following import (
     ALL_IN,
     CHECK_OR_CALL,
+    Alternative,
     Done,
     Line,
     Rest,
     bet_sizes_of,
     solve_rest,
+    worth_of_start,
 )
 from railbird.solve.nolimit.strategy import NoLimitStrategy
+from railbird.solve.nolimit.values import blueprint_values
 from railbird.solve.spot import tree
 from railbird.units import Chips, Seat
 
@@ -77,6 +80,16 @@ class ActionChoice(Enum):
         likely = np.where(table >= np.minimum(LEAST_LIKELY, most), table, 0.0)
         shares: Floats = likely / likely.sum(axis=1, keepdims=True)
         return shares
+
+
+class Solving(Enum):
+    """For which opponents the rest of a hand is solved."""
+
+    UNSAFE = "unsafe"
+    """For one who comes with the blueprint's range."""
+    SAFE = "safe"
+    """For any: one who may take what its holding was worth before; see
+    `railbird.solve.nolimit.safe`."""
 
 
 LEAST_LIKELY: Final = 0.15
@@ -291,10 +304,10 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
     """Plays its blueprint up to a street, and from there on what it solves for the hand.
 
     What is bet on the street is in the tree: it is solved again when somebody bets what was not.
-    The ranges are those of the blueprint, its own as well, whatever it plays of it; from an
-    opponent with another strategy nothing protects it. Without a limit in ``seconds``, what it
-    solves depends on what is public alone, so that the same hand is played with the same
-    probabilities.
+    The ranges are those of the blueprint, its own as well, whatever it plays of it. From an
+    opponent with another strategy nothing protects it unless it solves safely. Without a limit in
+    ``seconds``, what it solves depends on what is public alone, so that the same hand is played
+    with the same probabilities.
     """
 
     def __init__(
@@ -304,9 +317,12 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         *,
         seconds: float | None = None,
         choice: ActionChoice = ActionChoice.SAMPLED,
+        solving: Solving = Solving.UNSAFE,
     ) -> None:
         super().__init__(strategy, choice=choice)
-        self._first, self._seconds = first, seconds
+        self._first, self._seconds, self._solving = first, seconds, solving
+        if solving is Solving.SAFE and not strategy.is_trunk:
+            blueprint_values(strategy)  # now rather than while somebody waits
         self._forget()
 
     @property
@@ -404,9 +420,32 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
                 stack=min(behind),
                 totals=self._totals(street),
                 seconds=self._seconds,
+                alternative=self._alternative(view, street),
             )
         except BadInput:  # nobody comes here with anything, or bets as no tree allows
             return None
+
+    def _alternative(self, view: View, street: int) -> Alternative | None:
+        """Return what an opponent may take instead of what is solved; None in unsafe solving."""
+        if self._solving is Solving.UNSAFE:
+            return None
+        state = view.state
+        seat = int(state.rules.first_to_act[street] == view.seat)  # of the opponent in a tree
+        earlier = self._rests.get(street - 1)
+        if earlier is not None:
+            card = state.board[BOARD_CARDS[street] - 1]
+            values = earlier.alternatives(self._totals(street - 1), card, seat)
+            if values is not None:
+                return Alternative(seat, values)
+        begun = (seen.line for seen in self._seen if seen.street == street)
+        return worth_of_start(
+            self.strategy,
+            next(begun, self._line),
+            np.maximum(self._states_on(view), 0),
+            seat,
+            street=street,
+            pot=state.pot - sum(state.street_bets),
+        )
 
     def _ranges(self, view: View, street: int) -> Floats:
         """Return (2, 1326) the reach of a street by every holding of both players."""

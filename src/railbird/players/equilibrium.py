@@ -22,6 +22,7 @@ from railbird.players.blueprint import (
     ActionChoice,
     BlueprintPlayer,
     ResolvingBlueprintPlayer,
+    Solving,
     why_no_blueprint,
 )
 from railbird.players.explanation import Explanation, Reading, Requirement, street_words
@@ -397,12 +398,15 @@ def make_equilibrium(
     play: Annotated[
         ActionChoice | None, "which of a decision's actions no-limit plays, by default all"
     ] = None,
+    solving: Annotated[
+        Solving | None, "whether no-limit solves for the blueprint's range, or safely for any"
+    ] = None,
 ) -> StrategyPlayer | BlueprintPlayer:
     """Return the player of a size or a file, which solves while it plays if asked to.
 
     From the end of a trunk on it does so in any case. Raises `DamagedFile` for a strategy's file
-    that was changed, `BadInput` for ``seconds`` where nothing is solved, for ``seconds`` or
-    ``play`` of limit, and for a trunk of which the river alone is to be solved.
+    that was changed, `BadInput` for ``seconds`` and ``solving`` where nothing is solved, for them
+    or ``play`` of limit, and for a trunk of which the river alone is to be solved.
     """
     is_of_limit = not is_blueprint(strategy)
     if play is not None and is_of_limit:
@@ -416,10 +420,18 @@ def make_equilibrium(
         resolve = Resolve.TURN
     if seconds is not None and (resolve is None or is_of_limit):
         raise BadInput(f"equilibrium: seconds={seconds:g}; allowed: with resolve=, in no-limit")
+    if solving is not None and (resolve is None or is_of_limit):
+        raise BadInput(f"equilibrium: solving={solving.value}; allowed: with resolve=, in no-limit")
     if blueprint is None:
         opened = open_equilibrium(strategy, verify=True)
         return StrategyPlayer(opened) if resolve is None else ResolvingPlayer(opened, resolve)
     choice = play or ActionChoice.SAMPLED
     if resolve is None:
         return BlueprintPlayer(blueprint, choice=choice)
-    return ResolvingBlueprintPlayer(blueprint, resolve.street, seconds=seconds, choice=choice)
+    return ResolvingBlueprintPlayer(
+        blueprint,
+        resolve.street,
+        seconds=seconds,
+        choice=choice,
+        solving=solving or Solving.UNSAFE,
+    )

@@ -23,7 +23,7 @@ def ranges(one: str = "random", other: str = "random") -> np.ndarray:
 
 def solved(*totals: int, **rest: int) -> Rest:
     settings = {"pot": 600, "stack": 2_700} | rest
-    return solve_rest(MENU, BOARD, ranges(), totals=totals, **settings)
+    return solve_rest(MENU, BOARD, ranges(), totals=totals, **settings)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird.cards import HOLDINGS, Card, Range
+from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, Range
 from railbird.errors import BadInput
 from railbird.solve.abstraction.card_abstraction import States, is_blocked
 from railbird.solve.nolimit.betting import next_decision
+from railbird.solve.nolimit.safe import LEAST_ENTRY, SafeSolver
 from railbird.solve.nolimit.settings import LEAST_REACH, REST_GAP, REST_ITERATIONS
-from railbird.solve.nolimit.strategy import Depth, NoLimitStrategy
-from railbird.solve.spot import Spot, SpotSolution, solve_spot
+from railbird.solve.nolimit.strategy import TRUNK, Depth, NoLimitStrategy
+from railbird.solve.nolimit.values import blueprint_values
+from railbird.solve.spot import Spot, SpotSolution, begun, check_boards, resume, solve_spot
+from railbird.solve.spot.kernels import BEST
 from railbird.solve.spot.preflop import PreflopSpot
 from railbird.solve.spot.solution import SpotPoint
 from railbird.solve.spot.tree import ActKind, Ends, Node, SpotAction, build_tree
@@ -155,6 +158,42 @@ class Line:
         return chances
 
 
+class Alternative(NamedTuple):
+    """What the opponent of safe solving may take instead; see `railbird.solve.nolimit.safe`."""
+
+    opponent: int
+    """0 for who acts first on the street."""
+    values: npt.NDArray[np.float64]
+    """(1326,) chips by holding, half of the pot taken to be the opponent's."""
+    slope: float = 0.0
+    """More of them for an edge of one."""
+
+
+def worth_of_start(
+    strategy: NoLimitStrategy, line: Line, states: States, seat: int, *, street: int, pot: int
+) -> Alternative | None:
+    """Return what a seat's holdings win where a street begins, if both go on by the blueprint.
+
+    ``line`` is where the hand may be when it begins, ``states`` (1326,) the holdings' buckets, and
+    ``pot`` the hand's chips. Seat 1 is the dealer. Of a trunk it is what its buckets are worth on
+    average; of a whole strategy the lines of `railbird.solve.nolimit.values`. None where the
+    blueprint does not say.
+    """
+    values, slope = np.zeros(HOLDINGS), 0.0
+    if not line.places or (strategy.is_trunk and street != TRUNK):
+        return None
+    for position in line.places:
+        depth, node = position.depth, position.node
+        scale = position.weight * pot / (2 * node.paid[0])
+        if strategy.is_trunk:
+            values += scale * depth.turn_values(node, seat)[states]
+            continue
+        constant, edge = blueprint_values(strategy).line(depth, *depth.tree.place(node))
+        values += scale * (constant if seat == 0 else -constant)
+        slope += scale * edge
+    return Alternative(seat, values, slope)
+
+
 # The rest of a no-limit hand, solved while it is played, with what was bet in the tree.
 #
 # It is a spot that begins with a street, from the ranges that both players come there with by the
@@ -190,6 +229,35 @@ class Rest:
         chances: npt.NDArray[np.float64] = np.where(np.isnan(mix), 1 / mix.shape[1], mix)
         return chances
 
+    def alternatives(
+        self, totals: Sequence[int], card: Card, opponent: int
+    ) -> npt.NDArray[np.float64] | None:
+        """Return what each holding of a player wins if a card comes after all of a turn's actions.
+
+        It is by a best response to what the other plays, (1326,) chips, half of the turn's pot
+        taken to be the player's; None where the tree does not have the actions.
+        """
+        solution, point = self.solution, self.solution.start()
+        reach = solution.spot.ranges[1 - opponent].weights.copy()
+        for total in totals:
+            number = _number(point.node, total)
+            if number is None:
+                return None
+            if point.node.player != opponent:
+                reach *= self.shares(point)[:, number]
+            point = point.after(number)
+        if point.node.kind is not Ends.LATER or point.node.children[0].kind is not Ends.DECISION:
+            return None
+        point = solution.after_card(point, card)
+        reach[np.equal(HOLDING_CARDS, card).any(axis=1)] = 0.0
+        solver, level, board = solution.solver, point.level, point.board
+        held = [point.holding_of[holdings] for holdings in solver.streets[level].held[board]]
+        won = solver.node_values(level, board, point.node, opponent, mode=BEST)[0]
+        met = solver.met(level, board, opponent, reach[held[1 - opponent]])
+        values = np.zeros(HOLDINGS)
+        values[held[opponent]] = np.divide(won, met, out=np.zeros_like(won), where=met > 0)
+        return values
+
     def likelihood(self, before: Sequence[int], total: int) -> npt.NDArray[np.float64] | None:
         """Return the probability of an action for each holding, (1326,), after earlier actions."""
         point = self.point(before)
@@ -218,8 +286,9 @@ def solve_rest(
     stack: int,
     totals: Sequence[int] = (),
     seconds: float | None = None,
+    alternative: Alternative | None = None,
 ) -> Rest:
-    """Solve the turn and the river, or the river alone.
+    """Solve the turn and the river, or the river alone; safely if there is an ``alternative``.
 
     ``ranges`` (2, 1326) are of who acts first, then of the other; ``pot`` and ``stack`` are chips
     when the street begins, and ``totals`` what was done on it so far, `CHECK_OR_CALL` or chips. It
@@ -234,20 +303,31 @@ def solve_rest(
     if not (most > 0).all():
         raise BadInput("a player without a holding that the board allows")
     # Every holding stays in both ranges, or nothing would be known of what it had better do.
-    weights = np.where(is_blocked(board), 0.0, np.maximum(allowed / most, LEAST_REACH))
+    least = np.full((2, 1), LEAST_REACH)
+    if alternative is not None:
+        least[alternative.opponent] = LEAST_ENTRY
+    weights = np.where(is_blocked(board), 0.0, np.maximum(allowed / most, least))
     assert weights.shape == (2, HOLDINGS)
     game = PreflopSpot.parse(f"stack = 10000; flops = 7h3d2c; {menu}", name="menu")
     cards = tuple(Card(int(card)) for card in board)
     spot = game.later(cards, (Range(weights[0]), Range(weights[1])), pot=pot, stack=stack)
     spot = with_line(spot, totals)
-    solution = solve_spot(
+    how: dict[str, Any] = {
+        "gap_percent": REST_GAP[len(board)],
+        "iterations": REST_ITERATIONS[len(board)],
+        "seconds": seconds,
+    }
+    if alternative is None:
+        return Rest(solve_spot(spot, threads=1, **how))
+    check_boards(spot)
+    solver = SafeSolver(
         spot,
-        gap_percent=REST_GAP[len(board)],
-        iterations=REST_ITERATIONS[len(board)],
         threads=1,
-        seconds=seconds,
+        opponent=alternative.opponent,
+        alternatives=alternative.values,
+        slope=alternative.slope,
     )
-    return Rest(solution)
+    return Rest(resume(begun(solver), **how))
 
 
 def with_line(spot: Spot, totals: Sequence[int]) -> Spot:

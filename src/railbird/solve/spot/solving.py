@@ -447,16 +447,17 @@ class SpotSolver:
         return np.where(total > 0, sums / np.where(total > 0, total, 1), 1 / actions)
 
     def node_values(
-        self, level: int, board: int, node: Node, player: int
+        self, level: int, board: int, node: Node, player: int, *, mode: int = AVERAGE
     ) -> npt.NDArray[np.float64]:
         """Return counterfactual values by the averages: of a node and, second, after its actions.
 
-        The shape is (1 + actions, the player's holdings on a board); a card has no actions.
+        The shape is (1 + actions, the player's holdings on a board); a card has no actions. With
+        ``mode`` BEST they are those of a best response to the other's averages.
         """
         first = 0
         if level + 1 < len(self.streets):
             first = int(self._plans[level][player].blocks[node.block, 9])
-        values = self.all_values(level, board, player, node.block)
+        values = self.all_values(level, board, player, node.block, mode=mode)
         count = self.streets[level].boards.sizes[board, player, 0]
         after = node.children if node.kind is Ends.DECISION else ()
         numbers = [first + point.number for point in (node, *after)]
@@ -468,7 +469,7 @@ class SpotSolver:
         """Return (nodes, holdings) counterfactual values of a street's nodes on a board.
 
         The next computation overwrites them. On the river they are those of one ``block``. With
-        ``mode`` BEST, on the first street only, they are those of a best response to the averages.
+        ``mode`` BEST they are those of a best response to the other's averages.
         """
         if self.kept is not None:
             return self.kept[level, board, player]
@@ -481,7 +482,7 @@ class SpotSolver:
                 parent = self.streets[2].parents[board]
                 self._follow(1, parent, player, self._tops[0].before)
             before = self._room_of(level - 1).before
-            room = self._values_on(level, board, player, before, self._plans, block)
+            room = self._values_on(level, board, player, before, self._plans, block, mode)
         place = 0 if level + 1 == len(self.streets) else 2
         nodes = int(self._plans[level][player].sizes[place])
         padded = int(self.streets[level].boards.sizes[board, player, 1])
@@ -551,13 +552,14 @@ class SpotSolver:
         parent_lines: Floats,
         plans: Sequence[tuple[StreetPlan, StreetPlan]],
         block: int,
+        mode: int = AVERAGE,
     ) -> Room:
         """Find the values of a board from lines of the one before; return where they are."""
         chosen = [pair[player] for pair in plans[level:]]
         boards = [street.boards for street in self.streets[level:]]
         stride = len(parent_lines) // (LINE * len(chosen[0].blocks))
         room = self._room_of(level)
-        common = player, AVERAGE, self._has_ties, self.regrets, self.averages, _NOTHING
+        common = player, mode, self._has_ties, self.regrets, self.averages, _NOTHING
         if len(chosen) == 1:
             river(chosen[0], boards[0], board, block, *common, parent_lines, stride, 1.0, room)
         else:
