@@ -27,6 +27,7 @@ from .limit_pair import MatchAssessment, assess, estimators_beside, one_lines
 from .limit_rows import HandKind, deals_of_pairs
 from .log import Log
 from .own_play import assess_play
+from .player_luck import PlayerLuck
 from .player_statistics import (
     HourlyRate,
     PlayerStatistics,
@@ -66,6 +67,7 @@ __all__ = [
     "LogOrder",
     "MatchAssessment",
     "NoLimitAivat",
+    "PlayerLuck",
     "PlayerStatistics",
     "PreflopEstimates",
     "PreflopTable",

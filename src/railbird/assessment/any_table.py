@@ -45,7 +45,8 @@ from railbird.assessment.estimator import (
 from railbird.assessment.frozen_coefficients import LIKE_DIVAT, FrozenCoefficients, frozen_for
 from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.log import Batches, Log
-from railbird.assessment.own_side import OWN_LUCK, OWN_SIDE
+from railbird.assessment.own_side import ALL_IN_CARDS, OWN_SIDE, is_told_by_own_cards
+from railbird.assessment.player_luck import PlayerLuck, parts_of, player_luck
 from railbird.assessment.protocol_errors import (
     Decisions,
     ErrorCount,
@@ -110,6 +111,8 @@ class AnyTable:
     """Empty where cards are hidden: those of showdowns alone are of a selected sample."""
     decisions: pl.DataFrame | None
     """Decisions of the player who was asked for (`own_decisions`), by ``row`` of ``every``."""
+    luck: PlayerLuck | None = None
+    """Of that player, where the cards tell it."""
 
     def course(self, assessment: TableAssessment, *, seed: int) -> dict[str, ChangeOfPlay]:
         """Test all players at the table, or the hero of a log."""
@@ -489,6 +492,7 @@ class _Intake:
                 every=joined(every, scores, ~lacking) if self.hidden else scores,
                 crosstable=DecisionCrosstable.of([] if self.hidden else self.gifts, names, unit),
                 decisions=pl.concat(self.decisions) if self.decisions else None,
+                luck=self._luck(all_rows, scores, evidence, unit, how),
             ),
             players=names,
             unit=unit,
@@ -521,6 +525,29 @@ class _Intake:
             ),
         )
 
+    def _luck(
+        self,
+        all_rows: Mapping[str, pl.DataFrame],
+        scores: pl.DataFrame,
+        evidence: Mapping[str, EvidenceCounts],
+        unit: str,
+        how: Scoring,
+    ) -> PlayerLuck | None:
+        """Return the luck of the player whose decisions are kept; None where no cards tell it."""
+        name = self.decisions_of
+        if name is None or name not in all_rows:
+            return None
+        rows = all_rows[name]
+        if not self.hidden:
+            mine = (scores["player"] == self.names[name]).to_numpy()
+            events = FITTED.luck_fitted(scores, how).filter(mine)
+            luck = parts_of(events, scores.filter(mine)[ALL_IN_CARDS].fill_null(np.nan).to_numpy())
+        elif is_told_by_own_cards(rows, evidence[name].own_cards):
+            luck = parts_of(OWN_SIDE.luck_taken(rows, how))
+        else:
+            return None
+        return player_luck(rows["money"].to_numpy(), luck, unit=unit, all_cards=not self.hidden)
+
     def _integrity(
         self,
         all_rows: Mapping[str, pl.DataFrame],
@@ -537,7 +564,7 @@ class _Intake:
             deal = rows["deal"].to_numpy()
             if not self.hidden:
                 taken = FITTED.luck_taken(rows, how)
-            elif evidence[name].own_cards == rows.height and OWN_LUCK[0] in rows.columns:
+            elif is_told_by_own_cards(rows, evidence[name].own_cards):
                 taken = OWN_SIDE.luck_taken(rows, how)
             else:
                 continue

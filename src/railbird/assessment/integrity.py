@@ -486,6 +486,19 @@ class Integrity:
             f"{display(name)}, more than chance explains: hands may be missing or doubled"
         )
 
+    def brief(self, player: str) -> str:
+        """Say in a few words why there is no verdict on a player (`withheld`)."""
+        named_check = self.checked(player)
+        if self.contradictions:
+            return "files contradict each other"
+        if named_check is not None and named_check[1].failing(self._tests(player)) is not None:
+            return "its cards are not chance, so hands may be missing"
+        if self.broken:
+            return "hands are missing"
+        if self.turned(player) is not None:
+            return "hands that could not be used could turn it"
+        return "errors of protocol could explain the result"
+
     def turned(self, player: str, *, display: Callable[[str], str] = str) -> str | None:
         """Say that hands which could not be used could turn a player's verdict; None if not."""
         verdict = self.verdicts.get(player)

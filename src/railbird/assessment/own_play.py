@@ -23,6 +23,7 @@ from railbird.assessment.costly_spots import STREETS
 from railbird.assessment.graded_decisions import Grade, counts_of, grades
 from railbird.assessment.leaks import Leaks, find_leaks, texture_of
 from railbird.assessment.log import Batches, Log
+from railbird.assessment.player_luck import PlayerLuck
 from railbird.assessment.player_statistics import position_of
 from railbird.assessment.solved_decisions import SpotValues
 from railbird.cards import CLASS_OF_HOLDING
@@ -119,6 +120,11 @@ class OwnPlay:
         return self.assessment.estimates[self.player]["money"]
 
     @property
+    def luck(self) -> PlayerLuck | None:
+        """What the cards gave; None where they are not known well enough to tell."""
+        return self.assessment.form.luck
+
+    @property
     def is_selected(self) -> bool:
         """Whether costs of decisions are of a selected sample: of hands that were shown."""
         return bool(self.assessment.hidden)
@@ -180,6 +186,7 @@ class OwnPlay:
             "integrity": self.assessment.integrity.as_json(self.player),
             "result": self.result.as_json(),
             "estimates": mine[self.player],
+            "luck": None if self.luck is None else self.luck.as_json(),
             "adviser": self.adviser,
             "decisions": self.decisions.height,
             "asked": self.decisions["agrees"].count(),

@@ -27,6 +27,7 @@ from railbird.assessment.all_in import (
 from railbird.assessment.all_in_kernels import AllInHands
 from railbird.assessment.control_variates import (
     CARD_EVENTS,
+    STREETS,
     CoefficientPrior,
     FittedValues,
     fit_of_match,
@@ -191,6 +192,23 @@ def _one_side(batch: HandBatch) -> Columns:
     }
 
 
+def own_luck_of_forms(batch: HandBatch) -> Floats:
+    """Return `own_luck_of` of hands of any betting, (n, 4, S) chips.
+
+    Nan for seats whose cards are not known, and in forms in which it is not offered.
+    """
+    luck = np.full((len(batch), STREETS, batch.player.shape[1]), np.nan)
+    offered = np.array([why_not_offered(rules) is None for rules in batch.rules], np.bool_)
+    bettings = np.array([rules.betting is Betting.LIMIT for rules in batch.rules], np.bool_)
+    for is_limit in (False, True):
+        rows = (offered & (bettings == is_limit))[batch.rules_of]
+        if rows.any():
+            hands = batch if rows.all() else batch.rows(rows)
+            luck[rows] = own_luck_of(hands, baseline_for(hands.rules[hands.rules_of[0]]))
+    luck[~np.repeat((batch.holding != UNKNOWN)[:, None], STREETS, axis=1)] = np.nan
+    return luck
+
+
 def _own_luck(batch: HandBatch) -> Columns:
     luck = own_luck_of(batch, baseline_for(batch.rules[0])) / unit_chips(batch)[:, None, None]
     luck[~np.repeat((batch.holding != UNKNOWN)[:, None], 4, axis=1)] = np.nan
@@ -280,10 +298,7 @@ class OwnSide:
         Its mean is nearly zero in a log that is whole; see `taken_by_event`. The column ``all_in``
         is what the boards gave beyond all-in equity.
         """
-        taken, prior = _taken_rows(rows, how), _prior(how)
-        luck = taken_by_event(still_open(rows, taken), prior.mean)
-        boards = rows["money"].to_numpy() - ALL_IN.values(rows, how).to_numpy()
-        return luck.with_columns(all_in=pl.Series(boards))
+        return own_luck_taken(rows, _taken_rows(rows, how), _prior(how).mean)
 
     def fit(self, rows: pl.DataFrame, how: Scoring) -> FittedValues:
         """Fit the coefficients on the rows of players whose own cards are always known."""
@@ -294,6 +309,26 @@ class OwnSide:
     def others(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row for the other player."""
         return -self.values(rows, how)
+
+
+def is_told_by_own_cards(rows: pl.DataFrame, own_cards: int) -> bool:
+    """Return whether a player's own cards are known in all hands, which are of measured forms."""
+    if own_cards < rows.height or OWN_LUCK[0] not in rows.columns:
+        return False
+    return not any(rows[name].has_nulls() for name in OWN_LUCK)
+
+
+def own_luck_taken(
+    rows: pl.DataFrame, taken: npt.NDArray[np.bool_], weights: Floats
+) -> pl.DataFrame:
+    """Return `OwnSide.luck_taken` of rows of which those ``taken`` count by their mean, (rows,).
+
+    ``rows`` has `OWN_LUCK`, `ALL_IN_CARDS`, `ALL_IN_MEAN` and ``money``; ``weights`` (4,) are the
+    coefficients of `CARD_EVENTS`.
+    """
+    luck = taken_by_event(still_open(rows, taken), weights)
+    boards = (rows["money"] - rows[ALL_IN_MEAN]).to_numpy()
+    return luck.with_columns(all_in=pl.Series(np.where(taken, boards, 0.0)))
 
 
 def _prior(how: Scoring) -> CoefficientPrior:

@@ -21,14 +21,24 @@ from railbird._arguments import checked
 from railbird._display import ByPlayer, HasTable
 from railbird.assessment import statistics_kernels as kernels
 from railbird.assessment.all_in import SEEN, Seen, all_ins_of, seen_of, taken_at_mean
+from railbird.assessment.frozen_coefficients import frozen_for
 from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.log import Log
+from railbird.assessment.own_side import (
+    ALL_IN_CARDS,
+    ALL_IN_MEAN,
+    OWN_LUCK,
+    is_told_by_own_cards,
+    own_luck_of_forms,
+    own_luck_taken,
+)
+from railbird.assessment.player_luck import PlayerLuck, parts_of, player_luck
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates.bankroll import Bankroll, bankroll_of
 from railbird.estimates.bounded_mean import BoundedMean
-from railbird.estimates.estimate import FEWEST, Estimate, Moments, ratio
-from railbird.game import Rules
+from railbird.estimates.estimate import FEWEST, Estimate, Moments, ResultUnit, ratio
+from railbird.game import Betting, Rules
 from railbird.game.walk_kernels import SCRATCH
 from railbird.histories import HandsLike, Skipped
 from railbird.histories.any_format import OnSkip
@@ -340,7 +350,9 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     blinds; all-ins with all live cards known by their mean over all boards), ``all_in_seen`` (null
     where the player was in none), ``showdown``, ``calls``, ``stake``, ``currency``, ``money`` (in
     it), ``class`` of the holding (null if not known), ``played_at`` (null if not known),
-    ``straddled``, and for each `Statistic` ``KEY`` (how often) and ``KEY_chances``.
+    ``straddled``, ``seats``, ``limit`` (the betting), `OWN_LUCK`, the luck of the own cards
+    by street (big blinds; null where it is not known), `ALL_IN_CARDS`, and for each `Statistic`
+    ``KEY`` (how often) and ``KEY_chances``.
     """
     n, seats = batch.player.shape
     counts = kernels.Counts(
@@ -376,6 +388,8 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
         holding == UNKNOWN, -1, CLASS_OF_HOLDING[np.maximum(holding, 0)].astype(np.int16)
     )
     all_ins = all_ins_of(batch)
+    own_luck = own_luck_of_forms(batch) / blinds[:, None, None]
+    limit = np.array([rules.betting is Betting.LIMIT for rules in batch.rules], np.bool_)
     times = pl.Series(np.where(batch.played_at == NO_TIME, 0, batch.played_at)[hand])
     unknown_time = pl.Series((batch.played_at == NO_TIME)[hand])
     return pl.DataFrame(
@@ -392,6 +406,15 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
             SEEN: pl.Series(seen_of(all_ins, batch)[hand, seat], nan_to_null=True),
             "won": (batch.chips / blinds[:, None])[hand, seat],
             "straddled": straddled[hand],
+            "seats": batch.seats.astype(np.uint8)[hand],
+            "limit": limit[batch.rules_of][hand],
+            ALL_IN_CARDS: pl.Series(
+                np.where(all_ins.live, all_ins.cards[:, None], -1)[hand, seat], dtype=pl.Int8
+            ),
+            **{
+                name: pl.Series(own_luck[hand, street, seat].astype(np.float32), nan_to_null=True)
+                for street, name in enumerate(OWN_LUCK)
+            },
             "showdown": counts.showdown[hand, seat],
             "calls": counts.calls[hand, seat],
             **{statistic.key: counts.done[hand, seat, statistic] for statistic in Statistic},
@@ -401,7 +424,7 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
             },
         },
         schema_overrides={"player": pl.String, "stake": pl.String, "currency": pl.String},
-    ).with_columns(pl.col("class").replace(-1, None))
+    ).with_columns(pl.col("class", ALL_IN_CARDS).replace(-1, None))
 
 
 def _stakes(batch: HandBatch) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
@@ -561,18 +584,79 @@ def _key_text(by: By | None, key: object) -> str:
             return str(key)
 
 
-def integrity_of(rows: pl.DataFrame, log: Log) -> Integrity:
-    """Check whether hands are missing; of the luck, by the boards of all-ins alone."""
-    luck, money = {}, {}
-    boards = pl.when("adjusted").then(pl.col("won") - pl.col("all_in")).otherwise(0.0)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogCards:
+    """What cards a whole log knows, by which a player's luck and verdict are told."""
+
+    all_known: bool
+    """Everybody's in all hands."""
+    weights: npt.NDArray[np.float64]
+    """(4,) coefficients of the luck of own cards, frozen for the log's form of hold'em."""
+
+    @classmethod
+    def of(cls, rows: pl.DataFrame) -> LogCards:
+        """Look at all rows of a log (`rows_of`)."""
+        limit = rows.height > 0 and bool(rows["limit"][0])
+        seats = int(rows["seats"].max() or 2)  # type: ignore[arg-type]
+        form = frozen_for(Betting.LIMIT if limit else Betting.NO_LIMIT, seats)
+        return cls(all_known=rows["class"].null_count() == 0, weights=form.own_prior.mean)
+
+    def events(self, mine: pl.DataFrame) -> pl.DataFrame | None:
+        """Return the luck of one player's rows by event (`own_luck_taken`).
+
+        None unless the player's own cards are known in all of them.
+        """
+        own = mine.height - mine["class"].null_count()
+        if not is_told_by_own_cards(mine, own):
+            return None
+        rows = mine.select(
+            *OWN_LUCK,
+            ALL_IN_CARDS,
+            pl.col("all_in").alias(ALL_IN_MEAN),
+            pl.col("won").alias("money"),
+        )
+        return own_luck_taken(rows, mine["adjusted"].to_numpy(), self.weights)
+
+    def decides(self, mine: pl.DataFrame) -> str:
+        """Name the estimator that decides for a player as `evidence_of` does; empty if all do."""
+        if self.all_known:
+            return ""
+        return "allin" if not mine["class"].has_nulls() and mine["adjusted"].any() else "money"
+
+
+RESULTS: Final = {"money": WINNINGS[0], "allin": WINNINGS[3], "": WINNINGS[0]}
+"""Winnings by the estimator that decides."""
+
+
+def lucks_of(rows: pl.DataFrame, cards: LogCards) -> dict[str, PlayerLuck]:
+    """Return the luck of the players whose own cards are always known, in the order of play."""
+    lucks = {}
+    for (name,), mine in rows.partition_by("player", as_dict=True, maintain_order=True).items():
+        ordered = mine.sort("played_at", maintain_order=True, nulls_last=False)
+        if (events := cards.events(ordered)) is not None:
+            lucks[str(name)] = player_luck(
+                ordered["won"].to_numpy(), parts_of(events), unit=ResultUnit.BIG_BLINDS
+            )
+    return lucks
+
+
+def integrity_of(rows: pl.DataFrame, log: Log, cards: LogCards) -> Integrity:
+    """Check whether hands are missing, by the luck of players whose own cards are always known.
+
+    These are the players whom `any_table` checks in a log with hidden cards, by the same luck, and
+    what decides is the same: so there is no verdict here which an assessment withholds. Where all
+    cards are known, the assessment's check knows more, and there is no verdict at all.
+    """
+    luck, money, judged = {}, {}, {}
     parts = rows.partition_by("player", as_dict=True, maintain_order=True)
     for (name,), mine in parts.items():
-        money[str(name)] = mine["won"].to_numpy()
-        if mine["adjusted"].any():
-            luck[str(name)] = luck_check(mine.select(all_in=boards), money=money[str(name)])
-    return log.integrity(unit="bb", luck=luck, money=money).judging(
-        {name: (Moments.of(won).estimate("bb"), won, won) for name, won in money.items()}
-    )
+        won = money[str(name)] = mine["won"].to_numpy()
+        if (events := cards.events(mine)) is not None:
+            luck[str(name)] = luck_check(events, money=won)
+        if decides := cards.decides(mine):
+            values = mine.select(_MONEY[RESULTS[decides]]).to_series().to_numpy()
+            judged[str(name)] = (Moments.of(values).estimate("bb"), values, won)
+    return log.integrity(unit="bb", luck=luck, money=money).judging(judged)
 
 
 def counts_of_none() -> pl.DataFrame:

@@ -141,7 +141,8 @@ def command(
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts + skips.beside)}")
     rows = _chosen(everything, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
-    integrity = assessment.player_statistics.integrity_of(rows, log)
+    cards = assessment.player_statistics.LogCards.of(everything)
+    integrity = assessment.player_statistics.integrity_of(rows, log, cards)
     styles = assessment.player_statistics.styles_of(
         assessment.player_statistics.chosen_rows(
             everything, assessment.player_statistics.Filter(same=wanted.same)
@@ -158,6 +159,7 @@ def command(
         bankroll=bankroll,
         field=differences,
         integrity=integrity,
+        cards=cards,
     )  # whose charts take a second
     if out is not None and out.suffix.lower() != ".csv":
         report.html_page.write(document(), out)
@@ -165,8 +167,15 @@ def command(
         replace_files({out: _csv(by_player, by).encode()})
     skips.show(wanted.players)
     if as_json:
+        lucks = {} if chosen else assessment.player_statistics.lucks_of(rows, cards)
         player_objects = _object(
-            by_player, styles, rates, divided=chosen is not None, bankroll=bankroll, withheld=why
+            by_player,
+            lucks,
+            styles,
+            rates,
+            divided=chosen is not None,
+            bankroll=bankroll,
+            withheld=why,
         )
         print_json(
             {
@@ -328,6 +337,7 @@ def _chosen(rows: pl.DataFrame, wanted: assessment.player_statistics.Filter) -> 
 
 def _object(
     by_player: _ByPlayer,
+    lucks: Mapping[str, assessment.PlayerLuck],
     styles: Mapping[str, assessment.player_statistics.Style],
     rates: Mapping[str, assessment.HourlyRate],
     *,
@@ -350,6 +360,7 @@ def _object(
     return {
         name: {
             **of[""].as_json(),
+            "luck": None if name not in lucks else lucks[name].as_json(),
             "style": styles[name].as_json(),
             "hourly": None if name not in rates else rates[name].as_json(),
             **bankroll_of(of[""]),

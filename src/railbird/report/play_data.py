@@ -186,7 +186,8 @@ def made_report(
     progress(0, 0, "writing")
     document = play_document(play, lead="" if less_luck is None else less_luck.lead)
     # The page has a chart of its own.
-    figures, *sections = (section for section in document.sections if not section.figures)
+    figures, *rest = document.sections
+    sections = [section for section in rest if not section.figures]
     if less_luck is not None:
         figures = replace(figures, key=(*figures.key, *less_luck.figures))
         sections.insert(0, less_luck.section)

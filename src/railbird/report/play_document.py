@@ -33,13 +33,25 @@ from railbird.report.document import (
 )
 from railbird.report.headline import (
     TWO_WAYS,
-    headline,
     lines_of,
     method_words,
+    no_verdict,
     plain_title,
+    rake_of_table,
+    reason_words,
     sample_words,
     shown_estimators,
+    straddle_words,
     term_of,
+)
+from railbird.report.luck_sections import (
+    hands_table,
+    luck_graph,
+    luck_key,
+    luck_sentence,
+    luck_table,
+    result_sentence,
+    withheld_sentence,
 )
 from railbird.report.number_format import (
     cards_text,
@@ -80,8 +92,11 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
     With ``replays`` the hands that lists name stand at the end, to open.
     """
     hands, withheld = _Hands(play), play.assessment.withheld(play.player)
+    luck, method = play.luck, _method(play, withheld)
     sections = [
         _key_figures(play),
+        Section(note=method) if luck is None else luck_table(luck, note=method),
+        _hands_to_tell(play),
         _verdicts(play),
         _solved(play, hands),
         _graded(play, hands),
@@ -90,7 +105,7 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
         _leaks(play),
         _replays(play, hands),
         _sessions(play),
-        _lines(play),
+        None if luck is not None else _lines(play),
         _estimates(play, is_marked=not (lead or withheld)),
         _lost_most(play, hands),
         _otherwise(play, hands),
@@ -105,13 +120,62 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
     filled_sections = [_without_blanks(section) for section in sections if section is not None]
     if replays:
         filled_sections.append(_replayed(play, hands, filled_sections))
-    first = [decision_words(play), lead or headline(play.assessment, play.player)]
     return Document(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}",
-        # That hands are missing comes before anything is counted of those that are there.
-        lead=" ".join(filter(None, reversed(first) if withheld else first)),
+        lead=" ".join(filter(None, _first_words(play, lead, withheld))),
         sections=filled_sections,
     )
+
+
+def _first_words(play: OwnPlay, lead: str, withheld: str | None) -> Iterator[str]:
+    """Yield the result, the luck in it, and one leak or none: a short sentence each."""
+    integrity = play.assessment.integrity
+    if lead:
+        yield lead
+    elif withheld:
+        yield withheld_sentence(integrity, play.player)
+    else:
+        condition = integrity.condition(play.player) if play.result.excludes_zero else ""
+        yield result_sentence(play.player, play.result, play.evidence.decides, condition=condition)
+        yield luck_sentence(play.luck)
+    yield _leak_sentence(play)
+
+
+def _leak_sentence(play: OwnPlay) -> str:
+    """Name the costliest spot whose cost is no chance; say if there is none."""
+    if not play.leaks.looked_at:
+        return ""
+    for leak in play.leaks.leaks:
+        if leak.interval[0] > 0:
+            cost = f"{_bounds(leak.low.value, leak.high.value)} {play.unit}/100"
+            return f"Costliest leak: {_spot_words(leak.spot)}, {cost}."
+    return "No leak shows beyond chance."
+
+
+def _method(play: OwnPlay, withheld: str | None) -> str:
+    """Say what the result rests on: how luck was taken out, and what the log may lack."""
+    assessment = play.assessment
+    decides = "" if assessment.hidden and play.luck else reason_words(play.evidence)
+    parts = (
+        no_verdict(withheld) if withheld else decides,
+        assessment.integrity.words(play.player, display=display_name),
+        straddle_words(assessment),
+        rake_of_table(assessment),
+    )
+    return " ".join(filter(None, parts))
+
+
+def _hands_to_tell(play: OwnPlay) -> Section:
+    """Say how many hands tell win rates apart by money, by what decides and without luck."""
+    titles = lines_of(play.assessment, play.player)
+    means = {
+        title: mean
+        for name, title in titles.items()
+        if (mean := play.assessment.estimate(play.player, name)) is not None
+    }
+    if play.luck is not None and not play.luck.all_cards:
+        means["without luck, as above"] = play.luck.without
+    return hands_table(means)
 
 
 def _without_blanks(section: Section) -> Section:
@@ -213,16 +277,16 @@ def hand_name(record: HandRecord, row: int) -> str:
 
 
 def _key_figures(play: OwnPlay) -> Section:
-    asked = play.decisions["agrees"].count()
-    figures = [
-        KeyFigure("hands", f"{len(play.hands):,}"),
-        KeyFigure(f"won, {play.unit}", signed(float(play.rows["money"].sum()), 1)),
-        KeyFigure("decisions", f"{play.decisions.height:,}"),
-    ]
-    if asked:
-        agreed = int(play.decisions["agrees"].sum() or 0)
-        figures.append(KeyFigure(f"as {play.adviser}", percent(agreed / asked, 0)))
-    return Section(key=figures)
+    lost = play.mistakes.height
+    judged = play.decisions.filter(pl.col("by").is_not_null()).height
+    return Section(
+        key=(
+            *luck_key(play.luck, play.money),
+            *([] if play.luck is not None else [KeyFigure("hands", f"{len(play.hands):,}")]),
+            KeyFigure("mistakes", f"{lost:,}", f"of {judged:,} decisions that can be judged"),
+        ),
+        figures=() if play.luck is None else (luck_graph(play.luck, play.player),),
+    )
 
 
 def _lines(play: OwnPlay) -> Section:
@@ -344,7 +408,8 @@ def _verdicts(play: OwnPlay) -> Section | None:
         )
     return Section(
         heading="Your decisions, by what you could see",
-        words="A grade knows your cards, the board so far and the betting so far, and nothing that "
+        words=decision_words(play),
+        note="A grade knows your cards, the board so far and the betting so far, and nothing that "
         "came later: neither the cards of others nor how the hand ended. What opponents hold is "
         "assumed: their betting is read in two ways, and by one of them also as if they bluffed "
         "more, had the best third of their hands, or bet with any hand. A mistake cost something "

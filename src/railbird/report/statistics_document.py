@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -17,11 +17,14 @@ import polars as pl
 
 from railbird.assessment.player_statistics import (
     DEFINITIONS,
+    RESULTS,
     By,
+    LogCards,
     PlayerStatistics,
     Statistic,
     bankroll_of_player,
     divided,
+    lucks_of,
 )
 from railbird.cards import CLASS_NAMES
 from railbird.errors import NothingUsable
@@ -30,8 +33,17 @@ from railbird.report.bankroll import bankroll_table
 from railbird.report.charts import variable
 from railbird.report.document import Document, Figure, KeyFigure, Section, Table
 from railbird.report.headline import no_verdict
+from railbird.report.luck_sections import (
+    a_hand,
+    hands_table,
+    luck_graph,
+    luck_key,
+    luck_sentence,
+    luck_table,
+    result_sentence,
+    withheld_sentence,
+)
 from railbird.report.number_format import (
-    ALL_ALIKE,
     TOO_FEW,
     counted,
     display_name,
@@ -47,6 +59,7 @@ from railbird.report.range_chart import range_chart
 if TYPE_CHECKING:
     from railbird.assessment.field_differences import FieldDifference
     from railbird.assessment.integrity import Integrity
+    from railbird.assessment.player_luck import PlayerLuck
     from railbird.assessment.player_statistics import HourlyRate, Style, TournamentReturn
     from railbird.estimates import BoundedMean, Estimate
 
@@ -114,6 +127,7 @@ def statistics_document(
     bankroll: float | None = None,
     field: Sequence[FieldDifference] = (),
     integrity: Integrity,
+    cards: LogCards,
 ) -> Document:
     """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
 
@@ -121,13 +135,14 @@ def statistics_document(
 
     ``bankroll``, in big blinds, adds what the winnings mean for it, and ``field`` how the one
     player differs from the others. ``integrity`` says whether there is a verdict, and on what
-    condition.
+    condition, and ``cards`` what the whole log knows.
     """
     by_player = {name: of[""] for name, of in divided(rows, None).items()}
     names = list(by_player)[:_MOST]
     of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, display=display_name)
     withheld = {name: of_all or integrity.turned(name, display=display_name) for name in names}
     several = len(by_player) > 1
+    lucks = lucks_of(rows.filter(pl.col("player").is_in(names)), cards)
     sections: list[Section] = []
     if several:
         sections.append(Section(table=players_table(by_player, styles, rates), note=_ROW_NOTE))
@@ -137,10 +152,17 @@ def statistics_document(
         sentences = [_style_words(by_player[name], styles[name])]
         sentences += [] if rate is None else [_rate_words(rate)]
         tournaments = [_return_words(*of_currency) for of_currency in returns.get(name, {}).items()]
+        luck = lucks.get(name)
         sections += [
+            replace(
+                _first_figures(by_player[name], luck, name),
+                heading=heading if several else "",
+                page_only=several,
+            ),
+            *([] if luck is None else [replace(luck_table(luck), page_only=several)]),
+            replace(_hands_to_tell(by_player[name], luck), page_only=several),
             Section(
-                heading=heading,
-                key=_key_figures(by_player[name]),
+                heading="" if several else "How it was played",
                 words=" ".join(filter(None, sentences + ([] if several else tournaments))),
                 table=_table(by_player[name]),
                 page_only=several,
@@ -160,11 +182,17 @@ def statistics_document(
     title = f"{display_name(names[0])}, session report"
     if several:
         title = counted(len(by_player), "player")
-    lead = _lead(names[0], by_player[names[0]], integrity.condition(names[0]))
-    if why := withheld[names[0]]:
-        lead = no_verdict(why)
-    elif not several:
-        lead = " ".join(filter(None, (lead, integrity.unused(names[0], display=display_name))))
+    first = names[0]
+    lead = " ".join(
+        filter(
+            None, _first_words(first, by_player[first], lucks.get(first), cards, integrity, rows)
+        )
+    )
+    if why := withheld[first]:
+        lead = withheld_sentence(integrity, first)
+        sections.insert(1, Section(note=no_verdict(why)))
+    elif not several and (unused := integrity.unused(first, display=display_name)):
+        sections.insert(1, Section(note=unused))
     return Document(title=title, lead=lead, sections=sections)
 
 
@@ -305,38 +333,49 @@ def _two_lines(heading: str) -> str:
     return f"{heading[:middle]}\n{heading[middle + 1 :]}"
 
 
-def _lead(name: str, of: PlayerStatistics, condition: str) -> str:
-    won = of.winnings["bb_per_100"]
-    sentence = f"{display_name(name)}: {_per_hundred(won)} big blinds in a hundred hands"
-    if won.alike:
-        return f"{sentence} over {counted(of.hands)}, {ALL_ALIKE}."
-    if not won.enough:
-        return (
-            f"{sentence}; {counted(of.hands)} {'is' if of.hands == 1 else 'are'} too few to say "
-            "more."
-        )
-    meaning = "which luck alone could explain"
-    if won.excludes_zero:
-        meaning = f"more than luck explains{condition}"
-    return f"{sentence} over {counted(of.hands)}, {meaning}."
+def _first_words(
+    name: str,
+    of: PlayerStatistics,
+    luck: PlayerLuck | None,
+    cards: LogCards,
+    integrity: Integrity,
+    rows: pl.DataFrame,
+) -> Iterator[str]:
+    """Yield the result, the luck in it, and where more can be told: a short sentence each."""
+    decides = cards.decides(rows.filter(pl.col("player") == name))
+    mean = a_hand(of.winnings[RESULTS[decides]])
+    yield result_sentence(
+        name,
+        mean,
+        decides or "money",
+        judged=bool(decides),
+        condition=integrity.condition(name) if mean.excludes_zero else "",
+    )
+    yield luck_sentence(luck)
+    if not decides:
+        yield "All cards are known: `railbird assess` tells luck from skill by them."
+
+
+def _first_figures(of: PlayerStatistics, luck: PlayerLuck | None, name: str) -> Section:
+    """Return what was won with and without luck, and the graph of both."""
+    money = KeyFigure("hands", f"{of.hands:,}", money_won(of.money) if of.money else "")
+    won = a_hand(of.winnings["bb_per_100"])
+    figures = () if luck is None else (luck_graph(luck, name),)
+    return Section(key=(*luck_key(luck, won), money), figures=figures)
+
+
+def _hands_to_tell(of: PlayerStatistics, luck: PlayerLuck | None) -> Section:
+    """Say how many hands tell win rates apart by money, all-in adjusted and without luck."""
+    means = {"money": a_hand(of.winnings["bb_per_100"])}
+    if of.adjusted_all_ins:
+        means["all-in adjusted"] = a_hand(of.winnings["allin_bb_per_100"])
+    if luck is not None:
+        means["without luck"] = luck.without
+    return hands_table(means)
 
 
 def _per_hundred(won: Estimate) -> str:
     return f"{signed(won.value, 1)} ({interval_of(won, 1)})"
-
-
-def _key_figures(of: PlayerStatistics) -> list[KeyFigure]:
-    shares = {statistic.key: share for statistic, share in of.shares.items()}
-    won = [KeyFigure("won", money_won(of.money))] if of.money else []
-    known = ((name, shares[name]) for name in ("vpip", "pfr"))
-    return [
-        KeyFigure("hands", f"{of.hands:,}"),
-        *won,
-        *(
-            KeyFigure(name.upper(), percent(share.value) if share.n else "–")
-            for name, share in known
-        ),
-    ]
 
 
 def _style_words(of: PlayerStatistics, style: Style) -> str:

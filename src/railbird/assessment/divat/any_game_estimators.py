@@ -177,6 +177,12 @@ class Fitted:
         """
         return taken_by_event(rows.select(*CALL_LUCK, *LUCK).to_numpy(), _prior(rows, how).mean)
 
+    def luck_fitted(self, rows: pl.DataFrame, how: Scoring) -> pl.DataFrame:
+        """Return the luck that `values` takes out of every row, by event (`taken_by_event`)."""
+        fit = self.fit(rows, how)
+        luck = rows.select(*CALL_LUCK, *LUCK).to_numpy()
+        return taken_by_event(luck, fit.coefficients[fit.part])
+
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row, (rows,)."""
         # Rake is not luck.
