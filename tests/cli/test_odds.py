@@ -47,7 +47,7 @@ def test_sampled_equity_repeats_for_a_seed(capsys: pytest.CaptureFixture[str]) -
 def test_odds(capsys: pytest.CaptureFixture[str]) -> None:
     """Papp 1998, the running example: AdQc on 3h4cJh against five opponents."""
     found = call_json(
-        capsys, "odds", "AdQc", "3h4cJh", "--opponents", "5", "--pot", "40", "--to-call", "10"
+        capsys, "odds", "AdQc", "3h4cJh", "--count", "5", "--pot", "40", "--to-call", "10"
     )
     assert found["ihr"] == pytest.approx(0.585106, abs=5e-7)
     assert found["hs"] == pytest.approx(0.068576, abs=5e-7)
@@ -97,7 +97,7 @@ def test_three_who_acted_are_dealt_at_random(capsys: pytest.CaptureFixture[str])
 
 
 def test_actions_without_a_model_are_of_any_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = call(capsys, "odds", *FLOP, "--opponents", "2", "--action", BET, "--json")
+    code, out, _ = call(capsys, "odds", *FLOP, "--count", "2", "--action", BET, "--json")
     assert code == 0
     found = json.loads(out)
     assert found["kept"][1] == 1
@@ -257,7 +257,7 @@ def test_a_picture_is_written_once(
         (["--action", "turn:bet"], "an action on the turn"),
         (["--action", "flop:bte"], "action"),
         (["--action", "flop:bet", "--against", "72o"], "no holding is worth"),
-        (["--action", "flop:bet", "--action", "flop:bet", "--opponents", "1"], "2 actions"),
+        (["--action", "flop:bet", "--action", "flop:bet", "--count", "1"], "2 actions"),
         (["--action", "flop:bet", "--action", "flop:bet", "--against", "KK"], "2 actions"),
         (["--out", "x.gif"], ".gif; allowed: .png, .svg"),
         (["--set", "softness=nan"], "nan"),
@@ -328,7 +328,7 @@ def test_before_the_flop_only_the_showdown_is_defined(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--against", "KK", "--opponents", "2"], "2 opponents and 1 models"),
+        (["--against", "KK", "--count", "2"], "2 opponents and 1 models"),
         (["--against", "XX"], "X"),
         (["3h4cJh", "--against", "AsAd"], "leave nothing of the range AsAd"),
     ],
@@ -567,3 +567,48 @@ def test_tables_that_are_not_asked_for_rightly(
 ) -> None:
     assert run(args.split()) == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_equity_in_a_variant(capsys: pytest.CaptureFixture[str]) -> None:
+    spot = ("--board", "3s4s8h", "--variant", "Omaha HiLo")
+    answer = call_json(capsys, "equity", "As2sKdQd", "JhJcTh9c", *spot)
+    assert (answer["variant"], answer["deals"], answer["exact"]) == ("omaha-hilo", 820, True)
+    first = answer["players"][0]
+    assert (first["hand"], first["scoop"]) == ("As2sKdQd", 535)
+    assert [share["name"] for share in first["shares"]] == ["high", "low"]
+    assert first["shares"][1] == {"name": "low", "win": 820, "tie": 0, "equity": 0.5}
+    assert run(["equity", "As2sKdQd", "JhJcTh9c", *spot]) == 0
+    assert "32.62 %  50.00 %  65.24 %  82.6220 %" in capsys.readouterr().out
+
+
+def test_two_boards_of_holdem(capsys: pytest.CaptureFixture[str]) -> None:
+    boards = ("--board", "Td5hTh2c", "--board", "2h3c4c9d")
+    answer = call_json(capsys, "equity", "Ts6s", "Jd5d", *boards)
+    assert [share["name"] for share in answer["players"][0]["shares"]] == ["board 1", "board 2"]
+    assert answer["deals"] == 40 * 39
+
+
+def test_a_sampled_variant_repeats_for_a_seed(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ("equity", "--variant", "razz", "As2h", "Kd", "--samples", "2000", "--seed", "3")
+    first = call_json(capsys, *args)
+    assert first == call_json(capsys, *args)
+    assert (first["exact"], first["deals"]) == (False, 2000)
+    assert run([*args]) == 0
+    assert "95 % interval" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["--variant", "omaha", "AsKs", "QdQc"], "hand 1 has 2 cards; allowed in omaha: 4"),
+        (["--variant", "omahaa", "AsKs", "QdQc"], "did you mean omaha"),
+        (["--variant", "badeucey", "AsKs", "QdQc"], "badeucey is not supported"),
+        (["--variant", "", "AsKs", "QdQc"], "no variant ''; allowed: holdem"),
+        (["--board", "2c3c4c", "--board", "2d3d4d", "QQ+", "AK"], "not a suit: 'QQ+'"),
+        (["--variant", "stud", "--board", "2c3c4c", "AsKs", "QdQc"], "stud has no board"),
+    ],
+)
+def test_refused_variants(args: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["equity", *args]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert says in line

@@ -130,8 +130,8 @@ def test_hands_given_twice_are_told_in_the_same_words(
             "railbird machine tables: no command 'stats'; did you mean status?",
         ),
         (
-            ["odds", "AsKs", "--opponent", "2"],
-            "one of: '--opponents', '--pot'",
+            ["odds", "AsKs", "--ou", "2"],
+            "one of: '--count', '--out', '--pot'",
         ),
         (["players", "lokki"], "no player 'lokki'; did you mean loki?"),
         (["convert", "x.log"], "Missing argument 'OUT'; as in: railbird convert"),

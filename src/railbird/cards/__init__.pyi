@@ -34,7 +34,21 @@ from .card import (
 from .hand_strength import STRENGTHS, Category, Strength, category, describe, strength, strengths
 from .isomorphism import board_classes, canonical_board
 from .ranges import Range, RangeLike, StartingGroups, range_from, starting_groups
+from .rankings import share_strength, share_strengths
 from .tables import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDING_INDEX
+from .variants import (
+    HOLDEM,
+    MOST_PLAYERS,
+    REFUSED,
+    VARIANTS,
+    Opener,
+    Ranking,
+    Share,
+    Street,
+    Variant,
+    VariantLike,
+    variant_from,
+)
 
 __all__ = [
     "CARD_OF_TEXT",
@@ -42,24 +56,34 @@ __all__ = [
     "CLASS_NAMES",
     "CLASS_OF_HOLDING",
     "DECK",
+    "HOLDEM",
     "HOLDINGS",
     "HOLDING_CARDS",
     "HOLDING_INDEX",
+    "MOST_PLAYERS",
     "RANKS",
+    "REFUSED",
     "STRENGTHS",
     "SUITS",
     "TEXT_OF_CARD",
+    "VARIANTS",
     "Card",
     "CardsLike",
     "Category",
     "HandClass",
     "Holding",
     "HoldingLike",
+    "Opener",
     "Range",
     "RangeLike",
+    "Ranking",
+    "Share",
     "StartingGroups",
+    "Street",
     "Strength",
     "Suits",
+    "Variant",
+    "VariantLike",
     "board_classes",
     "canonical_board",
     "card_of",
@@ -81,8 +105,11 @@ __all__ = [
     "parse_holding",
     "range_from",
     "rank_of",
+    "share_strength",
+    "share_strengths",
     "starting_groups",
     "strength",
     "strengths",
     "suit_of",
+    "variant_from",
 ]

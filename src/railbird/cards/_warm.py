@@ -9,7 +9,10 @@ import numpy as np
 from railbird.cards.card import DECK
 from railbird.cards.hand_strength import category_counts, strength, strength_counts, strengths
 from railbird.cards.kernels import strength7
+from railbird.cards.rankings import share_strengths
+from railbird.cards.rankings_kernels import best_with_three
 from railbird.cards.tables import HAND_SIZES
+from railbird.cards.variants import Ranking, Share
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
@@ -19,6 +22,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("strength in kernels", lambda: strength7(*DECK[:7])),
         ("strength of many hands", _arrays),
         ("census of seven cards", lambda: (category_counts(), strength_counts())),
+        ("strength in other variants", _shares),
     ]
 
 
@@ -28,3 +32,9 @@ def _arrays() -> None:
         strengths(hands)
         hands.setflags(write=False)  # a different type in Numba
         strengths(hands)
+
+
+def _shares() -> None:
+    hands = np.arange(5, dtype=np.uint8).reshape(1, 5)
+    share_strengths(Share(Ranking.HIGH, use=2), hands, hands + np.uint8(5))
+    best_with_three(hands[0], 0, np.empty(22_100, dtype=np.uint16))

@@ -89,11 +89,17 @@ def plain_strength(key: np.uint64) -> np.uint16:
 
 
 @inline_kernel
-def flush_strength(key: np.uint64, mask: np.uint64) -> np.uint16:
-    """Return the strength of the hand with this key and mask if it has a flush."""
+def ranks_of_flush(key: np.uint64, mask: np.uint64) -> np.uint64:
+    """Return the set of ranks of the suit of which there is a flush in the hand."""
     flush = (key + KEY_BIAS) & FLUSH_BITS
     suit = np.uint64(flush >= _SUIT_1) + np.uint64(flush >= _SUIT_2) + np.uint64(flush >= _SUIT_3)
-    return np.uint16(FLUSH_STRENGTH[(mask >> (suit * _MASK_BITS)) & _RANKS])
+    return np.uint64((mask >> (suit * _MASK_BITS)) & _RANKS)
+
+
+@inline_kernel
+def flush_strength(key: np.uint64, mask: np.uint64) -> np.uint16:
+    """Return the strength of the hand with this key and mask if it has a flush."""
+    return np.uint16(FLUSH_STRENGTH[ranks_of_flush(key, mask)])
 
 
 @inline_kernel

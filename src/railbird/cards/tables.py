@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from itertools import product
 from operator import or_
@@ -68,9 +68,12 @@ _HIGHEST = _highest_ranks()
 """The highest rank of each set, 0 for the empty set."""
 
 
-def _straight_top(ranks: Ints) -> Ints:
-    """Return the top rank of the best straight in each set, -1 for none."""
-    runs = with_low_ace = ranks << 1 | ranks >> (RANKS - 1)
+def straight_top(ranks: Ints, *, lowest: int = 0) -> Ints:
+    """Return the top rank of the best straight in each set, -1 for none.
+
+    The ace also counts as the card below rank ``lowest``.
+    """
+    runs = with_low_ace = ranks << 1 | ranks >> (RANKS - 1) << lowest
     for shift in range(1, 5):
         runs = runs & with_low_ace << shift
     tops = runs >> 1
@@ -93,11 +96,13 @@ def _score_of(category: int, decided: Ints, kickers: Ints | None = None, count: 
     return score if kickers is None else score + _top(kickers, count)
 
 
-def scores_without_flush(at_least: Sequence[Ints]) -> Ints:
+def scores_without_flush(
+    at_least: Sequence[Ints], straights: Callable[[Ints], Ints] = straight_top
+) -> Ints:
     """Score multisets of five to seven ranks; ``at_least[k]`` are the ranks held over k times."""
     once, twice, thrice, four_times = at_least
     best_two, best_three, best_four = _HIGHEST[twice], _HIGHEST[thrice], _HIGHEST[four_times]
-    straight = _straight_top(once)
+    straight = straights(once)
     under_three = twice & ~(1 << best_three)
     under_two = twice & ~(1 << best_two)
     second_two = _HIGHEST[under_two]
@@ -124,9 +129,9 @@ def scores_without_flush(at_least: Sequence[Ints]) -> Ints:
     return np.select(conditions, scores, _score_of(HIGH_CARD, _top(once, 5)))
 
 
-def scores_of_flushes(ranks: Ints) -> Ints:
+def scores_of_flushes(ranks: Ints, straights: Callable[[Ints], Ints] = straight_top) -> Ints:
     """Score sets of five or more ranks of one suit."""
-    straight = _straight_top(ranks)
+    straight = straights(ranks)
     return np.where(
         straight >= 0, _score_of(STRAIGHT_FLUSH, straight), _score_of(FLUSH, _top(ranks, 5))
     )
@@ -227,8 +232,8 @@ KEY_BIAS = np.uint64(sum(3 << SUIT_SHIFT + 4 * suit for suit in range(SUITS)) - 
 FLUSH_BITS = np.uint64(sum(8 << SUIT_SHIFT + 4 * suit for suit in range(SUITS)))
 
 
-def _multisets() -> tuple[Ints, Ints, list[Ints]]:
-    """Return for each multiset of 5 to 7 ranks: cards, code, and the ranks held k + 1 times."""
+def rank_multisets() -> tuple[Ints, Ints, list[Ints]]:
+    """Return for each multiset of 5 to 7 ranks: cards, code, and the ranks held over k times."""
     size, code, held = (np.zeros(1, dtype=np.int64) for _ in range(3))
     # k copies of a rank set its bit in k of four rank sets, which share one integer
     copies = np.arange(SUITS + 1)
@@ -269,7 +274,7 @@ def _places() -> NDArray[np.uint16]:
     return numbers
 
 
-_size, _code, _at_least = _multisets()
+_size, _code, _at_least = rank_multisets()
 _row, _column = _code >> COLUMN_BITS, _code & (1 << COLUMN_BITS) - 1
 _lengths = np.bincount(_row, minlength=_ALL_ROWS)
 

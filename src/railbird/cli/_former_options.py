@@ -70,6 +70,7 @@ FORMER: Final[Mapping[str, Mapping[str, str]]] = {
     "machine cache clear": {"--yes": "--force"},
     "mcp": {"--logs": "--log {}"},
     "odds": {
+        "--opponents": "--count {}",
         "--model": "--against {}",
         "--spectrum": "--show spectrum",
         "--by-opponents": "--show by-opponents",

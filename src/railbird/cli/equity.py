@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Final
 
 import click
 
-from railbird import estimates, odds
+from railbird import cards, estimates, odds
 from railbird.cli._completion import Whole
 from railbird.cli._console import json_option, print_json, print_table, progress, seed_option
 from railbird.cli.hits import BOARD
@@ -17,7 +19,18 @@ from railbird.report.number_format import percent
 
 @click.command(name="equity")
 @click.argument("hands", nargs=-1, metavar="HAND HAND...")
-@click.option("--board", default="", show_default=False, help="Board cards so far, such as Td5hTh.")
+@click.option(
+    "--variant",
+    default=cards.HOLDEM.name,
+    metavar="NAME",
+    help="Game, such as omaha, omaha-hilo, stud, razz, badugi; a wrong name lists all.",
+)
+@click.option(
+    "--board",
+    "boards",
+    multiple=True,
+    help="Board cards so far, such as Td5hTh; once for each board.",
+)
 @click.option("--dead", default="", show_default=False, help="Dead cards, which are out of play.")
 @click.option(
     "--samples",
@@ -29,7 +42,8 @@ from railbird.report.number_format import percent
 def command(
     *,
     hands: Sequence[str],
-    board: str,
+    variant: str,
+    boards: Sequence[str],
     dead: str,
     samples: int | None,
     seed: int,
@@ -37,29 +51,44 @@ def command(
 ) -> None:
     """Compute the all-in equity of two to ten hands or ranges, exactly where possible.
 
-    A range is written "QQ+, A5s-A2s, KTo:0.5" (a weight after a colon), or "random".
+    A range is written "QQ+, A5s-A2s, KTo:0.5" (a weight after a colon), or "random". In other games
+    than hold'em a hand is cards, an unknown one of them is written ??, and "random" is a hand of
+    unknown cards.
 
     \b
     Examples:
       railbird equity Ts6s Jd5d --board Td5hTh
       railbird equity "QQ+, AK" random
+      railbird equity --variant omaha-hilo As2sKdQd JhJcTh9c --board 3s4s8h
     """
     if not hands:
         raise BadInput("no hands; allowed: 2 to 10 hands or ranges, such as AsKs QQ+ random")
-    if boards := [text for text in hands if BOARD.fullmatch(text)]:
-        raise BadInput(f"{boards[0]!r} is no hand; a board is an option: --board {boards[0]}")
+    chosen = cards.variant_from(variant)
+    if chosen is cards.HOLDEM and len(boards) < 2:
+        _print_holdem(hands, "".join(boards), dead, samples, seed, as_json)
+    else:
+        _print_variant(chosen, hands, boards, dead, samples, seed, as_json)
+
+
+def _sampling(samples: int | None, seed: int) -> dict[str, Any]:
+    """Return the arguments of both functions of `odds` that decide what is sampled."""
     import numpy as np
 
+    mode = odds.Mode.AUTO if samples is None else odds.Mode.SAMPLED
+    return {
+        "mode": mode,
+        "rng": np.random.default_rng(seed),
+        **({} if samples is None else {"samples": samples}),
+    }
+
+
+def _print_holdem(
+    hands: Sequence[str], board: str, dead: str, samples: int | None, seed: int, as_json: bool
+) -> None:
+    if misplaced := [text for text in hands if BOARD.fullmatch(text)]:
+        raise BadInput(f"{misplaced[0]!r} is no hand; a board is an option: --board {misplaced[0]}")
     with progress() as notify:
-        result = odds.equity(
-            hands,
-            board,
-            dead=dead,
-            mode=odds.Mode.AUTO if samples is None else odds.Mode.SAMPLED,
-            **({} if samples is None else {"samples": samples}),
-            rng=np.random.default_rng(seed),
-            progress=notify,
-        )
+        result = odds.equity(hands, board, dead=dead, progress=notify, **_sampling(samples, seed))
     if as_json:
         print_json(
             {
@@ -83,16 +112,84 @@ def command(
         print_table(_table(hands, result))
 
 
+def _print_variant(
+    variant: cards.Variant,
+    hands: Sequence[str],
+    boards: Sequence[str],
+    dead: str,
+    samples: int | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    with progress() as notify:
+        result = odds.variant_equity(
+            variant, hands, boards, dead=dead, progress=notify, **_sampling(samples, seed)
+        )
+    if as_json:
+        print_json(
+            {
+                "variant": result.variant,
+                "players": [
+                    {
+                        "hand": hand,
+                        "equity": player.equity,
+                        "stderr": player.stderr,
+                        "scoop": player.scoop,
+                        "nothing": player.nothing,
+                        "shares": [asdict(share) for share in player.shares],
+                    }
+                    for hand, player in zip(hands, result.players, strict=True)
+                ],
+                "deals": result.trials,
+                "exact": result.exact,
+                "method": result.method.value,
+            }
+        )
+    else:
+        print_table(_table_of_shares(hands, result))
+
+
+def _table_of_shares(hands: Sequence[str], result: odds.VariantEquity) -> Table:
+    """Show the counts of a single share, or of several what each is worth, and scoops."""
+    names = [share.name for share in result.players[0].shares]
+    single = len(names) == 1
+    headings = ("win", "tie", "lose") if single else (*names, "scoop")
+    rows = []
+    for hand, player in zip(hands, result.players, strict=True):
+        if single:
+            (share,) = player.shares
+            lost = result.trials - share.win - share.tie
+            cells = [_count(count) for count in (share.win, share.tie, lost)]
+        else:
+            cells = [percent(share.equity, 2) for share in player.shares]
+            cells.append(percent(player.scoop / result.trials, 2))
+        cells.append(percent(player.equity, 4))
+        if not result.exact:
+            pots = estimates.BoundedMean.of_counts(player.parts, least=0, most=1, unit="pots")
+            cells.append(_interval(pots))
+        rows.append((hand, *cells))
+    unit = "deals" if result.exact else "random deals"
+    last = ("equity",) if result.exact else ("equity", _INTERVAL)
+    return Table(("hand", *headings, *last), rows, title=f"{result.trials:,} {unit}")
+
+
+_INTERVAL: Final = "95 % interval"
+
+
+def _interval(pots: estimates.BoundedMean) -> str:
+    low, high = pots.interval()
+    return f"{percent(low, 4)} to {percent(high, 4)}"
+
+
 def _table(hands: Sequence[str], result: odds.Equity) -> Table:
     unit = "boards" if result.exact else "random deals"
-    headings = ("win", "tie", "lose", "equity", *([] if result.exact else ["95 % interval"]))
+    headings = ("win", "tie", "lose", "equity", *([] if result.exact else [_INTERVAL]))
     rows = []
     for hand, player in zip(hands, result.players, strict=True):
         cells = [_count(count) for count in (player.win, player.tie, player.lose)]
         cells.append(percent(player.equity, 4))
         if not result.exact:
-            low, high = _sampled(player, int(result.trials)).interval()
-            cells.append(f"{percent(low, 4)} to {percent(high, 4)}")
+            cells.append(_interval(_sampled(player, int(result.trials))))
         rows.append((hand, *cells))
     return Table(("hand", *headings), rows, title=f"{_count(result.trials)} {unit}")
 

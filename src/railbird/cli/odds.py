@@ -54,7 +54,8 @@ _FLOP = 3
 @click.argument("hole", default="", type=Words("hole", lambda: GROUPS["odds"]))
 @click.argument("board", default="")
 @click.option(
-    "--opponents",
+    "--count",
+    "opponents",
     type=Whole(1, 22),
     help="Number of opponents, by default 1, or one for each model.",
 )
@@ -151,7 +152,7 @@ def command(
     \b
     Examples:
       railbird odds AcKc Kd9s2h
-      railbird odds AdQc 3h4cJh --opponents 5 --pot 40 --to-call 10
+      railbird odds AdQc 3h4cJh --count 5 --pot 40 --to-call 10
       railbird odds AdQc 3h4cJh --against "QQ+, AKs" --against random
       railbird odds AsTh Tc8d2c --action "preflop:call flop:bet" --show spectrum
       railbird odds As5s Ks9s2d --against KQ --show outs --pot 50 --to-call 10

@@ -70,6 +70,7 @@ from .spectra import (
     spectrum,
 )
 from .stored_arrays import Check, Condition
+from .variant_equity import HandEquity, ShareEquity, VariantEquity, variant_equity
 
 __all__ = [
     "DRAWS",
@@ -84,6 +85,7 @@ __all__ = [
     "Draw",
     "Equity",
     "FlopOutcomes",
+    "HandEquity",
     "HandOdds",
     "HandRank",
     "HandsOnBoard",
@@ -102,11 +104,13 @@ __all__ = [
     "PreflopValue",
     "RangeHits",
     "ReflectiveOdds",
+    "ShareEquity",
     "ShowdownOdds",
     "Spectrum",
     "Stakes",
     "TableStatus",
     "Tables",
+    "VariantEquity",
     "average_weights",
     "bluffing_frequency",
     "build",
@@ -151,4 +155,5 @@ __all__ = [
     "spectrum",
     "status",
     "straight_play",
+    "variant_equity",
 ]

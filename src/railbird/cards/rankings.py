@@ -1,0 +1,99 @@
+"""Strength of a hand in a share of a pot: the high hand of Omaha, the low one, a badugi.
+
+`railbird.cards.strength` does the same for the high hands of five to seven cards alone, faster, and
+with strengths from 0.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird._arguments import checked
+from railbird.cards.card import CardsLike, cards_from, format_card
+from railbird.cards.rankings_kernels import strengths_in
+from railbird.cards.variants import Ranking, Share
+from railbird.errors import BadInput, DuplicateCard
+
+RANKING_NUMBER: Final = {ranking: number for number, ranking in enumerate(Ranking)}
+"""Row of each ranking in the tables; badugi, the last, has its own table."""
+
+
+@cache
+def least_strength(share: Share) -> int:
+    """Return the least strength that can win: that of the worst low hand that qualifies."""
+    if share.qualifier is None:
+        return 1
+    top = share.qualifier - 2
+    worst = np.array([[4 * rank for rank in range(top, top - 5, -1)]], dtype=np.uint8)
+    out = np.empty(1, dtype=np.uint16)
+    strengths_in(worst, worst[:, :0], RANKING_NUMBER[share.ranking], False, out)
+    return int(out[0])
+
+
+@checked
+def share_strength(share: Share, holes: CardsLike, board: CardsLike = ()) -> int:
+    """Return the strength of a hand in a share: higher wins, equal ties, 0 cannot win.
+
+    Raises `railbird.errors.BadInput` for a number of cards that the share does not know, and
+    `railbird.errors.DuplicateCard` for a repeated card.
+
+    >>> from railbird.cards import VARIANTS
+    >>> high, low = VARIANTS["omaha-hilo"].shares
+    >>> share_strength(low, "As2s9dKd", "3c4c8h8dTs"), share_strength(low, "AsKs9d9c", "3c4c8h8dTs")
+    (6149, 0)
+    """
+    holes, board = cards_from(holes), cards_from(board)
+    seen = [*holes, *board]
+    if len(set(seen)) < len(seen):
+        twice = max(seen, key=seen.count)
+        raise DuplicateCard(f"{format_card(twice)} comes twice in a hand")
+    rows = (np.array([cards], dtype=np.uint8) for cards in (holes, board))
+    return int(share_strengths(share, *rows)[0])
+
+
+@checked
+def share_strengths(
+    share: Share, holes: NDArray[np.uint8], boards: NDArray[np.uint8]
+) -> NDArray[np.uint16]:
+    """Return the strengths, (n,), of holes (n, k) on boards (n, m), whose cards are all different.
+
+    Raises `railbird.errors.BadInput` for other shapes, types, cards or numbers of cards.
+    """
+    if holes.ndim != 2 or boards.ndim != 2 or len(holes) != len(boards):
+        raise BadInput(f"holes of shape {holes.shape} on boards of {boards.shape}: one hand a row")
+    if holes.dtype != np.uint8 or boards.dtype != np.uint8:
+        raise BadInput(f"cards are uint8 here, not {holes.dtype} and {boards.dtype}")
+    for cards in (holes, boards):
+        if cards.size and cards.max() > 51:
+            raise BadInput(f"{int(cards.max())} is no card: cards are 0-51")
+    _check_size(share, holes.shape[1], boards.shape[1])
+    out = np.empty(len(holes), dtype=np.uint16)
+    strengths_in(
+        np.ascontiguousarray(holes),
+        np.ascontiguousarray(boards),
+        RANKING_NUMBER[share.ranking],
+        share.use is not None,
+        out,
+    )
+    return np.where(out < least_strength(share), np.uint16(0), out)
+
+
+def _check_size(share: Share, holes: int, board: int) -> None:
+    if share.use is not None:
+        if not 2 <= holes <= 6 or board != 5:
+            raise BadInput(
+                f"{holes} own cards on a board of {board}; allowed: 2 to 6 on 5, of which two count"
+            )
+        return
+    least, most = {Ranking.BADUGI: (1, 4), Ranking.DEUCE_TO_SEVEN: (5, 5)}.get(
+        share.ranking, (5, 7)
+    )
+    if not least <= holes + board <= most or (share.ranking is Ranking.BADUGI and board):
+        raise BadInput(
+            f"{holes + board} cards; allowed in {share.ranking.value}: "
+            + (f"{least}" if least == most else f"{least} to {most}")
+        )

@@ -1,0 +1,246 @@
+"""Variants of poker as data: what is dealt on each street, and which hands share the pot.
+
+Nothing else in this package knows a variant by its name. Who deals, bets or evaluates reads a
+variant's streets and shares, so a further variant is a further entry of `VARIANTS`. Two codes say
+which variant a record is of: PHH's (Kim 2023, arXiv 2312.11753) without its first letter, which is
+the betting limit, for the eleven variants that the format has; letters of our own for the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, TypeAlias
+
+from railbird.cards.card import DECK, Card
+from railbird.errors import BadInput, unknown_name
+
+
+class Ranking(Enum):
+    """An order of hands."""
+
+    HIGH = "high"
+    SHORT_DECK = "short deck"
+    """Of 36 cards: a flush beats a full house, and A6789 is the lowest straight."""
+    SHORT_DECK_TRIPS = "short deck, trips beat a straight"
+    """The same, but three of a kind beats a straight."""
+    ACE_TO_FIVE = "ace to five"
+    """Low: aces are low; straights and flushes do not count; the best hand is 5432A."""
+    DEUCE_TO_SEVEN = "deuce to seven"
+    """Low: aces are high; straights and flushes count; the best hand is 75432 of several suits."""
+    BADUGI = "badugi"
+    """Low: up to four cards of different ranks and suits; more cards first, then lower ones."""
+
+
+class Opener(Enum):
+    """How the first to act on a street is determined."""
+
+    SEAT = "seat"
+    """By the button."""
+    LOW_CARD = "low card"
+    """The lowest up card brings it in; suits break ties, clubs lowest."""
+    HIGH_CARD = "high card"
+    """The highest up card brings it in."""
+    HIGH_BOARD = "high board"
+    """The best hand of up cards."""
+    LOW_BOARD = "low board"
+    """The best low hand of up cards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Street:
+    """What is dealt on one street, in this order, and its betting."""
+
+    discard: int = 0
+    """Cards that every player first has to throw away."""
+    down: int = 0
+    """Cards to each player that only he sees."""
+    up: int = 0
+    """Cards to each player that everybody sees."""
+    board: int = 0
+    """Cards to each board."""
+    draw: int = 0
+    """Most cards that a player may exchange."""
+    opener: Opener = Opener.SEAT
+    bet: int = 1
+    """Bet of a fixed limit, in small bets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of the pot, and the hands that compete for it."""
+
+    ranking: Ranking
+    use: int | None = None
+    """Number of own cards in a hand, the rest being from the board; None for any number."""
+    qualifier: int | None = None
+    """Highest rank in a low hand that can win: 8 for eight or better."""
+
+    @property
+    def name(self) -> str:
+        """The share's name among those of one variant: high or low."""
+        high = (Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_DECK_TRIPS)
+        return "high" if self.ranking in high else "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant of poker, whatever its betting limit."""
+
+    name: str
+    code: str
+    deck: tuple[Card, ...]
+    streets: tuple[Street, ...]
+    shares: tuple[Share, ...]
+    """Equal parts of the pot of each board; the first also gets the part that nobody wins."""
+    boards: int = 1
+    """Boards that each have an equal part of the pot; their number is irrelevant without boards."""
+
+    @property
+    def hand_size(self) -> int:
+        """Cards that a player holds at showdown."""
+        return sum(street.down + street.up - street.discard for street in self.streets)
+
+    @property
+    def board_sizes(self) -> tuple[int, ...]:
+        """Cards on each board after each street."""
+        sizes = [0]
+        for street in self.streets:
+            sizes.append(sizes[-1] + street.board)
+        return tuple(sizes[1:])
+
+    @property
+    def draws(self) -> bool:
+        """Whether cards are exchanged."""
+        return any(street.draw for street in self.streets)
+
+    @property
+    def discards(self) -> int:
+        """Cards that every player has to throw away."""
+        return sum(street.discard for street in self.streets)
+
+    @property
+    def most_players(self) -> int:
+        """Players, ten at most, whom the deck serves to the end without a card exchanged."""
+        cards = self.hand_size + self.discards
+        return min(MOST_PLAYERS, (len(self.deck) - self.boards * self.board_sizes[-1]) // cards)
+
+
+MOST_PLAYERS: Final = 10
+"""Players of one hand, in any variant."""
+
+SHORT_DECK_CARDS: Final = DECK[16:]
+"""Sixes and higher."""
+
+_HIGH = Share(Ranking.HIGH)
+_TWO_HIGH = Share(Ranking.HIGH, use=2)
+_TWO_LOW = Share(Ranking.ACE_TO_FIVE, use=2, qualifier=8)
+_EIGHT = Share(Ranking.ACE_TO_FIVE, qualifier=8)
+
+
+def _flop_streets(holes: int, *, discard: int = 0) -> tuple[Street, ...]:
+    return (
+        Street(down=holes),
+        Street(board=3),
+        Street(discard=discard, board=1, bet=2),
+        Street(board=1, bet=2),
+    )
+
+
+_COURCHEVEL = (
+    Street(down=5, board=1),
+    Street(board=2),
+    Street(board=1, bet=2),
+    Street(board=1, bet=2),
+)
+
+
+def _stud_streets(bring_in: Opener, board: Opener) -> tuple[Street, ...]:
+    return (
+        Street(down=2, up=1, opener=bring_in),
+        Street(up=1, opener=board),
+        Street(up=1, opener=board, bet=2),
+        Street(up=1, opener=board, bet=2),
+        Street(down=1, opener=board, bet=2),
+    )
+
+
+_STUD = _stud_streets(Opener.LOW_CARD, Opener.HIGH_BOARD)
+_RAZZ = _stud_streets(Opener.HIGH_CARD, Opener.LOW_BOARD)
+
+
+def _draw_streets(cards: int, draws: int) -> tuple[Street, ...]:
+    """Deal some cards, then draw; of three draws the last two are followed by big bets."""
+    first_big = 1 if draws == 1 else 2
+    streets = (Street(draw=cards, bet=1 + (draw >= first_big)) for draw in range(1, draws + 1))
+    return Street(down=cards), *streets
+
+
+HOLDEM: Final = Variant("holdem", "T", DECK, _flop_streets(2), (_HIGH,))
+OMAHA: Final = Variant("omaha", "O", DECK, _flop_streets(4), (_TWO_HIGH,))
+_SHORT_DECK = Variant(
+    "short-deck", "S", SHORT_DECK_CARDS, _flop_streets(2), (Share(Ranking.SHORT_DECK),)
+)
+
+_ALL: Final = (
+    HOLDEM,
+    replace(HOLDEM, name="double-board-holdem", code="T2", boards=2),
+    _SHORT_DECK,
+    replace(
+        _SHORT_DECK,
+        name="short-deck-trips",
+        code="ST",
+        shares=(Share(Ranking.SHORT_DECK_TRIPS),),
+    ),
+    OMAHA,
+    Variant("omaha-hilo", "O/8", DECK, _flop_streets(4), (_TWO_HIGH, _TWO_LOW)),
+    Variant("omaha5", "O5", DECK, _flop_streets(5), (_TWO_HIGH,)),
+    Variant("omaha5-hilo", "O5/8", DECK, _flop_streets(5), (_TWO_HIGH, _TWO_LOW)),
+    Variant("omaha6", "O6", DECK, _flop_streets(6), (_TWO_HIGH,)),
+    Variant("omaha6-hilo", "O6/8", DECK, _flop_streets(6), (_TWO_HIGH, _TWO_LOW)),
+    replace(OMAHA, name="double-board-omaha", code="O2", boards=2),
+    Variant("courchevel", "C", DECK, _COURCHEVEL, (_TWO_HIGH,)),
+    Variant("courchevel-hilo", "C/8", DECK, _COURCHEVEL, (_TWO_HIGH, _TWO_LOW)),
+    Variant("irish", "I", DECK, _flop_streets(4, discard=2), (_HIGH,)),
+    Variant("stud", "7S", DECK, _STUD, (_HIGH,)),
+    Variant("stud-hilo", "7S/8", DECK, _STUD, (_HIGH, _EIGHT)),
+    Variant("razz", "R", DECK, _RAZZ, (Share(Ranking.ACE_TO_FIVE),)),
+    Variant("five-card-draw", "5D", DECK, _draw_streets(5, 1), (_HIGH,)),
+    Variant("27-single", "2L1D", DECK, _draw_streets(5, 1), (Share(Ranking.DEUCE_TO_SEVEN),)),
+    Variant("27-triple", "2L3D", DECK, _draw_streets(5, 3), (Share(Ranking.DEUCE_TO_SEVEN),)),
+    Variant("a5-triple", "A5L3D", DECK, _draw_streets(5, 3), (Share(Ranking.ACE_TO_FIVE),)),
+    Variant("badugi", "B", DECK, _draw_streets(4, 3), (Share(Ranking.BADUGI),)),
+)
+
+VARIANTS: Final = {variant.name: variant for variant in _ALL}
+"""Variants by name."""
+
+REFUSED: Final = {
+    "drawmaha": "half a pot for a draw hand",
+    "badeucey": "badugi and deuce to seven in one hand",
+    "badacey": "badugi and ace to five in one hand",
+    "27-razz": "stud for the worst hand of seven cards with straights and flushes",
+    "telesina": "a stud of 32 to 40 cards",
+}
+"""Variants that are known and not supported, and what they are."""
+
+VariantLike: TypeAlias = Variant | str
+"""A variant or its name."""
+
+
+def variant_from(value: VariantLike) -> Variant:
+    """Return the variant of a name; case, spaces and underscores do not matter.
+
+    Raises `railbird.errors.BadInput` for another name, with the nearest ones.
+
+    >>> variant_from("Omaha HiLo").shares[1].qualifier
+    8
+    """
+    if isinstance(value, Variant):
+        return value
+    name = "-".join(value.lower().replace("_", " ").replace("-", " ").split())
+    if name in REFUSED:
+        raise BadInput(f"{name} is not supported: it is {REFUSED[name]}")
+    if name not in VARIANTS:
+        raise unknown_name("variant", value, VARIANTS)
+    return VARIANTS[name]

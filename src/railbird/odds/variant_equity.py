@@ -1,0 +1,452 @@
+"""Equity of two to ten hands in any variant: Omaha, high-low, stud, draw, several boards.
+
+Cards that nobody knows come from the rest of the deck, all equally likely. Up to `EXACT_DEALS` ways
+to deal them every one is counted; more are sampled. `railbird.odds.equity` is for hold'em, and
+takes ranges as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import comb, sqrt
+from threading import Lock
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked, choice
+from railbird._display import HasTable, table_of
+from railbird._threads import in_slices
+from railbird.cards import (
+    VARIANTS,
+    Card,
+    CardsLike,
+    Variant,
+    VariantLike,
+    cards_from,
+    format_card,
+    variant_from,
+)
+from railbird.cards.card import SEPARATORS, read_card
+from railbird.cards.rankings import RANKING_NUMBER, least_strength
+from railbird.cards.rankings_kernels import best_with_three
+from railbird.errors import BadInput, DuplicateCard
+from railbird.odds.all_in_equity import Method, Mode
+from railbird.odds.arguments import MOST_SAMPLES, SAMPLES
+from railbird.odds.equity_kernels import SHARES
+from railbird.odds.variant_equity_kernels import (
+    Rules,
+    Tally,
+    left_tables,
+    play_all_deals,
+    play_boards,
+    play_dealt,
+)
+from railbird.progress import Progress
+
+if TYPE_CHECKING:
+    import polars as pl
+
+EXACT_DEALS: Final = 5_000_000
+"""Deals up to which `Mode.AUTO` counts all."""
+MOST_EXACT_DEALS: Final = 2_000_000_000
+"""Deals up to which `Mode.EXACT` does: a quarter of an hour or more."""
+MOST_BOARDS: Final = 3
+"""Boards of one hand."""
+
+HandLike: TypeAlias = CardsLike
+"""A player's cards; in a text ``??`` and ``xx`` are unknown ones, and ``random`` is a full hand."""
+
+UNKNOWN: Final = frozenset({"??", "xx", "XX", "**"})
+"""How an unknown card is written."""
+
+_AT_ONCE: Final = 1 << 14
+"""Random deals per stream."""
+_MOST_SLICES: Final = 256
+_DEALS_OF_SLICE: Final = 1 << 14
+"""Deals that are worth a thread."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareEquity:
+    """A player's result in one share of the pot, on one board."""
+
+    name: str
+    """Such as high, low, or high of board 2."""
+    win: int
+    """Deals in which the player's hand is best alone."""
+    tie: int
+    equity: float
+    """Mean part of the whole pot that the player has from this share."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandEquity:
+    """A player's result."""
+
+    equity: float
+    """Share of the pot, 0 to 1."""
+    stderr: float
+    """Standard error of ``equity``; 0 if exact."""
+    scoop: int
+    """Deals in which the player has the whole pot."""
+    nothing: int
+    """Deals in which the player has nothing of it."""
+    shares: tuple[ShareEquity, ...]
+    """Board by board, high before low."""
+    parts: Mapping[float, int]
+    """Deals by the player's part of the pot."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantEquity(HasTable):
+    """The players' equities, which sum to 1."""
+
+    variant: str
+    players: tuple[HandEquity, ...]
+    trials: int
+    """Number of deals."""
+    method: Method
+
+    @property
+    def exact(self) -> bool:
+        """True if nothing was sampled."""
+        return self.method is not Method.SAMPLED
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each player, numbered from 1, with columns for each share."""
+        return table_of(
+            {
+                "player": number,
+                **{
+                    f"{share.name} {what}": getattr(share, what)
+                    for share in player.shares
+                    for what in ("win", "tie", "equity")
+                },
+                "scoop": player.scoop,
+                "nothing": player.nothing,
+                "equity": player.equity,
+                "stderr": player.stderr,
+            }
+            for number, player in enumerate(self.players, start=1)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A checked question as arrays."""
+
+    variant: Variant
+    hands: tuple[tuple[Card, ...], ...]
+    boards: tuple[tuple[Card, ...], ...]
+    deck: npt.NDArray[np.uint8]
+    """Unknown cards, ascending."""
+
+    @property
+    def missing(self) -> npt.NDArray[np.int64]:
+        """Cards to come, by player and board."""
+        hand, board = self.variant.hand_size, self.variant.board_sizes[-1]
+        return np.array(
+            [hand - len(cards) for cards in self.hands]
+            + [board - len(cards) for cards in self.boards]
+        )
+
+    @property
+    def deals(self) -> int:
+        """Ways to deal the missing cards."""
+        ways, left = 1, len(self.deck)
+        for cards in self.missing.tolist():
+            ways *= comb(left, cards)
+            left -= cards
+        return ways
+
+    def arrays(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
+        """Return holes and boards with the known cards first."""
+        holes = np.zeros((len(self.hands), self.variant.hand_size), dtype=np.uint8)
+        boards = np.zeros((len(self.boards), self.variant.board_sizes[-1]), dtype=np.uint8)
+        for rows, known in ((holes, self.hands), (boards, self.boards)):
+            for row, cards in zip(rows, known, strict=True):
+                row[: len(cards)] = cards
+        return holes, boards
+
+
+@checked
+def variant_equity(
+    variant: VariantLike,
+    hands: Sequence[HandLike],
+    boards: Sequence[CardsLike] = (),
+    *,
+    dead: CardsLike = (),
+    mode: Mode | str = Mode.AUTO,
+    samples: int = SAMPLES,
+    rng: np.random.Generator | None = None,
+    progress: Progress | None = None,
+) -> VariantEquity:
+    """Compute the equity of hands in a variant, if everybody stays to the showdown.
+
+    ``boards`` has the cards so far of each board, on each of which an equal part of the pot is
+    played for. In stud, cards that are not given are still to come. In draw games they are drawn:
+    the given cards are those that a player keeps at the last draw, and discards are ``dead``.
+    ``rng`` is used only for sampling; by default it is seeded with 0.
+
+    Raises `railbird.errors.BadInput` for an unknown variant, a wrong number of players, boards or
+    cards, a card that is not in the variant's deck, and an exact result that is out of reach;
+    `railbird.errors.DuplicateCard` for a repeated card.
+
+    >>> result = variant_equity("omaha-hilo", ["As2sKdQd", "JhJcTh9c"], ["3s4s8h"])
+    >>> result.trials, [player.scoop for player in result.players]
+    (820, [398, 70])
+    >>> f"{result.players[0].equity:.4f}"
+    '0.7082'
+    """
+    spot, mode = _checked(variant_from(variant), hands, boards, dead), choice(Mode, mode)
+    deals = spot.deals
+    if mode is Mode.EXACT and deals > MOST_EXACT_DEALS:
+        raise BadInput(
+            f"{deals:,} deals are too many to count, the most is {MOST_EXACT_DEALS:,}; sample them"
+        )
+    if mode is Mode.EXACT or (mode is Mode.AUTO and deals <= EXACT_DEALS):
+        return _result(spot, _all_deals(spot, deals, progress), deals, Method.DEALS)
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise BadInput(f"{samples} samples; allowed: 1 to {MOST_SAMPLES:,}")
+    rng = np.random.default_rng(0) if rng is None else rng
+    return _result(spot, _random_deals(spot, samples, rng, progress), samples, Method.SAMPLED)
+
+
+# From the question to arrays.
+
+
+def _hand(value: HandLike, variant: Variant) -> tuple[tuple[Card, ...], int]:
+    """Return the known cards of a hand, and the number of cards given, unknown ones included."""
+    if not isinstance(value, str):
+        cards = cards_from(value)
+        return cards, len(cards)
+    if value.strip().lower() == "random":
+        return (), variant.hand_size
+    known: list[Card] = []
+    unknown = position = 0
+    while position < len(value):
+        if value[position] in SEPARATORS:
+            position += 1
+        elif value[position : position + 2] in UNKNOWN:
+            unknown += 1
+            position += 2
+        else:
+            card, position = read_card(value, position)
+            known.append(card)
+    return tuple(known), len(known) + unknown
+
+
+def _checked(
+    variant: Variant, hands: Sequence[HandLike], boards: Sequence[CardsLike], dead: CardsLike
+) -> _Spot:
+    name = variant.name
+    if isinstance(hands, str) or not 2 <= len(hands) <= variant.most_players:
+        got = f"the text {hands!r}" if isinstance(hands, str) else f"{len(hands)} hands"
+        raise BadInput(f"{got} in {name}; allowed: 2 to {variant.most_players}")
+    known = []
+    for number, value in enumerate(hands, start=1):
+        cards, given = _hand(value, variant)
+        _check_number(variant, number, given)
+        known.append(cards)
+    common = _boards(variant, [boards] if isinstance(boards, str) else boards)
+    seen: set[Card] = set()
+    for card in (card for cards in (*known, *common, cards_from(dead)) for card in cards):
+        if card not in variant.deck:
+            text, lowest = format_card(card), format_card(variant.deck[0])[0]
+            raise BadInput(f"{text} is not in the deck of {name}, which begins with {lowest}")
+        if card in seen:
+            raise DuplicateCard(f"{format_card(card)} is named twice")
+        seen.add(card)
+    deck = np.array([card for card in variant.deck if card not in seen], dtype=np.uint8)
+    spot = _Spot(variant, tuple(known), common, deck)
+    needed = int(spot.missing.sum())
+    if needed > len(deck):
+        raise BadInput(f"{len(deck)} cards left; {needed} are still to be dealt")
+    return spot
+
+
+def _boards(variant: Variant, boards: Sequence[CardsLike]) -> tuple[tuple[Card, ...], ...]:
+    """Return the cards of each board, of which there is one if the game has none."""
+    common = [cards_from(board) for board in boards]
+    if not variant.board_sizes[-1]:
+        if any(common):
+            raise BadInput(f"{variant.name} has no board; cards out of play are dead ones")
+        return ((),)
+    if len(common) > MOST_BOARDS:
+        raise BadInput(f"{len(common)} boards; allowed: {MOST_BOARDS} at most")
+    sizes = sorted({0, *variant.board_sizes})
+    for cards in common:
+        if len(cards) not in sizes:
+            allowed = ", ".join(map(str, sizes))
+            raise BadInput(f"a board of {len(cards)} cards in {variant.name}; allowed: {allowed}")
+    common += [()] * (max(variant.boards, 1) - len(common))
+    if len({len(cards) for cards in common}) > 1:
+        counts = " and ".join(str(len(cards)) for cards in common)
+        raise BadInput(f"boards of {counts} cards; allowed: as many on each")
+    return tuple(common)
+
+
+def _check_number(variant: Variant, number: int, given: int) -> None:
+    """Check the number of a player's cards."""
+    size = variant.hand_size
+    if given == size or (given < size and not variant.board_sizes[-1]):
+        return
+    if given > size and given <= size + variant.discards:
+        raise BadInput(
+            f"hand {number} has {given} cards: in {variant.name} which {variant.discards} to throw "
+            f"away is still to be decided; allowed: the {size} that are kept"
+        )
+    alike = [
+        other.name
+        for other in VARIANTS.values()
+        if (other.hand_size, other.shares, other.board_sizes, other.boards)
+        == (given, variant.shares, variant.board_sizes, variant.boards)
+    ]
+    raise BadInput(
+        f"hand {number} has {given} cards; allowed in {variant.name}: {size}, unknown ones as ??"
+        + (f" ({given} are {' or '.join(alike)})" if alike else "")
+    )
+
+
+# The deals.
+
+
+def _rules(variant: Variant) -> Rules:
+    return Rules(
+        np.array([RANKING_NUMBER[share.ranking] for share in variant.shares]),
+        np.array([least_strength(share) for share in variant.shares], dtype=np.uint16),
+        variant.shares[0].use is not None,
+    )
+
+
+def _tables(spot: _Spot, rules: Rules) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint16]]:
+    """Return which hands have a table by three cards of a board, and these by share and player."""
+    known = np.array([len(cards) == spot.variant.hand_size for cards in spot.hands]) & rules.two
+    shape = (len(spot.variant.shares), len(spot.hands), comb(52, 3) if known.any() else 0)
+    tables = np.zeros(shape, dtype=np.uint16)
+    for share, ranking in enumerate(rules.rankings.tolist()):
+        for player in np.flatnonzero(known).tolist():
+            holes = np.array(spot.hands[player], dtype=np.uint8)
+            best_with_three(holes, ranking, tables[share, player])
+    return known, tables
+
+
+def _empty(spot: _Spot) -> Tally:
+    players, shares = len(spot.hands), len(spot.variant.shares)
+    cells = shares * len(spot.boards)
+    return Tally(
+        np.zeros((players, SHARES * cells + 1), dtype=np.int64),
+        *(np.zeros((cells, players), dtype=np.int64) for _ in range(3)),
+    )
+
+
+class _Sum:
+    """Tallies of slices, added up whatever their order: whole numbers."""
+
+    def __init__(self, spot: _Spot) -> None:
+        self.tally = _empty(spot)
+        self._lock = Lock()
+
+    def add(self, tally: Tally) -> None:
+        with self._lock:
+            for total, counts in zip(self.tally, tally, strict=True):
+                total += counts
+
+
+def _all_deals(spot: _Spot, deals: int, progress: Progress | None) -> Tally:
+    rules, total, missing = _rules(spot.variant), _Sum(spot), spot.missing
+    tabled, tables = _tables(spot, rules)
+    if rules.two and len(spot.boards) == 1 and missing[-1] == missing.sum() == 5:
+        by_place = left_tables(tables, spot.deck, rules.least)
+        cards, parts = len(spot.deck), comb(len(spot.deck), 3)
+
+        def play(start: int, stop: int) -> None:
+            tally = _empty(spot)
+            play_boards(by_place, cards, start, stop, tally)
+            total.add(tally)
+    else:
+        parts = deals
+
+        def play(start: int, stop: int) -> None:
+            tally = _empty(spot)
+            play_all_deals(
+                *spot.arrays(), missing, spot.deck, rules, tabled, tables, start, stop, tally
+            )
+            total.add(tally)
+
+    slices = max(1, min(_MOST_SLICES, deals // _DEALS_OF_SLICE))
+    in_slices(play, parts, size=-(-parts // slices), what="deals", progress=progress)
+    return total.tally
+
+
+def _random_deals(
+    spot: _Spot, samples: int, rng: np.random.Generator, progress: Progress | None
+) -> Tally:
+    rules, total, missing = _rules(spot.variant), _Sum(spot), spot.missing
+    tabled, tables = _tables(spot, rules)
+    streams = rng.integers(2**64, size=(-(-samples // _AT_ONCE), 4), dtype=np.uint64)
+
+    def play(start: int, stop: int) -> None:
+        tally = _empty(spot)
+        play_dealt(
+            streams[start // _AT_ONCE],
+            stop - start,
+            *spot.arrays(),
+            missing,
+            spot.deck.copy(),
+            rules,
+            tabled,
+            tables,
+            tally,
+        )
+        total.add(tally)
+
+    in_slices(play, samples, size=_AT_ONCE, what="deals", progress=progress)
+    return total.tally
+
+
+# The answer.
+
+
+def _result(spot: _Spot, tally: Tally, trials: int, method: Method) -> VariantEquity:
+    names = _share_names(spot)
+    whole = tally.parts.shape[1] - 1
+    players = []
+    for player, counts in enumerate(tally.parts):
+        had = np.flatnonzero(counts)
+        parts = {int(part) / whole: int(counts[part]) for part in had}
+        mean = int(had @ counts[had]) / (whole * trials)
+        variance = sum(count * (part - mean) ** 2 for part, count in parts.items()) / trials
+        players.append(
+            HandEquity(
+                equity=mean,
+                stderr=sqrt(variance / trials) if method is Method.SAMPLED else 0.0,
+                scoop=parts.get(1.0, 0),
+                nothing=parts.get(0.0, 0),
+                shares=tuple(
+                    ShareEquity(
+                        name=name,
+                        win=int(tally.wins[cell, player]),
+                        tie=int(tally.ties[cell, player]),
+                        equity=int(tally.shares[cell, player]) / (whole * trials),
+                    )
+                    for cell, name in enumerate(names)
+                ),
+                parts=parts,
+            )
+        )
+    return VariantEquity(
+        variant=spot.variant.name, players=tuple(players), trials=trials, method=method
+    )
+
+
+def _share_names(spot: _Spot) -> list[str]:
+    names = [share.name for share in spot.variant.shares]
+    if len(spot.boards) == 1:
+        return names
+    if len(names) == 1:
+        return [f"board {board}" for board in range(1, len(spot.boards) + 1)]
+    return [f"board {board} {name}" for board in range(1, len(spot.boards) + 1) for name in names]

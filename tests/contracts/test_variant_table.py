@@ -1,0 +1,82 @@
+"""The manual's table of variants is made from their data, and of the verbs that play them.
+
+``PYTHONPATH=tests python tests/contracts/test_variant_table.py`` writes it anew.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from measure import options
+from railbird.cards import REFUSED, VARIANTS, Share, Street, Variant
+
+PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
+TABLE = re.compile(r"(<!-- variants -->\n).*?(<!-- end of variants -->)", re.DOTALL)
+KINDS = ("down", "up", "board")
+
+
+def _street(street: Street) -> str:
+    words = [f"discard {street.discard}"] if street.discard else []
+    words += [f"{getattr(street, kind)} {kind}" for kind in KINDS if getattr(street, kind)]
+    return " ".join(words + ([f"draw {street.draw}"] if street.draw else []))
+
+
+def _share(share: Share) -> str:
+    words = share.ranking.value
+    if share.qualifier is not None:
+        words = f"{share.qualifier} or better"
+    return f"{words}, two own cards" if share.use == 2 else words
+
+
+def _pot(variant: Variant) -> str:
+    words = "; ".join(_share(share) for share in variant.shares)
+    return f"{words}; {variant.boards} boards" if variant.boards > 1 else words
+
+
+def _verbs() -> str:
+    return ", ".join(
+        f"`{verb}`"
+        for verb, command in sorted(options.commands().items())
+        if any(
+            isinstance(option, click.Option) and "--variant" in option.opts
+            for option in command.params
+        )
+    )
+
+
+def rows() -> list[str]:
+    """A row for each variant."""
+    verbs = _verbs()
+    return [
+        "| `--variant` | dealt, street by street | shares of the pot | players | verbs |",
+        "|---|---|---|--:|---|",
+        *(
+            f"| `{name}` | {'; '.join(map(_street, variant.streets))} | {_pot(variant)} "
+            f"| {variant.most_players} | {'all' if name == 'holdem' else verbs} |"
+            for name, variant in VARIANTS.items()
+        ),
+    ]
+
+
+def _written(text: str) -> str:
+    return TABLE.sub(lambda table: "\n".join([table[1], *rows(), "", table[2]]), text)
+
+
+def test_the_manual_has_every_variant_and_what_it_can_do() -> None:
+    text = PAGE.read_text("utf-8")
+    assert TABLE.search(text)
+    assert text == _written(text)
+    assert "| `equity` |" in text
+
+
+def test_the_manual_names_what_is_refused() -> None:
+    text = PAGE.read_text("utf-8")
+    for name in REFUSED:
+        assert f"`{name}`" in text
+
+
+if __name__ == "__main__":
+    PAGE.write_text(_written(PAGE.read_text("utf-8")), "utf-8")

@@ -1,0 +1,141 @@
+"""Equity in other games than hold'em: laws, samples, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from railbird._threads import threads_limited
+from railbird.cards import HOLDEM, VARIANTS, cards_from, format_cards
+from railbird.errors import BadInput
+from railbird.odds import Method, Mode, equity, variant_equity
+
+
+def test_holdem_as_by_its_own_function() -> None:
+    hands = ["AsAh", "KsKd", "7c6c"]
+    ours, theirs = variant_equity(HOLDEM, hands, ["Qs8d2c"]), equity(hands, "Qs8d2c")
+    assert ours.trials == theirs.trials
+    for player, other in zip(ours.players, theirs.players, strict=True):
+        assert (player.shares[0].win, player.shares[0].tie) == (other.win, other.tie)
+        assert player.equity == pytest.approx(other.equity, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "name", ["omaha", "omaha-hilo", "omaha5", pytest.param("omaha6", marks=pytest.mark.slow)]
+)
+def test_heads_up_before_the_flop_is_exact(name: str) -> None:
+    variant = VARIANTS[name]
+    cards = "AsAhKsKh2c3d", "QdQcJdJc7h6s"
+    result = variant_equity(variant, [hand[: 2 * variant.hand_size] for hand in cards])
+    left = 52 - 2 * variant.hand_size
+    assert result.exact
+    assert result.trials == left * (left - 1) * (left - 2) * (left - 3) * (left - 4) // 120
+    assert sum(player.equity for player in result.players) == pytest.approx(1, abs=1e-12)
+
+
+def test_equity_of_omaha_as_poker_equity_has_it() -> None:
+    # poker-equity 0.1.1 from PyPI, `exact_from_text`, 29 November 2026
+    high = variant_equity("omaha", ["AsAhKsKh", "QdQcJdJc"])
+    assert (high.trials, high.players[0].scoop, high.players[0].shares[0].tie) == (
+        1_086_008,
+        688_294,
+        48,
+    )
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_sample_agrees_with_all_deals(name: str) -> None:
+    variant, rng = VARIANTS[name], np.random.default_rng(3)
+    deck = rng.permutation(variant.deck).tolist()
+    size, board = variant.hand_size, variant.board_sizes[-1]
+    known = size if board else size - 1
+    hands = [format_cards([deck.pop() for _ in range(known)]) for _ in range(2)]
+    boards = [
+        format_cards([deck.pop() for _ in range(variant.board_sizes[-2])])
+        for _ in range(variant.boards if board else 0)
+    ]
+    exact = variant_equity(variant, hands, boards)
+    sampled = variant_equity(variant, hands, boards, mode="sampled", samples=20_000)
+    assert (exact.method, sampled.method) == (Method.DEALS, Method.SAMPLED)
+    for true, player in zip(exact.players, sampled.players, strict=True):
+        assert abs(player.equity - true.equity) <= 4.5 * player.stderr
+        assert sum(player.parts.values()) == sampled.trials == 20_000
+
+
+def test_a_seed_decides_whatever_the_threads() -> None:
+    def answer(seed: int, threads: int) -> object:
+        with threads_limited(threads):
+            rng = np.random.default_rng(seed)
+            return variant_equity("stud", ["AsAh", "random"], samples=40_000, rng=rng)
+
+    assert answer(1, 1) == answer(1, 2) != answer(2, 1)
+
+
+def test_many_players() -> None:
+    result = variant_equity("omaha", ["random"] * 10, samples=20_000)
+    for player in result.players:
+        assert abs(player.equity - 0.1) < 5 * player.stderr
+    result = variant_equity("stud", ["random"] * 7, samples=1_000)
+    assert sum(player.equity for player in result.players) == pytest.approx(1)
+
+
+def test_order_of_players_and_cards_does_not_matter() -> None:
+    one = variant_equity("omaha-hilo", ["As2sKdQd", "JhJcTh9c"], ["3s4s8h"])
+    two = variant_equity("omaha-hilo", ["9cThJcJh", "QdKd2sAs"], ["8h3s4s"])
+    assert one.players == two.players[::-1]
+
+
+def test_cards_as_numbers_and_a_table() -> None:
+    result = variant_equity("razz", [cards_from("As2c3c"), ["Kd", "2d", "5h"]], samples=1_000)
+    assert result == variant_equity("razz", ["As2c3c", "Kd2d5h"], samples=1_000)
+    table = result.to_polars()
+    assert table.columns[:3] == ["player", "low win", "low tie"]
+    assert table.height == 2
+
+
+LOW_CARDS = format_cards(HOLDEM.deck[:40])
+
+
+@pytest.mark.parametrize(
+    ("variant", "hands", "boards", "dead", "says"),
+    [
+        ("omaha", ["AsAhKsKh"], [], "", "1 hands in omaha; allowed: 2 to 10"),
+        ("omaha", ["AsAhKsKh", "QdQcJdJc2h"], [], "", "5 cards.*omaha: 4.*5 are omaha5"),
+        ("omaha-hilo", ["AsAhKsKh", "QdQcJdJc2h"], [], "", "5 are omaha5-hilo"),
+        ("omaha", ["AsAhKsKh", "QdQc"], [], "", "hand 2 has 2 cards"),
+        ("omaha", ["AsAhKsKh", "QdQcJdAs"], [], "", "As is named twice"),
+        ("omaha", ["AsAhKsKh", "QdQcJdJc"], ["As2c3c"], "", "As is named twice"),
+        ("omaha", ["AsAhKsKh", "QdQcJdJc"], ["2c3c"], "", "a board of 2 cards"),
+        ("omaha", ["AsAhKsKh", "QdQcJdJc"], ["2c3c4c", "2d3d4d5d"], "", "boards of 3 and 4"),
+        ("double-board-omaha", ["AsAhKsKh", "QdQcJdJc"], ["2c3c4c"], "", "boards of 3 and 0"),
+        ("omaha", ["random", "random"], [""] * 4, "", "4 boards; allowed: 3"),
+        ("courchevel", ["random", "random"], ["2c3c"], "", "allowed: 0, 1, 3, 4, 5"),
+        ("stud", ["AsAh", "KsKd"], ["2c3c4c"], "", "stud has no board"),
+        ("stud", ["random"] * 8, [], "", "allowed: 2 to 7"),
+        ("stud", ["AsAh", "2c2d2h2s3c3d3h3s"], [], "", "hand 2 has 8 cards"),
+        ("short-deck", ["AsAh", "KsKd"], ["5c6c7c"], "", "5c is not in the deck"),
+        ("irish", ["AsAhKsKh", "QdQc"], [], "", "which 2 to throw away"),
+        ("badugi", ["As2s3s4s", "5s6s7s8s9s"], [], "", "hand 2 has 5 cards"),
+        ("omaha", ["AsAhKsKh", "QdQcJdJ"], [], "", "character 8"),
+        ("omaha", ["AsAhKsKh", "nan"], [], "", "not a rank"),
+        ("drawmaha", ["AsAhKsKh", "QdQcJdJc"], [], "", "drawmaha is not supported"),
+        ("omaha", "AsAhKsKh", [], "", "the text 'AsAhKsKh'"),
+        ("razz", ["AsAh", "KsKd"], [], LOW_CARDS, "8 cards left; 10 are still to be dealt"),
+    ],
+)
+def test_refused_questions(
+    variant: str, hands: list[str], boards: list[str], dead: str, says: str
+) -> None:
+    with pytest.raises(BadInput, match=says):
+        variant_equity(variant, hands, boards, dead=dead)
+
+
+@pytest.mark.parametrize("samples", [0, -1, 10**30])
+def test_refused_samples(samples: int) -> None:
+    with pytest.raises(BadInput, match="samples; allowed"):
+        variant_equity("omaha", ["random", "random"], mode=Mode.SAMPLED, samples=samples)
+
+
+def test_an_exact_answer_out_of_reach() -> None:
+    with pytest.raises(BadInput, match="are too many to count"):
+        variant_equity("omaha", ["random", "random"], mode=Mode.EXACT)
