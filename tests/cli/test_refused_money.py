@@ -39,7 +39,7 @@ TWICE = (
 
 @pytest.fixture
 def log(tmp_path: Path) -> str:
-    """Twenty hands of which the third, the largest, was run twice: Cid loses 100 big blinds."""
+    """Twenty hands; the third, run twice on boards cut short, is refused: Cid loses 100 bb."""
     hands = [HAND.format(number=number, play=RAISED, pot="$1") for number in range(10, 30)]
     hands[2] = HAND.format(number=12, play=TWICE, pot="$100")
     path = tmp_path / "log.txt"
@@ -71,7 +71,10 @@ def test_hands_passed_on_the_way_to_one(log: str, capsys: pytest.CaptureFixture[
     code, _, err = call(
         capsys, "explain", log, "--hand", "20", "--player", "Cid", "--ask", "booker:4"
     )
-    assert (code, "run twice, with more than one board" in err) == (0, True), err
+    assert (code, "board does not fit the betting: 3 cards on the board are not enough" in err) == (
+        0,
+        True,
+    ), err
 
 
 def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, ...]:
@@ -89,7 +92,7 @@ def test_an_archive_says_the_same_as_its_files(
     archive = str(tmp_path / "archive")
     assert call(capsys, "archive", "add", archive, log)[0] == 0
     assert told(capsys, archive) == told(capsys, log)
-    assert told(capsys, archive)[0] == {"another game": 1}
+    assert told(capsys, archive)[0] == {"board does not fit the betting": 1}
     assert call(capsys, "archive", "add", archive, log)[0] == 0, "and of a hand but once"
     assert told(capsys, archive) == told(capsys, log)
     assert told(capsys, log, log)[::2] == told(capsys, log)[::2]
@@ -110,7 +113,10 @@ def test_an_older_archive_does_not_know_what_was_refused(
     assert f"{archive}: archive that does not tell refused hands: " in str(lines)
     assert call(capsys, "archive", "add", str(archive), log)[0] == 0
     skipped, _, lines = told(capsys, str(archive))
-    assert skipped == {"archive that does not tell refused hands": 1, "another game": 1}
+    assert skipped == {
+        "archive that does not tell refused hands": 1,
+        "board does not fit the betting": 1,
+    }
     assert "Cid -100 bb in 1 hand" in str(lines)
 
 
@@ -153,6 +159,6 @@ def test_filters_choose_refused_hands_as_they_choose_others(
         hand = re.sub(r"\$([0-9.]+)", lambda dollars: f"${2 * float(dollars[1]):.2f}", hand)
         file.write(hand)
     skipped, _, lines = told(capsys, log, *options)
-    assert skipped == ({} if is_among is False else {"another game": 1})
+    assert skipped == ({} if is_among is False else {"board does not fit the betting": 1})
     assert ("Cid -100 bb in 1 hand" in str(lines)) is (is_among is not False)
     assert ("the text lacks what is asked for" in str(lines)) is (is_among is None)

@@ -302,7 +302,8 @@ async def test_each_session_is_kept_as_it_ends_and_once_across_a_restart(
         assert before == ([] if is_away else list(results.kept))
         for player in players[:2]:
             player.house = house
-            player.connect()
+            player.connect()  # both first: a hand waits for the one whose turn it is
+        for player in players[:2]:
             player.send(StandUp())
             await player.until("session_report")
         await until_over(house, "small.1")

@@ -262,7 +262,10 @@ async def test_the_lobby_refuses_what_cannot_be_played(somebody: Somebody) -> No
     await somebody.until_shown("To the lobby")
 
 
-async def test_cards_that_nobody_has_seen_are_shown_by_a_button(tmp_path: Path) -> None:
+async def test_cards_that_nobody_has_seen_are_shown_by_a_button(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("railbird.hosting.ring_play.SHARE_SECONDS", 0.0)  # a page without script
     async with _served(tmp_path, pace=20.0) as ann:  # the next hand waits
         await ann.sign_up("ann")
         await ann.post("/play/sit", table="with-house.1", buy_in="2000")
