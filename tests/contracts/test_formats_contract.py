@@ -70,6 +70,7 @@ GOLDEN = {
     "partypoker": [("partypoker.txt", PLAIN)],
     "phh": [("hands.phhs", PLAIN)],
     "poker-academy": [("academy.txt", PLAIN)],
+    "pokernow": [("pokernow.csv", PLAIN)],
     "pokerstars": [("stars.txt", PLAIN)],
     "transcript": [("transcript.txt", PLAIN)],
     "winamax": [("winamax.txt", PLAIN)],

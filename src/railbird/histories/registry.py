@@ -33,6 +33,7 @@ from railbird.histories.sites import (
     pacific,
     partypoker,
     poker_academy,
+    pokernow,
     pokerstars,
     winamax,
 )
@@ -135,6 +136,13 @@ FORMATS: Final = (
         recognises=full_tilt.SITE.recognises,
         read=full_tilt.SITE.read,
         players_in=seated_in,
+    ),
+    Format(
+        name="pokernow",
+        title="logs of PokerNow in CSV",
+        recognises=pokernow.recognises,
+        read=pokernow.read,
+        newest_first=True,
     ),
     Format(
         name="irc",

@@ -1034,7 +1034,9 @@ def _do(walk: BettingReplay, action: SiteAction, seated: SeatedHand, unused: lis
     if action.kind in (FOLD, FOLD_IF_ABLE):
         walk.act(Fold())
         return
-    to = _total(action, state)
+    said = _total(action, state)
+    to = _enough(said, state)
+    unused[seat] -= to - said
     if to > state.bet and not _others_are_all_in(state):
         excess = _over_a_short_bet(state, to)
         unused[seat] += excess
@@ -1052,6 +1054,19 @@ def _do(walk: BettingReplay, action: SiteAction, seated: SeatedHand, unused: lis
     if amount not in (NOT_STATED, due) or (due and action.kind == RAISE):
         _refuse(action)
     walk.act(Call())
+
+
+def _enough(to: int, state: HandState) -> int:
+    """Return the least legal raise instead of a smaller one that covers everybody else's chips.
+
+    Some sites let a player raise to what the others have left. What is above it nobody can call.
+    """
+    least, stacks = state.min_raise_to, state.stacks
+    if least is None or stacks is None or not state.bet < to < least:
+        return to
+    others = [seat for seat in state.in_hand if seat != state.actor]
+    covers = all(state.street_bets[seat] + stacks[seat] <= to for seat in others)
+    return least if covers else to
 
 
 def _over_a_short_bet(state: HandState, to: int) -> int:

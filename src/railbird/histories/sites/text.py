@@ -290,10 +290,15 @@ class SiteText:
 
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
         """Read hand histories, hand by hand."""
-        hand = partial(self._record, options=options)
         if not self.chat:  # what people type may have tabs, else programs write them for spaces
             lines = (line.replace("\t", " ") for line in lines)
-        blocks = self._blocks(lines)
+        return self.read_blocks(self._blocks(lines), options)
+
+    def read_blocks(
+        self, blocks: Iterable[HandBlock], options: ReadOptions
+    ) -> Iterator[HandRecord | Skipped]:
+        """Read hands that were cut from a text in another way than by their first lines."""
+        hand = partial(self._record, options=options)
         return read_in_stages(blocks, self._hand, hand, self._refused, self._reason)
 
     def _reason(self, block: HandBlock, problem: BadHand) -> SkipReason:
