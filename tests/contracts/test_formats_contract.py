@@ -52,6 +52,7 @@ ONE_OBJECT = ("kaggle",)
 """Formats in which a log is one object: of one that is cut or damaged nothing may be left."""
 
 GOLDEN = {
+    "bovada": [("bovada.txt", PLAIN)],
     "acpc": [
         (
             "limit.log",

@@ -47,6 +47,7 @@ from railbird.histories.sites.text import (
     posts,
     quiet,
     returned,
+    seat_a_dead_button,
     wins,
 )
 from railbird.histories.text_values import Hole, hand_number, in_zone, local_time, read_hole
@@ -82,8 +83,6 @@ _BETTINGS: Final = {
     "Limit Texas Hold'em": Betting.LIMIT,
 }
 _SUITS: Final = str.maketrans("♥♦♣♠", "hdcs", "\N{VARIATION SELECTOR-16}")
-_SEATS: Final = 10
-"""Seats of a table; a dead button is on the one before the small blind."""
 _CENTS: Final = 100
 
 
@@ -346,13 +345,9 @@ def _finish(hand: SiteHand) -> None:
         if post.kind is not PostKind.DEAD_BLIND or post.player not in small
     ]
     if not hand.button:
-        blinds = [post for post in hand.posts if post.kind in _BLINDS]
-        if not blinds:
-            raise BadHand(SkipReason.UNREADABLE, "no line gives the button")
-        hand.button = (blinds[0].player.number - 2) % _SEATS + 1
+        seat_a_dead_button(hand)
 
 
-_BLINDS: Final = (PostKind.SMALL_BLIND, PostKind.BIG_BLIND)
 _WORDS: Final = {
     "all in": "( and go all in)?",
     "quietly": "(?: and go all in)?",

@@ -68,6 +68,7 @@ from railbird.histories.text_values import (
 from railbird.histories.verify import (
     MOST_ROUNDED,
     BettingOutcome,
+    Holes,
     ending_of,
     exact,
     is_rounded,
@@ -237,6 +238,8 @@ class SiteHand:
     board: tuple[Card, ...] = ()
     more_boards: list[tuple[Card, ...]] = field(default_factory=list)
     """Boards of the second run and of the third, as far as they have been dealt."""
+    streets_told: bool = True
+    """False if the text has the board, but not where in the betting its cards were dealt."""
     runs_counted: bool = False
     """True if the text counts the runs of the board, and so there are several."""
     runs_said: int | None = None
@@ -901,17 +904,7 @@ def _record(
 ) -> HandRecord:
     hand, names = seated.hand, seated.names
     holes = tuple([player.hole.holding for player in seated.players])
-    unused: list[int] = []
-    try:
-        ending = reported_ending(rules, report, holes, hand.board, names)
-    except BadHand as problem:
-        if problem.reason is not SkipReason.ILLEGAL_ACTION:
-            raise
-        unused = [0] * rules.seats
-        try:
-            ending = ending_of(rules, _actions(rules, seated, unused), holes, hand.board)
-        except BadHand:  # what the text says as it stands is the better reason
-            raise problem from None
+    ending, unused = _ending(seated, rules, report, holes)
     if hand.more_boards:
         ending = run_again(ending, hand.more_boards)
     elif hand.runs_counted:
@@ -948,6 +941,28 @@ def _record(
         low_first=sum([player.hole.low_first << n for n, player in enumerate(seated.players)]),
         source=Source(options.file, line),
     )
+
+
+def _ending(
+    seated: SeatedHand, rules: Rules, report: Sequence[int], holes: Holes
+) -> tuple[BettingOutcome, list[int]]:
+    """Return the end of the betting, and by seat the chips put in that nobody was left to call.
+
+    Raises `BadHand`.
+    """
+    board = seated.hand.board
+    unused = [0] * rules.seats
+    if not seated.hand.streets_told:
+        return ending_of(rules, _actions(rules, seated, unused), holes, board), unused
+    try:
+        return reported_ending(rules, report, holes, board, seated.names), []
+    except BadHand as problem:
+        if problem.reason is not SkipReason.ILLEGAL_ACTION:
+            raise
+        try:
+            return ending_of(rules, _actions(rules, seated, unused), holes, board), unused
+        except BadHand:  # what the text says as it stands is the better reason
+            raise problem from None
 
 
 @lru_cache
@@ -1026,6 +1041,8 @@ def _do(walk: BettingReplay, action: SiteAction, seated: SeatedHand, unused: lis
     if action.player is None:
         walk.deal()
         return
+    while walk.board_is_due and not seated.hand.streets_told:
+        walk.deal()
     while walk.state.actor is not None and seated.players[walk.state.actor].away:
         walk.act(Fold())
     state, seat = walk.state, walk.state.actor
