@@ -52,6 +52,7 @@ ONE_OBJECT = ("kaggle",)
 """Formats in which a log is one object: of one that is cut or damaged nothing may be left."""
 
 GOLDEN = {
+    "bovada": [("bovada.txt", PLAIN)],
     "acpc": [
         (
             "limit.log",
@@ -70,6 +71,7 @@ GOLDEN = {
     "partypoker": [("partypoker.txt", PLAIN)],
     "phh": [("hands.phhs", PLAIN)],
     "poker-academy": [("academy.txt", PLAIN)],
+    "pokernow": [("pokernow.csv", PLAIN)],
     "pokerstars": [("stars.txt", PLAIN)],
     "transcript": [("transcript.txt", PLAIN)],
     "winamax": [("winamax.txt", PLAIN)],

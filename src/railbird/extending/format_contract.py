@@ -100,14 +100,18 @@ def _unfounded(hand: HandRecord) -> Iterator[str]:
     """Yield what the rules do not confirm of a hand."""
     where = f"hand {hand.number or hand.number_text or '?'}"
     try:
-        end = replay(hand.rules, hand.holes, hand.board, hand.actions)
+        boards = (hand.board, *hand.more_boards)
+        ends = [replay(hand.rules, hand.holes, board, hand.actions) for board in boards]
     except BadInput as problem:
         yield f"{where} is against its rules: {problem}"
         return
     if hand.rake < 0:
         yield f"{where} pays {-hand.rake} more than was put in"
-    if hand.rake == 0 and payoff_parts(end) is not None and payoffs(end) != hand.payoffs:
-        yield f"{where} pays {_chips(hand.payoffs)}; by its rules: {_chips(payoffs(end))}"
+    if hand.rake == 0 and all(payoff_parts(end) is not None for end in ends):
+        due = [sum(of_seat) / len(ends) for of_seat in zip(*map(payoffs, ends), strict=True)]
+        odd = len(ends) - 1  # chips that a run may have more than another
+        if any(abs(paid - chips) > odd for paid, chips in zip(hand.payoffs, due, strict=True)):
+            yield f"{where} pays {_chips(hand.payoffs)}; by its rules: {_chips(due)}"
 
 
 def _chips(amounts: Sequence[Fraction]) -> str:
@@ -116,7 +120,8 @@ def _chips(amounts: Sequence[Fraction]) -> str:
 
 def _misplaces(tried: TriedFormat) -> Iterator[str]:
     lines, last = len(tried.text.splitlines()), 0
-    for hand in tried.read(tried.text, file="some.log"):
+    items = tried.read(tried.text, file="some.log")
+    for hand in reversed(items) if tried.format.newest_first else items:
         if isinstance(hand, HandRecord):
             source = hand.source
             if source is None or source.file != "some.log":
@@ -143,8 +148,10 @@ def _loses_hands_before_a_cut(tried: TriedFormat) -> Iterator[str]:
         if [type(item) for item in tried.read(text[:-10])] != [Skipped]:
             yield "its text without the last ten characters is not one thing that is skipped"
         return
+    onward = -1 if tried.format.newest_first else 1
+    hands = hands[::onward]
     for end in range(len(text) * 2 // 3, len(text), CUT_EVERY):
-        items = tried.read(text[:end])
+        items = tried.read(text[:end])[::onward]
         good = [hand for hand in items if isinstance(hand, HandRecord)]
         where = f"cut after {end:,} of {len(text):,} characters"
         if items[: len(good)] != good or len(items) - len(good) > 1:

@@ -207,5 +207,7 @@ class Format:
     """Function that finds players' names in a line, unread; None if a text spells names its way."""
     keeps_refused: bool = False
     """Whether its logs have comments, in which hands that were refused are kept."""
+    newest_first: bool = False
+    """Whether its texts begin with the last hand, though hands are read in the order of play."""
     usual_game: str | None = None
     """Game of a single hand whose text does not name it; None if texts name their game."""

@@ -27,12 +27,14 @@ from railbird.histories.one_line import read as read_lines
 from railbird.histories.one_line import recognises as recognises_lines
 from railbird.histories.one_line import write as write_lines
 from railbird.histories.sites import (
+    bovada,
     full_tilt,
     ggpoker,
     ipoker,
     pacific,
     partypoker,
     poker_academy,
+    pokernow,
     pokerstars,
     winamax,
 )
@@ -135,6 +137,19 @@ FORMATS: Final = (
         recognises=full_tilt.SITE.recognises,
         read=full_tilt.SITE.read,
         players_in=seated_in,
+    ),
+    Format(
+        name="bovada",
+        title="hand histories of Bovada, Ignition and Bodog",
+        recognises=bovada.SITE.recognises,
+        read=bovada.SITE.read,
+    ),
+    Format(
+        name="pokernow",
+        title="logs of PokerNow in CSV",
+        recognises=pokernow.recognises,
+        read=pokernow.read,
+        newest_first=True,
     ),
     Format(
         name="irc",

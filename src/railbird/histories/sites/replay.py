@@ -68,6 +68,7 @@ from railbird.histories.text_values import (
 from railbird.histories.verify import (
     MOST_ROUNDED,
     BettingOutcome,
+    Holes,
     ending_of,
     exact,
     is_rounded,
@@ -237,6 +238,8 @@ class SiteHand:
     board: tuple[Card, ...] = ()
     more_boards: list[tuple[Card, ...]] = field(default_factory=list)
     """Boards of the second run and of the third, as far as they have been dealt."""
+    streets_told: bool = True
+    """False if the text has the board, but not where in the betting its cards were dealt."""
     runs_counted: bool = False
     """True if the text counts the runs of the board, and so there are several."""
     runs_said: int | None = None
@@ -901,17 +904,7 @@ def _record(
 ) -> HandRecord:
     hand, names = seated.hand, seated.names
     holes = tuple([player.hole.holding for player in seated.players])
-    unused: list[int] = []
-    try:
-        ending = reported_ending(rules, report, holes, hand.board, names)
-    except BadHand as problem:
-        if problem.reason is not SkipReason.ILLEGAL_ACTION:
-            raise
-        unused = [0] * rules.seats
-        try:
-            ending = ending_of(rules, _actions(rules, seated, unused), holes, hand.board)
-        except BadHand:  # what the text says as it stands is the better reason
-            raise problem from None
+    ending, unused = _ending(seated, rules, report, holes)
     if hand.more_boards:
         ending = run_again(ending, hand.more_boards)
     elif hand.runs_counted:
@@ -948,6 +941,28 @@ def _record(
         low_first=sum([player.hole.low_first << n for n, player in enumerate(seated.players)]),
         source=Source(options.file, line),
     )
+
+
+def _ending(
+    seated: SeatedHand, rules: Rules, report: Sequence[int], holes: Holes
+) -> tuple[BettingOutcome, list[int]]:
+    """Return the end of the betting, and by seat the chips put in that nobody was left to call.
+
+    Raises `BadHand`.
+    """
+    board = seated.hand.board
+    unused = [0] * rules.seats
+    if not seated.hand.streets_told:
+        return ending_of(rules, _actions(rules, seated, unused), holes, board), unused
+    try:
+        return reported_ending(rules, report, holes, board, seated.names), []
+    except BadHand as problem:
+        if problem.reason is not SkipReason.ILLEGAL_ACTION:
+            raise
+        try:
+            return ending_of(rules, _actions(rules, seated, unused), holes, board), unused
+        except BadHand:  # what the text says as it stands is the better reason
+            raise problem from None
 
 
 @lru_cache
@@ -1026,6 +1041,8 @@ def _do(walk: BettingReplay, action: SiteAction, seated: SeatedHand, unused: lis
     if action.player is None:
         walk.deal()
         return
+    while walk.board_is_due and not seated.hand.streets_told:
+        walk.deal()
     while walk.state.actor is not None and seated.players[walk.state.actor].away:
         walk.act(Fold())
     state, seat = walk.state, walk.state.actor
@@ -1034,7 +1051,9 @@ def _do(walk: BettingReplay, action: SiteAction, seated: SeatedHand, unused: lis
     if action.kind in (FOLD, FOLD_IF_ABLE):
         walk.act(Fold())
         return
-    to = _total(action, state)
+    said = _total(action, state)
+    to = _enough(said, state)
+    unused[seat] -= to - said
     if to > state.bet and not _others_are_all_in(state):
         excess = _over_a_short_bet(state, to)
         unused[seat] += excess
@@ -1052,6 +1071,19 @@ def _do(walk: BettingReplay, action: SiteAction, seated: SeatedHand, unused: lis
     if amount not in (NOT_STATED, due) or (due and action.kind == RAISE):
         _refuse(action)
     walk.act(Call())
+
+
+def _enough(to: int, state: HandState) -> int:
+    """Return the least legal raise instead of a smaller one that covers everybody else's chips.
+
+    Some sites let a player raise to what the others have left. What is above it nobody can call.
+    """
+    least, stacks = state.min_raise_to, state.stacks
+    if least is None or stacks is None or not state.bet < to < least:
+        return to
+    others = [seat for seat in state.in_hand if seat != state.actor]
+    covers = all(state.street_bets[seat] + stacks[seat] <= to for seat in others)
+    return least if covers else to
 
 
 def _over_a_short_bet(state: HandState, to: int) -> int:

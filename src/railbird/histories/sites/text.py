@@ -255,6 +255,8 @@ class SiteText:
     """Function that reads the first lines of a hand. Raises `BadHand`."""
     head: int = 1
     """Number of those lines."""
+    spelt: Callable[[Sequence[str]], list[str]] | None = None
+    """Function that returns a hand's lines as the tables have them."""
     last: str = ""
     """Beginning of the line after a hand's last one, if there is any."""
     blank_lines_end: bool = False
@@ -290,10 +292,18 @@ class SiteText:
 
     def read(self, lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
         """Read hand histories, hand by hand."""
-        hand = partial(self._record, options=options)
         if not self.chat:  # what people type may have tabs, else programs write them for spaces
             lines = (line.replace("\t", " ") for line in lines)
         blocks = self._blocks(lines)
+        if (spelt := self.spelt) is not None:
+            blocks = (block._replace(lines=spelt(block.lines)) for block in blocks)
+        return self.read_blocks(blocks, options)
+
+    def read_blocks(
+        self, blocks: Iterable[HandBlock], options: ReadOptions
+    ) -> Iterator[HandRecord | Skipped]:
+        """Read hands that were cut from a text in another way than by their first lines."""
+        hand = partial(self._record, options=options)
         return read_in_stages(blocks, self._hand, hand, self._refused, self._reason)
 
     def _reason(self, block: HandBlock, problem: BadHand) -> SkipReason:
@@ -712,6 +722,16 @@ def table(hand: SiteHand, name: str, number: int | None = None) -> None:
 def button(hand: SiteHand, number: int) -> None:
     """Take the seat of the button."""
     hand.button = number
+
+
+_SEATS: Final = 10
+
+
+def seat_a_dead_button(hand: SiteHand) -> None:
+    """Put the button on the seat before the first blind, where a text has nobody on it."""
+    blinds = (PostKind.SMALL_BLIND, PostKind.BIG_BLIND)
+    first = next((post.player.number for post in hand.posts if post.kind in blinds), 0)
+    hand.button = (first - 2) % _SEATS + 1 if first else 0
 
 
 def dealt(hand: SiteHand, name: str, hole: Hole | None) -> None:
