@@ -32,7 +32,7 @@ settings.register_profile("railbird", deadline=None, print_blob=True)
 settings.load_profile("railbird")
 
 _titled = RawFencedCodeBlockLexer(
-    re.compile(r'(?:python|ini) title="(?P<name>\w+\.\w+)"$\n', re.MULTILINE)
+    re.compile(r'(?:python|ini|text) title="(?P<name>\w+\.\w+)"$\n', re.MULTILINE)
 )
 
 

@@ -16,6 +16,7 @@ import httpx
 import pytest
 from starlette.exceptions import HTTPException
 
+from helpers.played_hand import HAND
 from helpers.web_person import ORIGIN, app_of
 from railbird.cards import Range
 from railbird.errors import BadInput
@@ -350,6 +351,26 @@ async def test_what_is_shown_of_a_point() -> None:
     )
 
 
+def test_run_outs_are_sorted_and_shaded() -> None:
+    run_outs = [
+        {"card": card, "player": 0, "ev": [ev, 20 - ev], "equity": [ev / 20, None]}
+        | {"actions": ["check", "bet 10"][: len(shares)], "frequency": shares}
+        for card, ev, shares in (("2c", 5.0, [0.25, 0.75]), ("As", 9.0, [1.0]), ("Kd", 7.0, [1, 0]))
+    ]
+    order = {
+        key: [row["card"] for row in view.run_outs_of(run_outs, "x", key)[0]] for key in "abcd"
+    }
+    assert set(map(tuple, order.values())) == {("A♠", "K♦", "2♣")}, "unknown columns sort by card"
+    rows, legend = view.run_outs_of(run_outs, "check check", "bet 10")
+    assert [row["card"] for row in rows] == ["2♣", "A♠", "K♦"]
+    assert [row["shares"] for row in rows][:2] == [["25\u202f%", "75\u202f%"], ["100\u202f%", "–"]]
+    assert [row["shade"] for row in rows] == [0, 10, 5]
+    assert rows[0]["line"] == "check check 2c"
+    assert [action["name"] for action in legend] == ["check", "bet 10"]
+    assert view.run_outs_of([], "", "ev") == ([], [])
+    assert view.run_out_rows(run_outs)[1]["ev_ip"] == 11.0
+
+
 async def test_every_preset_is_a_spot_that_comes_back_from_its_text() -> None:
     for preset in PRESETS.values():
         assert preset.pot + 2 * preset.stack == 2000 + preset.dead
@@ -408,6 +429,11 @@ async def test_a_solution_without_its_river_opens(sqlite: str, tmp_path: Path) -
         assert "This is what the file says, for it leaves out the river" in page
         assert "hands.phh" not in page
         assert "First to act, to act" in await ann.get(f"{where}?line=check+check+Js")
+        cards = await ann.get(f"{where}/cards?line=check+check&sort=check")
+        assert cards.count("/cards?line=check+check") >= 4, "headings sort"
+        rows = (await ann.get(f"{where}/cards.csv?line=check+check")).splitlines()
+        assert rows[0].startswith("card,ev_oop,ev_ip,equity_oop,player,check")
+        assert len(rows) == 1 + 48
         # What is there is read, and what is not is refused in a line.
         assert "QQ" in await ann.get(f"{where}?hand=QQ")
         told = await ann.client.get(f"{where}/hands.phh")
@@ -419,6 +445,30 @@ async def test_a_text_that_is_too_large_for_a_spot_is_told_so(sqlite: str) -> No
         answer = await ann.post("/spots/open", {}, files={"file": ("x.spot", b"#" * 1_000_000)})
         assert answer.status_code == 422
         assert "Too large: the text of a spot has at most 64 KB" in answer.text
+
+
+async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
+    """Pasted or in a file, from a street of choice; what is no hand is refused beside the field."""
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        page = (await ann.post("/spots/played", {"hand": HAND})).text
+        assert "Bob against Fay, from the flop on: bet 200 raise 700" in page
+        assert 'name="pot" value="550"' in page
+        assert "add = bet 200" in page
+        page = (await ann.post("/spots/played", {"hand": HAND, "street": "turn"})).text
+        assert 'name="board" value="3sJh2cTc"' in page
+        assert 'name="line" value="check all-in 3050"' in page
+        assert 'name="holding" value="72o"' in page
+        sent = await ann.post("/spots/played", {}, files={"file": ("x.txt", HAND.encode())})
+        assert 'name="pot" value="550"' in sent.text
+        for fields, refused in (
+            ({}, "Paste a hand, or choose a file"),
+            ({"hand": "\x00 what?"}, "hand-problem"),
+            ({"hand": HAND, "number": "9"}, "Hand 9; there are 1"),
+            ({"hand": HAND, "street": "river"}, "allowed for this hand"),
+            ({"hand": HAND, "street": "x" * 30}, "no such button"),
+        ):
+            answer = await ann.post("/spots/played", fields)
+            assert (answer.status_code, refused in answer.text) == (422, True), fields
 
 
 def _job(jobs: SpotJobs, owner: str = "ann", **rest: Any) -> SpotJob:

@@ -1,4 +1,4 @@
-from . import control_variates, league, own_play, player_statistics, prizes, pushfold
+from . import control_variates, hand_spots, league, own_play, player_statistics, prizes, pushfold
 from .aivat.estimator import Aivat, strategy_of
 from .aivat.no_limit import LessLuck, NoLimitAivat, less_luck, less_luck_of_first
 from .any_table import TableAssessment, assess_table
@@ -102,6 +102,7 @@ __all__ = [
     "field_differences",
     "find_table",
     "fingerprints_of",
+    "hand_spots",
     "hourly_rates",
     "is_heads_up_limit",
     "league",

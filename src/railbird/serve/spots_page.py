@@ -26,6 +26,7 @@ from railbird.cards import (
 from railbird.errors import BadInput
 from railbird.report.number_format import percent
 from railbird.serve.pages import deck_by_suit
+from railbird.solve.spot.notations import NOTATIONS, house_notation, in_notation
 from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
 from railbird.solve.spot.spot import (
     PLAYERS,
@@ -518,31 +519,61 @@ def cards_left(node: Mapping[str, Any]) -> list[dict[str, Any]]:
     )
 
 
-def run_outs_of(
-    run_outs: Sequence[Mapping[str, Any]], line: str
-) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
-    """Return a row for each card that can come, the best for the first player first, and a legend.
+RUN_OUT_ORDERS: Final = {"card": "Card", "ev": "EV", "equity": "Equity"}
+"""Columns of a table of run-outs by which it may be sorted, beside the actions."""
+_HUES: Final = 10
 
-    The legend has the colours of actions, which are the same ones after every card.
+
+def run_outs_of(
+    run_outs: Sequence[Mapping[str, Any]], line: str, order: str = "ev"
+) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
+    """Return a row for each card that can come, and the columns of actions with their colours.
+
+    ``order`` is a key of `RUN_OUT_ORDERS` or an action; the greatest come first, but cards by rank.
+    After some cards, such as those that leave nobody a bet, an action may be missing.
     """
-    rows = [
+    names = list(dict.fromkeys(name for run_out in run_outs for name in run_out["actions"]))
+    evs = [run_out["ev"][0] for run_out in run_outs if run_out["ev"][0] is not None]
+    least, most = min(evs, default=0.0), max(evs, default=0.0)
+    rows = []
+    for run_out in run_outs:
+        shares = dict(zip(run_out["actions"], run_out["frequency"], strict=True))
+        ev, equity = run_out["ev"][0], run_out["equity"][0]
+        shade = 0 if ev is None or most <= least else round(_HUES * (ev - least) / (most - least))
+        by = {"ev": ev, "equity": equity, "card": 0.0} | shares
+        rows.append(
+            {
+                "card": symbols(run_out["card"]),
+                "line": f"{line} {run_out['card']}".strip(),
+                "ev": chips_words(ev),
+                "shade": shade,
+                "equity": "–" if equity is None else percent(equity, 1),
+                "shares": [percent(shares[name], 0) if name in shares else "–" for name in names],
+                "bars": _bars(0, 0, 1, run_out["frequency"], action_styles(run_out["actions"])),
+                "key": (-(by.get(order) or 0.0), -int(parse_cards(run_out["card"])[0])),
+            }
+        )
+    rows.sort(key=lambda row: row["key"])
+    legend = [
+        {"name": name, "style": style}
+        for name, style in zip(names, action_styles(names), strict=True)
+    ]
+    return rows, legend
+
+
+def run_out_rows(run_outs: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
+    """Return the rows of a CSV file of run-outs."""
+    return [
         {
-            "card": symbols(run_out["card"]),
-            "line": f"{line} {run_out['card']}".strip(),
-            "ev": run_out["ev"][0],
-            "equity": "–" if run_out["equity"][0] is None else percent(run_out["equity"][0], 1),
-            "plays": mix_words(run_out["actions"], run_out["frequency"]) or "–",
-            "bars": _bars(0, 0, 1, run_out["frequency"], action_styles(run_out["actions"])),
+            "card": run_out["card"],
+            "ev_oop": run_out["ev"][0],
+            "ev_ip": run_out["ev"][1],
+            "equity_oop": run_out["equity"][0],
+            "player": PLAYERS[run_out["player"]] if run_out["player"] >= 0 else "",
+            **dict(zip(run_out["actions"], run_out["frequency"], strict=True)),
         }
         for run_out in run_outs
     ]
-    rows.sort(key=lambda row: -(row["ev"] or 0))
-    actions = run_outs[0]["actions"] if run_outs else []
-    styles = action_styles(actions)
-    legend = [
-        {"words": words, "style": style} for words, style in zip(actions, styles, strict=True)
-    ]
-    return [row | {"ev": chips_words(row["ev"])} for row in rows], legend
 
 
 def gap_words(gap: float) -> str:
@@ -658,7 +689,7 @@ LONGEST: Final = (
     | dict.fromkeys(("board", "pot", "stack", "gap", "brush", "beside"), 20)
     | dict.fromkeys((*SIZES, *SIZES_IN_POSITION, *DONKS), 60)
     | dict.fromkeys(RULES, 20)
-    | {"more": 2_000}
+    | {"more": 2_000, "line": 400, "holding": 4}
 )
 """Characters that each field may have."""
 
@@ -668,6 +699,7 @@ LABELS: Final = (
     | {key: f"{words}, in position" for key, words in SIZES_IN_POSITION.items()}
     | DONKS
     | {key: option.label for key, option in RULES.items()}
+    | {"line": "Line", "holding": "Hand"}
     | {"board": "Board", "more": "More", "gap": "Gap", "brush": "Weight", "beside": "Comparison"}
 )
 """What each field is called on the page."""
@@ -676,7 +708,10 @@ FORM_BYTES: Final = 1 << 16
 
 _DEFAULTS: Final = {"gap": "0.3", "brush": "100"}
 _PERCENT: Final = 100
-_OF_SPOT: Final = tuple(key for key in LONGEST if key not in ("gap", "brush", "beside", "more"))
+_OF_SPOT: Final = tuple(
+    key for key in LONGEST if key not in ("gap", "brush", "beside", "more", "line", "holding")
+)
+"""Fields that are lines of a spot's file; line and holding are where a played hand ended."""
 
 
 @dataclass(slots=True)
@@ -805,7 +840,7 @@ class SpotForm:
     def range_of(self, player: str) -> Range:
         """Return a range; an unreadable one is empty, with a line beside it."""
         try:
-            return Range.parse(self.values[player])
+            return Range.parse(house_notation(self.values[player]))
         except BadInput as problem:
             self.problems.setdefault(player, str(problem))
             return Range(np.zeros_like(CLASS_OF_HOLDING, dtype=np.float64))
@@ -891,6 +926,11 @@ class SpotForm:
             share = round(100 * sums[number] / counts[number])
             cells.append({"name": name, "share": share, "step": -(-share // 10)})
         return cells
+
+    def notations(self, player: str) -> dict[str, str]:
+        """Return a range as other programs write it, by an example of each notation."""
+        player_range = self.range_of(player)
+        return {example: in_notation(player_range, example) for example in NOTATIONS}
 
     def combinations(self, player: str) -> str:
         """Say how large a range is."""

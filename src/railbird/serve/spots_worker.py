@@ -4,6 +4,7 @@ Its first line of standard input has the limits, ``{"memory", "memory_mb", "cpu_
 other line is a request, answered by a line of JSON:
 
 - ``{"do": "lines", "spot", "name"}``: the lines of a spot as they are written here.
+- ``{"do": "played", "text", "number", "street"}``: a hand of a log as a spot.
 - ``{"do": "size", "spot"}``: these lines, and the size of the tree.
 - ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads"}``: lines of
   ``progress``, then the result, which is in the file ``path``. If there is a file that ended
@@ -28,6 +29,8 @@ import signal
 import sys
 import threading
 from collections import OrderedDict
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +112,10 @@ class _SpotWorker:
         from railbird.solve.spot import Spot
 
         return {"spot": str(Spot.parse(spot, name=name))}
+
+    def do_played(self, text: str, number: int, street: str) -> dict[str, Any]:
+        """Return a hand of a log, the first that is a spot if ``number`` is 0, as a spot."""
+        return played_spot(text, number, street)
 
     def do_size(self, spot: str) -> dict[str, Any]:
         """Return the size of a spot's tree."""
@@ -349,6 +356,50 @@ def _blockers(node: SpotNode) -> list[dict[str, Any]]:
         for card, row in enumerate(changes)
         if row[0] == row[0]
     ]
+
+
+_MOST_HANDS = 2_000
+"""Of a log that is pasted, among which one is looked for."""
+
+
+def played_spot(text: str, number: int, street: str) -> dict[str, Any]:
+    """Return a hand of a log as the lines of a spot, and where its last decision is.
+
+    ``number`` is its place from 1; 0 takes the first that is a spot. Raises `BadInput`.
+    """
+    from railbird import assessment, histories
+    from railbird.cards import class_name, class_of, parse_holding
+
+    place, refused = 0, ""
+    for record in islice(histories.read(BytesIO(text.encode())), _MOST_HANDS):
+        if isinstance(record, histories.Skipped):
+            refused = refused or record.detail or record.reason.value
+            continue
+        place += 1
+        if number not in (0, place):
+            continue
+        streets = assessment.hand_spots.streets_of(record)
+        if not streets and not number:
+            continue
+        hand = assessment.hand_spots.hand_spot(record, street=street or None)
+        known = [decision for decision in hand.decisions if decision.holding]
+        last = (known or hand.decisions)[-1]
+        holding = last.holding and class_name(class_of(parse_holding(last.holding)))
+        return {
+            "spot": hand.text,
+            "number": place,
+            "street": hand.street,
+            "streets": streets,
+            "players": hand.players,
+            "line": last.line,
+            "holding": holding,
+            "played": hand.line,
+        }
+    if not place:
+        raise BadInput(f"no hand can be read{': ' if refused else ''}{refused}")
+    if number:
+        raise BadInput(f"hand {number}; there are {place}")
+    raise BadInput("no hand of no-limit hold'em that two players can still bet in after the flop")
 
 
 def _number(value: Any) -> Any:

@@ -48,11 +48,17 @@ SIZE: Final = "/spots/size"
 EDIT: Final = "/spots/edit"
 SOLVE: Final = "/spots/solve"
 OPEN: Final = "/spots/open"
+PLAYED: Final = "/spots/played"
 
 _GONE: Final = "This takes too long for now. Try again, or use fewer sizes."
 _LONG: Final = (
     f"Too large: the text of a spot has at most {FORM_BYTES >> 10} KB, and this is no solution."
 )
+_NO_HAND: Final[dict[str, Any]] = dict.fromkeys(("text", "number", "problem", "spot"), "") | {
+    "streets": ()
+}
+_DIGITS: Final = 6
+"""Of the number of a hand."""
 _FULL: Final = "Too many spots are waiting. Please try again soon."
 
 router = APIRouter(include_in_schema=False)
@@ -120,6 +126,7 @@ def form_page(
         "size": ("", False),
         "left_out": "",
         "labels": LABELS,
+        "played": _NO_HAND,
         **more,
     }
     answer = pages.page_response(template, **values)
@@ -261,6 +268,44 @@ async def open_file(request: Request, visitor: Caller) -> Response:
     return RedirectResponse(f"{HOME}/{job.id}", 303)
 
 
+_SAID_STREETS: Final = ("", *STREETS)
+
+
+@router.post(PLAYED)
+async def played(request: Request, visitor: Caller) -> Response:
+    """Take a hand that was played, pasted or in a file, as a spot for the form."""
+    jobs = spot_jobs_of(request)
+    async with request.form(max_files=1, max_fields=5, max_part_size=FORM_BYTES) as sent:
+        token, file = sent.get("token"), sent.get("file")
+        visitor.check(token if isinstance(token, str) else "")
+        text = sent.get("hand")
+        text = text if isinstance(text, str) else ""
+        if not text.strip() and isinstance(file, UploadFile) and file.filename:
+            text = (await file.read(FORM_BYTES)).decode("utf-8", errors="replace")
+        number, street = (str(sent.get(key) or "") for key in ("number", "street"))
+    hand: dict[str, Any] = _NO_HAND | {"text": text, "number": number}
+    form = SpotForm.empty()
+    try:
+        if not text.strip():
+            raise BadInput("paste a hand, or choose a file")
+        if street not in _SAID_STREETS or not (number.isdecimal() or not number):
+            raise BadInput("this page has no such button")
+        place = int(number[:_DIGITS] or 0)
+        hand |= await jobs.played(text, number=place, street=street)
+        lines = await jobs.lines(hand["spot"], name="hand")
+        form = await asyncio.to_thread(SpotForm.from_file, hand["spot"], lines)
+        form.values |= {"line": hand["line"], "holding": hand["holding"]}
+    except BadInput as problem:
+        hand["problem"] = str(problem)
+    except ProcessGone:
+        hand["problem"] = _GONE
+    except Full:
+        raise HTTPException(503, _FULL) from None
+    answer = form_page(request, visitor, form, "spots/page.html.jinja", played=hand)
+    answer.status_code = 422 if hand["problem"] else 200
+    return answer
+
+
 # Reading a solution.
 
 
@@ -358,16 +403,45 @@ def _of_node(
 
 
 @router.get(HOME + "/{job_id}/cards")
-async def cards(job_id: str, request: Request, line: Line = "") -> Response:
+async def cards(
+    job_id: str,
+    request: Request,
+    line: Line = "",
+    sort: Annotated[str, Query(max_length=40)] = "ev",
+) -> Response:
     """Compare the cards that can come next."""
     job = job_of(request, job_id)
-    run_outs = (await read(request, job, "cards", line))["cards"]
+    run_outs = await _run_outs(request, job, line)
+    rows, legend = await asyncio.to_thread(view.run_outs_of, run_outs, line, sort)
+    return pages.page_response(
+        "spots/cards.html.jinja",
+        job=job,
+        rows=rows,
+        legend=legend,
+        line=line,
+        sort=sort,
+        orders=view.RUN_OUT_ORDERS,
+    )
+
+
+async def _run_outs(request: Request, job: SpotJob, line: str) -> list[dict[str, Any]]:
+    run_outs: list[dict[str, Any]] = (await read(request, job, "cards", line))["cards"]
     if job.facts["prizes"]:
         run_outs = [view.evs_in_percent(run_out) for run_out in run_outs]
-    rows, legend = await asyncio.to_thread(view.run_outs_of, run_outs, line)
-    return pages.page_response(
-        "spots/cards.html.jinja", job=job, rows=rows, legend=legend, line=line
-    )
+    return run_outs
+
+
+@router.get(HOME + "/{job_id}/cards.csv")
+async def cards_csv(job_id: str, request: Request, line: Line = "") -> Response:
+    """Send the cards that can come next as CSV."""
+    job = job_of(request, job_id)
+    run_outs = await _run_outs(request, job, line)
+    return _csv(job, "cards", await asyncio.to_thread(view.run_out_rows, run_outs))
+
+
+def _csv(job: SpotJob, what: str, rows: list[dict[str, object]]) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{_name_of(job)}-{what}.csv"'}
+    return Response(rows_as_csv(rows), media_type="text/csv", headers=headers)
 
 
 @router.get(HOME + "/{job_id}/hands.csv")
@@ -375,9 +449,7 @@ async def hands_csv(job_id: str, request: Request, line: Line = "") -> Response:
     """Send every holding at a line as CSV."""
     job = job_of(request, job_id)
     node = await read(request, job, "node", line)
-    text = await asyncio.to_thread(rows_as_csv, node["rows"])
-    headers = {"Content-Disposition": f'attachment; filename="{_name_of(job)}-hands.csv"'}
-    return Response(text, media_type="text/csv", headers=headers)
+    return await asyncio.to_thread(_csv, job, "hands", node["rows"])
 
 
 @router.get(HOME + "/{job_id}/hands.phh")
@@ -455,6 +527,7 @@ def mount(settings: SpotSettings | None = None) -> Mount:
         heavy=(SOLVE, OPEN),
         bodies={
             **dict.fromkeys((EDIT, SIZE, SOLVE), FORM_BYTES),
+            PLAYED: 4 * FORM_BYTES,
             OPEN: chosen.most_bytes + FORM_BYTES,
         },
         lifespan=lifespan,

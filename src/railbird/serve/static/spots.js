@@ -90,10 +90,13 @@ async function sendAll(player) {
       const made = document.createRange().createContextualFragment(await ask("/spots/edit", { edit }));
       // What was typed meanwhile counts more.
       if (text.value === before) text.value = made.getElementById(player).value;
-      for (const name of ["count", "problem"]) {
+      for (const name of ["count", "problem", "notations"]) {
         const was = document.getElementById(`${player}-${name}`);
         const now = made.getElementById(`${player}-${name}`);
-        if (was && now) was.replaceWith(now);
+        if (was && now) {
+          now.open = was.open;
+          was.replaceWith(now);
+        }
         else if (was) was.remove();
         else if (now) text.after(now);
       }

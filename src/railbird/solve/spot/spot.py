@@ -39,6 +39,7 @@ from railbird.cards import (
     range_from,
 )
 from railbird.errors import BadInput, unknown_name
+from railbird.solve.spot.notations import house_notation
 
 PLAYERS: Final = ("oop", "ip")
 """Out of position, who acts first on every street, and in position."""
@@ -566,7 +567,7 @@ def read_range(text: str, *, files: bool) -> Range:
         except ValueError as error:
             raise BadInput(f"{path}: cannot be read: {error}") from None
     else:
-        player_range = Range.parse(text)
+        player_range = Range.parse(house_notation(text))
     some = player_range.weights[player_range.weights > 0]
     if some.size and some.min() < _LEAST_WEIGHT:
         allowed = f"0, or from {_LEAST_WEIGHT:f} to 1"

@@ -1,0 +1,301 @@
+"""A no-limit hand as a spot to be solved: its board, pot, stacks, bets made, and stated ranges.
+
+`solved_decisions` values decisions by itself, with readings of ranges that nobody chooses; here
+everything is written out as a file of `railbird.solve.spot`, to be changed before it is solved.
+
+Ranges before the flop are those of the presets, by seat and by what was done last: raised first,
+three-bet, called. Where the spot begins on a later street, they are narrowed by what players who
+bet alike held after the flop (`railbird.modelling.betting_ranges`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from railbird._terminal_safe import visible
+from railbird.cards import TEXT_OF_CARD, Range, format_cards, format_holding
+from railbird.errors import BadInput
+from railbird.game import Betting, Call, Fold, Raise, Rules, Street
+from railbird.histories import HandRecord
+from railbird.modelling.betting_ranges import observed_actions, range_left
+from railbird.modelling.tracker import ObservedAction
+from railbird.solve.spot import Spot
+from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
+from railbird.solve.spot.spot import PLAYERS
+from railbird.solve.spot.tree import ActKind, Ends, Node, SpotAction, build_tree
+from railbird.units import Seat
+
+STREETS: Final = {"flop": Street.FLOP, "turn": Street.TURN, "river": Street.RIVER}
+OWN_WEIGHT: Final = 0.01
+"""Least weight of a holding that the record shows, so that it has a value in the solution."""
+
+_STEP: Final = 0.05
+"""Weights of a narrowed range beside that of the likeliest holding are multiples of it: nobody
+knows them better, and the text stays short enough to be changed by hand."""
+_SEATS: Final = ("LJ", "HJ", "CO", "BTN", "SB", "BB")
+_FOUR_BETS: Final = "QQ+,JJ:0.5,AKs,AKo:0.75,AQs:0.25,A5s-A4s:0.5,KQs:0.25"
+_CALLS_OF_FOUR_BETS: Final = (
+    "QQ-99,KK:0.5,88-77:0.5,AKs,AQs,AJs:0.5,AKo:0.75,KQs:0.5,QJs:0.25,JTs:0.25"
+)
+_ESTIMATE: Final = "our own estimate"
+
+
+@dataclass(frozen=True, slots=True)
+class HandSpot:
+    """A hand as a spot."""
+
+    street: str
+    """Where the spot begins."""
+    text: str
+    """The lines of a spot's file, with the sources of ranges as comments."""
+    players: tuple[str, str]
+    """Names, the first to act first."""
+    line: str
+    """All that was done from there on, as `SpotSolution.node` reads it."""
+    decisions: tuple[HandDecision, ...]
+
+    @property
+    def spot(self) -> Spot:
+        """The spot. Raises `BadInput` if its ranges leave no pair of holdings."""
+        return Spot.parse(self.text, name="hand")
+
+
+@dataclass(frozen=True, slots=True)
+class HandDecision:
+    """A decision of the hand on the line of its spot."""
+
+    player: int
+    """0 for the first to act."""
+    line: str
+    """What was done before it."""
+    action: str
+    """What was done."""
+    holding: str
+    """The cards of who decides; empty where the record does not show them."""
+
+
+def hand_spot(record: HandRecord, *, street: str | None = None) -> HandSpot:
+    """Return a hand as a spot of the street named, by default the first that two players see.
+
+    Raises `BadInput` for a hand that has no such street: other betting than no-limit, more than two
+    players, or nobody who can still bet.
+    """
+    if street is not None and street not in STREETS:
+        raise BadInput(f"street: {street!r}; allowed: {', '.join(STREETS)}")
+    if record.rules.betting is not Betting.NO_LIMIT:
+        raise BadInput("a hand that is not no-limit hold'em; allowed: no-limit hold'em")
+    seen = list(observed_actions(record))
+    names = _streets_of(seen)
+    if not names:
+        raise BadInput("no street on which two players are left, and both can still bet")
+    chosen = names[0] if street is None else street
+    if chosen not in names:
+        raise BadInput(f"street: {chosen}; allowed for this hand: {', '.join(names)}")
+    return _hand_spot(record, seen, chosen)
+
+
+def streets_of(record: HandRecord) -> tuple[str, ...]:
+    """Return the names of the streets of a hand on which a spot can begin."""
+    if record.rules.betting is not Betting.NO_LIMIT:
+        return ()
+    return _streets_of(list(observed_actions(record)))
+
+
+def _streets_of(seen: Sequence[ObservedAction]) -> tuple[str, ...]:
+    """Return the streets that begin with two players who can both bet, and on which one acts."""
+    names = []
+    for name, street in STREETS.items():
+        first = next(
+            (observed.before for observed in seen if observed.before.street is street), None
+        )
+        if first is None or len(first.in_hand) != 2 or first.stacks is None:
+            continue
+        if min(int(first.stacks[seat]) for seat in first.in_hand) > 0:
+            names.append(name)
+    return tuple(names)
+
+
+def _hand_spot(record: HandRecord, seen: Sequence[ObservedAction], name: str) -> HandSpot:
+    street = STREETS[name]
+    on_street = [observed for observed in seen if observed.before.street >= street]
+    start = on_street[0].before
+    assert start.actor is not None
+    assert start.stacks is not None
+    players = start.actor, next(seat for seat in start.in_hand if seat != start.actor)
+    stack = min(int(start.stacks[seat]) for seat in players)
+    board = record.board[: len(start.board)]
+    who = (
+        f"{visible(record.players[k], layout='')} ({seat_name(record.rules, k)})" for k in players
+    )
+    of_hand = "" if record.number is None else f", hand {record.number}"
+    lines = [f"# {' against '.join(who)}{of_hand}"]
+    ranges, sources = [], []
+    for seat in players:
+        text, source = _range_before_the_flop(record.rules, seen, seat)
+        later = [observed for observed in seen if Street.PREFLOP < observed.before.street < street]
+        if later:
+            weights = Range.parse(text).without(board).weights * range_left(later, seat)
+            most = weights.max() or 1.0
+            text = str(Range(np.round(weights / most / _STEP) * _STEP))
+            source += ", narrowed by the betting after the flop"
+        holding = record.holes[seat]
+        if holding is not None and not Range.parse(text).weights[holding] >= OWN_WEIGHT:
+            text += f", {format_holding(holding)}:{OWN_WEIGHT:g}"
+            source += "; the holding shown was not in it"
+        ranges.append(text)
+        sources.append(source)
+    for player, source in zip(PLAYERS, sources, strict=True):
+        lines.append(f"# {player}: {source}")
+    fields = {
+        "board": format_cards(board),
+        "oop": ranges[0],
+        "ip": ranges[1],
+        "pot": str(int(start.pot)),
+        "stack": str(stack),
+        **USUAL_SIZES[name],
+        **_rake_lines(record.rules),
+    }
+    lines += [f"{key} = {value}" for key, value in fields.items()]
+    spot = Spot.parse("\n".join(lines), name="hand")
+    spot, words, decisions = _followed(spot, record, on_street, players, len(board))
+    lines += [f"add = {line}" for line in spot.added]
+    return HandSpot(
+        name,
+        "\n".join(lines) + "\n",
+        (record.players[players[0]], record.players[players[1]]),
+        " ".join(words),
+        tuple(decisions),
+    )
+
+
+def _followed(
+    spot: Spot,
+    record: HandRecord,
+    seen: Sequence[ObservedAction],
+    players: tuple[Seat, Seat],
+    dealt: int,
+) -> tuple[Spot, list[str], list[HandDecision]]:
+    """Follow a hand through a spot's tree, adding bets that it lacks to it."""
+    node, street = build_tree(spot)[0].roots[0], seen[0].before.street
+    plain: list[str] = []
+    words: list[str] = []
+    decisions = []
+    before = 0
+    for observed in seen:
+        if observed.before.street is not street:
+            street = observed.before.street
+            cards = record.board[dealt : len(observed.before.board)]
+            dealt = len(observed.before.board)
+            words += [TEXT_OF_CARD[card] for card in cards]
+            node = node.children[0]
+            before = node.paid[0]
+        if node.kind is not Ends.DECISION:
+            break  # all-in for the shorter stack, with chips of the other left to move about
+        action = _action(observed, node, spot.stack - before)
+        index = next((k for k, known in enumerate(node.actions) if known == action), None)
+        if index is None:
+            line = " ".join([*plain, str(action)])
+            spot = replace(spot, added=(*spot.added, line))
+            return _followed(spot, record, seen, players, len(seen[0].before.board))
+        holding = record.holes[observed.act.seat]
+        decisions.append(
+            HandDecision(
+                players.index(observed.act.seat),
+                " ".join(words),
+                str(node.actions[index]),
+                "" if holding is None else format_holding(holding),
+            )
+        )
+        plain.append(str(node.actions[index]))
+        words.append(plain[-1])
+        node = node.children[index]
+    return spot, words, decisions
+
+
+def _action(observed: ObservedAction, node: Node, most: int) -> SpotAction:
+    """Return what was done as the tree names it; ``most`` is what the shorter stack can bet."""
+    is_bet = node.actions[0].act is ActKind.FOLD
+    match observed.act.action:
+        case Fold():
+            return SpotAction(ActKind.FOLD)
+        case Call():
+            return SpotAction(ActKind.CALL if is_bet else ActKind.CHECK)
+        case Raise(to):
+            if int(to) >= most:
+                return SpotAction(ActKind.ALL_IN, most)
+            return SpotAction(ActKind.RAISE if is_bet else ActKind.BET, int(to))
+
+
+def seat_name(rules: Rules, seat: Seat) -> str:
+    """Name a seat by its place in the order of acting: the last six, and early ones before."""
+    order = (seat - rules.first_to_act[Street.PREFLOP]) % rules.seats
+    place = order - (rules.seats - len(_SEATS))
+    return _SEATS[place] if place >= 0 else "early"
+
+
+def _range_before_the_flop(
+    rules: Rules, seen: Sequence[ObservedAction], seat: Seat
+) -> tuple[str, str]:
+    """Return the range of a seat by its line before the flop, and where it comes from."""
+    before = [observed for observed in seen if observed.before.street is Street.PREFLOP]
+    name = seat_name(rules, seat)
+    opener = next(
+        (seat_name(rules, o.act.seat) for o in before if isinstance(o.act.action, Raise)), ""
+    )
+    own = [observed for observed in before if observed.act.seat == seat]
+    raises = own[-1].before.raises if own else 0
+    if own and isinstance(own[-1].act.action, Raise):
+        match raises:
+            case 0:
+                preset, player = _OPENS.get(name, ("lj-bb", "ip"))
+                did = "raises first"
+            case 1:
+                preset, player = _THREE_BETS.get(name, ("co-bu-3", "ip"))
+                did = "three-bets"
+            case _:
+                return _FOUR_BETS, f"{name} four-bets or raises again: {_ESTIMATE}"
+    elif raises == 0:
+        if name == "BB":
+            return "random", f"{name} checks: any two cards, {_ESTIMATE}"
+        preset, player, did = "bu-bb", "oop", "limps"
+    elif raises == 1:
+        did = f"calls a raise of {opener}"
+        flat = ("co-bu", "ip")
+        preset, player = _CALLS_OF_BIG_BLIND.get(opener, ("lj-bb", "oop")) if name == "BB" else flat
+    elif raises == 2:
+        did = "calls a three-bet"
+        late = opener in ("BTN", "SB")
+        preset, player = ("bu-bb-3", "ip") if late else ("co-bu-3", "oop")
+    else:
+        return _CALLS_OF_FOUR_BETS, f"{name} calls a four-bet or more: {_ESTIMATE}"
+    chosen = PRESETS[preset]
+    text = chosen.oop if player == "oop" else chosen.ip
+    return text, f"{name} {did}: as {player} in preset {preset} ({chosen.source})"
+
+
+_OPENS: Final = {
+    "CO": ("co-bb", "ip"),
+    "BTN": ("bu-bb", "ip"),
+    "SB": ("sb-bb", "oop"),
+    "BB": ("bu-sb-3", "oop"),
+}
+_THREE_BETS: Final = {"BB": ("bu-bb-3", "oop"), "SB": ("bu-sb-3", "oop")}
+_CALLS_OF_BIG_BLIND: Final = {
+    "CO": ("co-bb", "oop"),
+    "BTN": ("bu-bb", "oop"),
+    "SB": ("sb-bb", "ip"),
+}
+
+
+def _rake_lines(rules: Rules) -> dict[str, str]:
+    tier = None if rules.rake is None else rules.rake.tier(rules.seats)
+    if tier is None or not tier.share:
+        return {}
+    lines = {"rake": f"{100 * float(tier.share):g}%"}
+    if tier.cap is not None:
+        lines["rake_cap"] = f"{float(tier.cap):g}"
+    return lines

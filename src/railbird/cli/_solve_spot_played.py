@@ -1,0 +1,117 @@
+"""``railbird solve spot played``: a hand that was played, as a spot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from railbird import assessment, histories, solve
+from railbird._files import replace_files
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, OneOf, Whole
+from railbird.cli._console import errors, json_option, output, print_json, progress
+from railbird.cli._hand_files import check_inputs, check_output, force_option
+from railbird.errors import BadInput, NothingUsable
+from railbird.progress import Progress
+
+
+@click.command(name="played")
+@click.argument("log", type=INPUT_FILE)
+@click.argument("street", type=OneOf(("flop", "turn", "river")), required=False)
+@click.option(
+    "--hand",
+    "number",
+    type=Whole(min=1),
+    help="Place of the hand in the log, from 1; by default the first that is such a spot.",
+)
+@click.option(
+    "-o", "--out", type=OUTPUT_FILE, help="File of the spot to write; printed if not given."
+)
+@force_option
+@json_option
+def played(
+    *,
+    log: Path,
+    street: str | None,
+    number: int | None,
+    out: Path | None,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Write a hand that was played as a spot: its board, pot, stacks and bets, and ranges.
+
+    It begins on the STREET named, by default the first that two players see with chips behind.
+    Ranges are those of the presets, by seat and by what was done before the flop; on a later street
+    they are narrowed by what players who bet alike held. Where they come from is written beside
+    them. Change what you know better, then solve it.
+
+    \b
+    Examples:
+      railbird solve spot played HANDS.txt --hand 12 --out hand.spot
+      railbird solve spot played HANDS.txt river > river.spot
+    """
+    check_inputs([log])
+    if out is not None:
+        check_output(out, inputs=[log], force=force)
+    with progress() as notify:
+        place, hand = _hand(log, number, street, notify)
+    if out is not None:
+        replace_files({out: hand.text.encode()})
+    names = dict(zip(solve.spot.spot.PLAYERS, hand.players, strict=True))
+    decisions = [
+        {
+            "player": solve.spot.spot.PLAYERS[decision.player],
+            "line": decision.line,
+            "action": decision.action,
+            "holding": decision.holding or None,
+        }
+        for decision in hand.decisions
+    ]
+    if as_json:
+        print_json(
+            {
+                "hand": place,
+                "street": hand.street,
+                "players": names,
+                "spot": hand.text,
+                "line": hand.line,
+                "decisions": decisions,
+                "file": None if out is None else str(out),
+            }
+        )
+        return
+    if out is None:
+        output.print(hand.text, end="", soft_wrap=True)
+    say = errors if out is None else output
+    say.print(f"hand {place}, from the {hand.street} on:", soft_wrap=True)
+    for decision in decisions:
+        cards = f" with {decision['holding']}" if decision["holding"] else ""
+        line = f' after "{decision["line"]}"' if decision["line"] else ""
+        say.print(
+            f"  {decision['player']}{cards}: {decision['action']}{line}",
+            soft_wrap=True,
+            markup=False,
+        )
+
+
+def _hand(
+    log: Path, number: int | None, street: str | None, notify: Progress
+) -> tuple[int, assessment.hand_spots.HandSpot]:
+    """Return the place of a hand in a log, and its spot. Raises `BadInput`."""
+    place = 0
+    for record in histories.read(log, progress=notify):
+        if isinstance(record, histories.Skipped):
+            continue
+        place += 1
+        if number is None:
+            streets = assessment.hand_spots.streets_of(record)
+            if streets and (street is None or street in streets):
+                return place, assessment.hand_spots.hand_spot(record, street=street)
+        elif place == number:
+            return place, assessment.hand_spots.hand_spot(record, street=street)
+    if not place:
+        raise NothingUsable(f"{log} has no hand that can be read")
+    if number is not None:
+        raise BadInput(f"--hand {number}: {log} has {place} hands")
+    where = "after the flop" if street is None else f"on the {street}"
+    raise BadInput(f"{log} has no hand of no-limit that two players can still bet in {where}")
