@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 Rating = tuple[float, float]
-"""Big blinds (in limit small bets) won in 100 hands of the house league, and half the width of the 95 % interval."""
+"""What was won in 100 hands of the house league, in big blinds or, in limit, small bets, and half the
+width of its 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
