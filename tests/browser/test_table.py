@@ -339,6 +339,8 @@ def test_practice_has_hints_all_cards_and_spoken_words(person: TablePerson) -> N
         page.emulate_media(color_scheme=scheme)
         _is_legible(person)
     page.locator("#b-hint").click()
+    assert re.match(r"(Fold|Check|Call|Bet|Raise).*%", page.locator("#hint summary").inner_text())
+    page.locator("#hint summary").click()
     hint = page.locator("#hint").inner_text()
     assert "You win" in hint
     assert re.search(r"\w+ would (fold|check|call|bet|raise)", hint)

@@ -179,11 +179,13 @@ class TablePerson:
         """Open a practice table."""
         page = self.page
         page.goto(f"{self.address}/play")
-        page.select_option("select[name=betting]", betting)
-        page.fill("input[name=stack]", str(stack))
-        for number, select in enumerate(page.locator("fieldset select").all()):
+        page.locator("#specs > summary").click()
+        form = page.locator("#specs form")
+        form.locator("select[name=betting]").select_option(betting)
+        form.locator("input[name=stack]").fill(str(stack))
+        for number, select in enumerate(form.locator("fieldset select").all()):
             select.select_option(opponents[number] if number < len(opponents) else "")
-        page.locator("#practice button").first.click()
+        form.locator("> button").click()
         page.wait_for_url("**/table")
 
     def press(self, button: Locator, *, by_keyboard: bool) -> None:

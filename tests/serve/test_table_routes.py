@@ -15,6 +15,7 @@ import pytest
 from fastapi import FastAPI
 
 from helpers.web_person import ORIGIN, table_app
+from railbird._token_buckets import TokenBuckets
 from railbird.game import HEADS_UP_LIMIT
 from railbird.serve.person import CompilingNotice
 from railbird.solve.abstraction import CardBlind
@@ -277,6 +278,51 @@ async def test_cards_that_nobody_has_seen_are_shown_by_a_button(
         assert (await ann.post("/table/show")).status_code == 303
         await ann.until_shown("by choice")
         assert 'id="b-show"' not in ann.page, "once"
+
+
+async def test_a_guest_plays_at_once_and_keeps_the_hands_with_an_account(
+    somebody: Somebody,
+) -> None:
+    await somebody.get("/")
+    assert 'id="play-now"' in somebody.page
+    answer = await somebody.post("/play/now", seats="6")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/table")
+    await somebody.until_turn()
+    assert all(name in somebody.page for name in ("Cal", "Tess", "Sol", "Lena", "Hart"))
+    answer = await somebody.post("/play/now", seats="2")  # pressed twice: the same table
+    await somebody.post("/table/act", turn=somebody.hidden("turn"), action="1", verb="fold")
+    await somebody.until_shown("The hand is over")
+    assert (await somebody.get("/games/practice.1/hands/0")).status_code == 200
+    await somebody.get("/play")
+    assert "to keep the hands that you play" in somebody.page
+    await somebody.get("/")
+    for path, fields in (
+        ("/play/queue", {"queue": "six"}),
+        ("/play/sit", {"table": "ring-10-20.1", "buy_in": "400"}),
+    ):
+        assert (await somebody.post(path, **fields)).status_code == 401
+    await somebody.sign_up("ann")
+    await somebody.until_shown("Your practice tables", "/play")
+    assert 'href="/games/practice.1"' in somebody.page
+    assert (await somebody.get("/games/practice.1/hands/0")).status_code == 200
+    other = Somebody(httpx.AsyncClient(transport=httpx.ASGITransport(somebody.app)), somebody.app)
+    async with other.client:
+        answer = await other.client.get(f"{ORIGIN}/games/practice.1")
+    assert answer.status_code == 404
+
+
+async def test_one_address_has_so_many_guests_and_no_more(
+    somebody: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = somebody.app.state.table
+    monkeypatch.setattr(people, "_guests", TokenBuckets(per_second=1e-9, burst=1))
+    await somebody.get("/")
+    assert (await somebody.post("/play/now", seats="2")).status_code == 303
+    somebody.client.cookies.clear()
+    await somebody.get("/")
+    answer = await somebody.post("/play/now", seats="2")
+    assert answer.status_code == 429
+    assert "Too many guests" in answer.text
 
 
 def opponents_of(page: str) -> dict[str, set[str]]:

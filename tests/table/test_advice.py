@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ from railbird.protocol.redaction import HandMoment, SeatHolder, entry_of, hand_v
 from railbird.solve.abstraction import CardBlind
 from railbird.solve.limit import betting_tree, write_strategy
 from railbird.solve.limit.strategy import uniform_strategy
-from railbird.table.advice import advice_on, hint, odds_of
+from railbird.table.advice import Odds, advice_on, hint, odds_of, short_hint
 from railbird.tournament.schedule import hand_rules
 from railbird.units import Chips, Seat
 
@@ -62,13 +63,39 @@ def _facing_a_bet(betting: Betting) -> Turn:
 def test_a_hint_has_odds_and_the_advice_of_a_house_player(betting: Betting) -> None:
     turn = _facing_a_bet(betting)
     assert turn.hand.seats[1].cards is None
-    chance, share, price, advice = hint(turn, _form(betting), ("always-call", "tight"))
+    short, chance, share, price, advice = hint(turn, _form(betting), ("always-call", "tight"))
+    assert re.fullmatch(
+        r"(Call 40|Raise to \d+)\. A call needs 25 %; "
+        r"against any two cards you have (8\d|90) %\. Clear\.",
+        short,
+    )
     assert chance.startswith("You win or tie 90.1 % ")
     assert chance.endswith("against one opponent with any two cards.")
     assert share.startswith("Your share of the pot is 8")
     assert price == "Calling 40 for a pot of 120 needs 25.0 %."
     assert advice.startswith("tight would ")
     assert ": " in advice
+
+
+@pytest.mark.parametrize(
+    ("do", "equity", "needed", "says"),
+    [
+        ("fold", 0.12, 0.4, "Clear."),
+        ("call 40", 0.45, 0.4, "Close."),
+        ("raise to 90", 0.2, 0.4, "not sure."),
+        ("fold", 0.5, 0.4, "not sure."),
+        ("check", 0.5, None, "Checking is free; against any two cards you have 50 %."),
+    ],
+)
+def test_a_hint_says_how_sure_it_is(
+    do: str, equity: float, needed: float | None, says: str
+) -> None:
+    odds = Odds(
+        opponents=1, win=equity, equity=equity, stderr=0.0, to_call=40, pot=60, needed=needed
+    )
+    assert short_hint(do, odds).startswith(do.capitalize())
+    assert short_hint(do, odds).endswith(says)
+    assert short_hint(do, None) == f"{do.capitalize()}."
 
 
 def test_ties_count_in_the_chance_whole_and_in_the_share_by_half() -> None:
@@ -96,7 +123,7 @@ def test_where_stacks_are_filled_up_an_equilibrium_says_what_it_draws(tmp_path: 
 def test_advice_comes_from_a_house_player_that_can_say_why() -> None:
     turn, form = _facing_a_bet(Betting.NO_LIMIT), _form(Betting.NO_LIMIT)
     lines = hint(turn, form, ["always-call"])
-    assert len(lines) == 4
+    assert len(lines) == 5
     assert not any("always-call" in line for line in lines)
     # Unless it was named on purpose.
     words = advice_on(["nobody", "always-call"], turn.hand, form, explains=False)

@@ -151,6 +151,24 @@ def test_amounts_with_separators() -> None:
     assert typed_amount(choices, "1,000") == typed_amount(choices, "1 000") == 1000
 
 
+@pytest.mark.parametrize(
+    ("text", "chips"),
+    [("2.5bb", 50), ("2.5 BB", 50), ("100%", 160), ("60%", 116), ("3x", 150), ("40.05bb", 801)],
+)
+def test_amounts_in_blinds_in_parts_of_the_pot_and_in_multiples(text: str, chips: int) -> None:
+    # Blinds of 10 and 20, a bet of 40 to call: a pot of 70 that a call of 40 makes 110.
+    choices = choices_of(turn_with(hand_of((10, 20, 40)), 40, least=50))
+    assert (choices.big_blind, choices.to_match, choices.called_pot) == (20, 50, 110)
+    assert typed_amount(choices, text) == chips
+
+
+@pytest.mark.parametrize("text", ["1bb", "9999bb", "1e3bb", "bb", "-3bb", "2.5", "1.%", "٣bb"])
+def test_sizes_that_the_rules_refuse(text: str) -> None:
+    choices = choices_of(turn_with(hand_of((10, 20, 40)), 40, least=80))
+    with pytest.raises(BadInput, match="allowed: 80 to"):
+        typed_amount(choices, text)
+
+
 def test_amounts_are_stepped_by_big_blinds_within_what_is_allowed() -> None:
     choices = choices_of(turn_with(hand_of(), 10, most=2000))
     assert stepped_amount(choices, "100", 1) == 120

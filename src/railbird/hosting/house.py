@@ -198,6 +198,8 @@ class House:
         """By practice table that is open, from the moment on at which it is asked for."""
         self.house_workers = HouseWorkers(house_processes, self.supervisor)
         self._openings = Openings(folder, self.when)
+        self._adopted: dict[str, str] = {}
+        """Accounts that get the hands of tables at which guests still sit, by guest."""
         self._unfiled: set[str] = set()
         """Games that are over and whose journals are still to be put away."""
         self._has_more = asyncio.Event()
@@ -616,7 +618,8 @@ class House:
             case RingPlay():
                 played = play.is_kept and play.hands_begun.total() > 0
                 person = person_among(player.entrant for player in play.players)
-                self._openings.put_practice_away(play.id, person if played else None)
+                keeper = None if person is None else self._adopted.pop(person, person)
+                self._openings.put_practice_away(play.id, keeper if played else None)
 
     def session_over(self, play: HostedPlay, outcome: SessionOutcome) -> None:
         """Send a session's result to the database; the table's last also puts its journal away."""
@@ -654,6 +657,13 @@ class House:
     def practice_of(self, name: str) -> list[tuple[str, datetime]]:
         """Return the practice tables that are kept of an account, with their ends, latest first."""
         return self._openings.practice_of(name)
+
+    def adopt_practice(self, guest: str, name: str) -> None:
+        """Give the records of a guest's practice tables, an open one included, to an account."""
+        account = self.accounts.get(guest)
+        if account is not None and account.task is not None:
+            self._adopted[guest] = name
+        self._openings.adopt_practice(guest, name)
 
     def forget_practice(self, name: str) -> None:
         """Delete the records of an account's practice tables, one that is still open included."""

@@ -22,6 +22,7 @@ from railbird.game import (
     seen_by,
     view,
 )
+from railbird.hosting.ladder import BY_SPEC, LADDER
 from railbird.players import Observer, Player, equilibrium, make_player, meet, policy
 from railbird.players.coach import parse_coach
 from railbird.players.equilibrium import DEFAULT_STRATEGY, TREE_PLAYERS, tree_of
@@ -83,7 +84,8 @@ class HousePlayers:
         names = {*REGISTRY, *_VARIANTS} - {*PROGRAMS, *TREE_PLAYERS}
         coached = ["coach:vexbot+equilibrium:small"] if "equilibrium:small" in solved else []
         specs = {spec: spec for spec in (*names, "vexbot", *solved, *coached)}
-        return dict(sorted({**specs, **self._more}.items()))
+        named = {who.name: who.spec for who in LADDER if not who.heads_up_only or who.spec in specs}
+        return dict(sorted({**specs, **named, **self._more}.items()))
 
     def spec_of(self, name: str) -> str:
         """Return the spec of a house player. Raises `BadInput` if there is none of this name."""
@@ -116,7 +118,7 @@ def why_off_tree(spec: str, rules: Rules, *, top_up: bool) -> str | None:
     except BadInput:
         pass
     return (
-        f"{shown_name(spec)} plays limit against one opponent, with an even big blind and stacks of"
+        f"{known_as(spec)} plays limit against one opponent, with an even big blind and stacks of"
         " 24 of them or more that are filled up before each hand"
     )
 
@@ -144,6 +146,16 @@ def _shown_expert(spec: str) -> str:
     pieces = re.split("(?=,)", "".join(rest))
     kept = [piece for piece in pieces if piece[1:].partition("=")[0].strip() not in hidden]
     return name + "".join(re.sub(r"^(.[^=]*=|.).*[/\\]", r"\1", piece) for piece in kept)
+
+
+def known_as(spec: str) -> str:
+    """Return what people know a house player as: its name on the ladder, or `shown_name`.
+
+    >>> known_as("tight:nolimit"), known_as("booker:4")
+    ('Sol', 'booker:4')
+    """
+    named = BY_SPEC.get(spec)
+    return shown_name(spec) if named is None else named.name
 
 
 def remembering(spec: str) -> str:
@@ -256,11 +268,15 @@ _LONGEST: Final = 60
 
 
 def house_specs(rules: Rules) -> tuple[str, ...]:
-    """Return the players of the registry that play well by these rules, with changing stacks.
+    """Return the specs of house players that play well by these rules, with changing stacks.
 
-    If none is known to play well, all players that can play by the rules are returned, except those
-    for drills.
+    They are those of the ladder from its middle upwards; where none of them can sit, those of the
+    registry that are known to play well; and else all that can play, except for drills.
     """
+    named = [who.spec for who in LADDER if not who.heads_up_only]
+    upper = [spec for spec in named[len(named) // 2 :] if why_unseatable(spec, rules) is None]
+    if upper:
+        return tuple(upper)
     able = [
         name
         for name, entry in REGISTRY.items()
@@ -310,7 +326,7 @@ def chosen(specs: Sequence[str], count: int, taken: Sequence[str] = ()) -> list[
     drawn: list[tuple[str, str]] = []
     for place in range(count if order else 0):
         spec = order[place % len(order)]
-        first = f"{PREFIX}{shown_name(spec)}"[:_LONGEST]
+        first = f"{PREFIX}{known_as(spec)}"[:_LONGEST]
         copy, name = 1, first
         while name in names:
             copy += 1

@@ -18,6 +18,7 @@ from railbird.hosting.formats import TournamentFormat
 from railbird.hosting.game_task import GameTask
 from railbird.hosting.house_seats import HousePlayers, chosen, house_specs, plays_limit_heads_up
 from railbird.hosting.journal import Entrant
+from railbird.hosting.ladder import BY_NAME
 from railbird.hosting.play import Time
 from railbird.hosting.ring_play import Refused, RingPlay
 from railbird.hosting.settings import MOST_LISTED, MOST_WATCHED
@@ -281,13 +282,19 @@ def _described(house: Mapping[str, str]) -> tuple[tuple[HousePlayer, ...], bytes
     players = tuple(
         HousePlayer(
             name=name,
-            # Without the forms of the specs, which clients may not choose freely.
-            summary=REGISTRY[parse_spec(spec).name].summary.partition(": ")[0],
+            summary=_summary(name, spec),
             needs_top_up=plays_limit_heads_up(spec),
         )
         for name, spec in house.items()
     )
     return players, b",".join(map(body_of, players))
+
+
+def _summary(name: str, spec: str) -> str:
+    """Say what a house player does, without the forms of specs, which nobody may choose freely."""
+    if name in BY_NAME:
+        return BY_NAME[name].character
+    return REGISTRY[parse_spec(spec).name].summary.partition(": ")[0]
 
 
 # All queues: who enters and leaves them, and the moments at which their tournaments start.

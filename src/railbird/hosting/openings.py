@@ -209,13 +209,16 @@ class Openings:
             if name is None or path.stat().st_size > MOST_PRACTICE_BYTES:
                 path.unlink(missing_ok=True)
                 return
-            folder = self._practice / name.lower()
-            folder.mkdir(parents=True, exist_ok=True)
-            path.rename(folder / path.name)
-            for _, old in self._kept_of(name)[MOST_PRACTICE_KEPT:]:
-                old.unlink(missing_ok=True)
+            self._keep_for(name, path)
         except OSError as problem:
             _LOG.error("%s is not kept: %s", path.name, problem)
+
+    def _keep_for(self, name: str, path: Path) -> None:
+        folder = self._practice / name.lower()
+        folder.mkdir(parents=True, exist_ok=True)
+        path.rename(folder / path.name)
+        for _, old in self._kept_of(name)[MOST_PRACTICE_KEPT:]:
+            old.unlink(missing_ok=True)
 
     def practice_of(self, name: str) -> list[tuple[str, datetime]]:
         """Return the practice tables that are kept of a person, each with its end, latest first."""
@@ -223,6 +226,13 @@ class Openings:
             (path.name.removesuffix(SUFFIX), datetime.fromtimestamp(at, UTC))
             for at, path in self._kept_of(name)
         ]
+
+    def adopt_practice(self, guest: str, name: str) -> None:
+        """Give the records of somebody without an account to the account of a name."""
+        for _, path in self._kept_of(guest):
+            with contextlib.suppress(OSError):
+                self._keep_for(name, path)
+        self.forget_practice(guest)
 
     def forget_practice(self, name: str) -> None:
         """Delete the records of a person's practice tables."""

@@ -181,6 +181,12 @@ class ApiSettings:
 SESSION_FIELD = "account"
 """Field of the signed cookie with the random key of a logged-in browser."""
 
+GUEST_FIELD = "guest"
+"""Field of the signed cookie with the name of somebody who practises without an account."""
+
+GUEST = "guest~"
+"""Beginning of guests' names, which no account can have."""
+
 DEVICES_FIELD = "devices"
 """Field of the signed cookie with a secret for each name that has logged in from this browser, and
 which stays when it logs out: guesses made elsewhere do not lock its owner out here."""
@@ -233,6 +239,12 @@ async def account_of(request: HTTPConnection) -> Account | None:
     if not isinstance(key, str):
         return None
     return await directory_of(request).read(keys.by_session, key)
+
+
+def guest_of(request: HTTPConnection) -> str | None:
+    """Return the name under which this browser practises without an account."""
+    name = request.session.get(GUEST_FIELD)
+    return name if isinstance(name, str) and name.startswith(GUEST) else None
 
 
 async def may_change(

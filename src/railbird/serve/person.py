@@ -12,10 +12,12 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from secrets import token_hex
 from typing import Final, Protocol, TypeVar, cast
 
 from starlette.exceptions import HTTPException
 
+from railbird._token_buckets import TokenBuckets
 from railbird.hosting.house import VISITOR
 from railbird.hosting.supervisor import Well
 from railbird.protocol import AnyServer, CloseCode, ErrorCode, Identity, client_line, parse_server
@@ -35,12 +37,15 @@ from railbird.protocol.messages import (
     SeedShare,
     ServerPing,
     Snapshot,
+    StandUp,
     Unqueued,
     Verb,
     Watch,
 )
+from railbird.serve.caller import GUEST
 from railbird.serve.connections import Link, OpenConnections, identity_of
 from railbird.serve.host import Host
+from railbird.serve.middleware import network_of
 from railbird.storage.accounts import Account
 from railbird.table.choices import Plan, PreAction, planned
 from railbird.table.state import TableState, after, first_state, is_of
@@ -116,6 +121,10 @@ FORGET_SECONDS: Final = 3600.0
 
 MOST_PEOPLE: Final = 5000
 """People at once in one process."""
+
+MOST_GUESTS: Final = 200.0
+"""Guests of one address at once; they refill in an hour. A class of students is behind one
+router."""
 
 ANSWER_SECONDS: Final = 2.0
 """Longest wait of a form for the table's answer."""
@@ -298,6 +307,11 @@ class Person:
         self._seat_known = asyncio.Event()
         self._asked: dict[str, asyncio.Event] = {}
         """Tables that are to be watched, until their snapshots come."""
+
+    @property
+    def is_guest(self) -> bool:
+        """Whether the person has no account."""
+        return self.identity.name.startswith(GUEST)
 
     # The connection.
 
@@ -576,6 +590,7 @@ class People:
         house_workers = host.house.house_workers
         self.compiling = CompilingNotice(elsewhere=lambda: house_workers.compiled_at)
         self._people: dict[str, Person] = {}
+        self._guests = TokenBuckets(per_second=MOST_GUESTS / 3600, burst=MOST_GUESTS)
         self._shows_compiling = False
 
     def of(self, account: Account, address: str) -> Person:
@@ -588,6 +603,28 @@ class People:
             identity.name,
             lambda: Person(identity, connections, self.settings, address=address),
         )
+
+    def guest(self, name: str, address: str) -> Person:
+        """Return somebody without an account, who may practise."""
+        identity, connections = Identity(name), self.host.connections
+        return self.known(
+            name, lambda: Person(identity, connections, self.settings, address=address)
+        )
+
+    def new_guest(self, address: str) -> Person:
+        """Return a guest with a name of its own; refuse too many of one address."""
+        if not self._guests.take(network_of(address)):
+            raise HTTPException(429, "Too many guests play from here; log in, or try again later.")
+        return self.guest(f"{GUEST}{token_hex(4)}", address)
+
+    def adopt(self, guest: str, name: str) -> None:
+        """Give the hands that a guest has played to an account; the guest's table closes."""
+        person = self._people.get(guest)
+        if person is not None and self.plays(person):
+            person.connect()
+            person.send(StandUp())
+        self.forget(guest)
+        self.host.house.adopt_practice(guest, name)
 
     def known(self, name: str, new: Callable[[], PersonT]) -> PersonT:
         """Return the person of a name, a ``new`` one at first."""

@@ -17,7 +17,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import RedirectResponse, Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from railbird.hosting.house_seats import shown_name
+from railbird.errors import BadInput
+from railbird.hosting.house_seats import known_as
+from railbird.hosting.ladder import LADDER
 from railbird.hosting.supervisor import until_first
 from railbird.protocol import CloseCode
 from railbird.protocol.messages import (
@@ -28,10 +30,11 @@ from railbird.protocol.messages import (
     SitIn,
     SitOut,
     StandUp,
+    Turn,
     Verb,
 )
 from railbird.serve import pages
-from railbird.serve.caller import account_of, caller_address
+from railbird.serve.caller import GUEST_FIELD, account_of, caller_address, guest_of
 from railbird.serve.person import (
     ANSWER_SECONDS,
     WITHOUT_SCRIPT_SECONDS,
@@ -42,7 +45,7 @@ from railbird.serve.person import (
 from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.serve.spectators import Spectators
 from railbird.table.advice import hint
-from railbird.table.choices import Plan, choices_of, may_plan, price_of
+from railbird.table.choices import Plan, choices_of, may_plan, price_of, typed_amount
 from railbird.table.felt import Felt, facts
 from railbird.table.state import TableState, turn_words
 from railbird.table.words import spoken_line, stakes_words
@@ -261,7 +264,8 @@ class ActForm(TokenForm):
     turn: TableName
     action: Annotated[int, Field(ge=0, le=2**40)]
     verb: Literal["fold", "check", "call", "raise"]
-    to: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    to: Annotated[str, Field(max_length=20)] = ""
+    """Chips, or such as 2.5bb or 60%."""
     sure: Literal["", "1"] = ""
 
 
@@ -301,18 +305,46 @@ def spectators_of(connection: HTTPConnection) -> Spectators:
     return spectators
 
 
+async def person_at(connection: HTTPConnection) -> Person | None:
+    """Return the person of this browser, with an account or as a guest; None for neither."""
+    people, address = people_of(connection), caller_address(connection)
+    account = await account_of(connection)
+    if account is not None:
+        return people.of(account, address)
+    guest = guest_of(connection)
+    return None if guest is None else people.guest(guest, address)
+
+
 async def person_of(request: Request) -> Person:
-    """Return the person who asks; a page for accounts sends others to log in."""
-    people = people_of(request)
-    account = await account_of(request)
-    if account is None:
+    """Return the person who asks; a page for those who play sends others to log in."""
+    person = await person_at(request)
+    if person is None:
         if request.method == "GET" and not pages.is_partial(request):
             raise HTTPException(303, headers={"Location": f"{LOG_IN}?next={request.url.path}"})
         raise HTTPException(401, "Log in first.")
-    return people.of(account, caller_address(request))
+    return person
+
+
+async def account_holder(request: Request) -> Person:
+    """Return the person who asks, who must have an account."""
+    person = await person_of(request)
+    if person.is_guest:
+        raise HTTPException(401, "Log in or sign up first: guests practise with house players.")
+    return person
+
+
+async def player_of(request: Request) -> Person:
+    """Return the person who asks; who has no account is a guest from now on."""
+    person = await person_at(request)
+    if person is None:
+        person = people_of(request).new_guest(caller_address(request))
+        request.session[GUEST_FIELD] = person.identity.name
+    return person
 
 
 Somebody = Annotated[Person, Depends(person_of)]
+Member = Annotated[Person, Depends(account_holder)]
+AnyPlayer = Annotated[Person, Depends(player_of)]
 
 
 @router.get(HOME)
@@ -340,8 +372,7 @@ async def show_own_parts(visitor: Caller, person: Somebody) -> Response:
 @router.get("/watch/{table}")
 async def show_watched(table: TableName, request: Request) -> Response:
     """Show a table to a spectator, who needs no account."""
-    account = await account_of(request)
-    person = None if account is None else people_of(request).of(account, caller_address(request))
+    person = await person_at(request)
     if person is not None:
         person.connect()
         own = None if person.seat is None else person.seat.truth
@@ -377,8 +408,7 @@ async def socket(websocket: WebSocket, table: TableName = "") -> None:
     if not isinstance(people, People):
         await websocket.close(_REFUSED)
         return
-    account = await account_of(websocket)
-    person = None if account is None else people.of(account, caller_address(websocket))
+    person = await person_at(websocket)
     if table:
         await _show_spectator(websocket, person, table)
     elif person is None:
@@ -430,9 +460,7 @@ async def act_at_table(
         return _after(request, visitor, person)
     if form.turn == person.acted_on and (turn is None or turn.turn != form.turn):
         return _after(request, visitor, person)  # pressed twice
-    to = form.to if form.verb == "raise" else None
-    if form.verb == "raise" and to is None:
-        raise HTTPException(422, "A raise needs an amount.")
+    to = _amount(form.to, turn) if form.verb == "raise" else None
     verb = Verb(form.verb)
     if seat is not None:
         seat.flush()
@@ -441,6 +469,19 @@ async def act_at_table(
     person.acted_on = form.turn
     await person.act(message, patience_s=ANSWER_SECONDS)
     return _after(request, visitor, person)
+
+
+def _amount(text: str, turn: Turn | None) -> int:
+    """Return the chips of a raise; the table itself refuses those that the rules do not allow."""
+    text = text.strip()
+    if text.isascii() and text.isdecimal() and int(text) <= 2**53:
+        return int(text)
+    if turn is None:
+        raise HTTPException(409, "That turn is over already.")
+    try:
+        return typed_amount(choices_of(turn), text)
+    except BadInput as problem:
+        raise HTTPException(422, f"{str(problem)[:1].upper()}{str(problem)[1:]}.") from None
 
 
 @router.post(f"{HOME}/ahead")
@@ -538,8 +579,9 @@ async def ask_hint(
     truth = None if person.seat is None else person.seat.truth
     if truth is None or truth.turn is None or not truth.is_practice:
         raise HTTPException(409, "Hints are for your turn at a practice table.")
-    specs = people.specs_at(person)
-    lines = await asyncio.to_thread(hint, truth.turn, truth.info.format, specs, named=shown_name)
+    ranks = {who.spec: rank for rank, who in enumerate(LADDER)}
+    specs = sorted(people.specs_at(person), key=lambda spec: -ranks.get(spec, -1))
+    lines = await asyncio.to_thread(hint, truth.turn, truth.info.format, specs, named=known_as)
     person.hint = (truth.turn.turn, lines)
     person.changed()
     return _after(request, visitor, person)

@@ -123,18 +123,46 @@ def odds_words(odds: Odds) -> Iterator[str]:
         yield f"Calling {price} for a pot of {pot} needs {100 * odds.needed:.1f} %."
 
 
+CLEAR: Final = 0.15
+"""Distance of an equity from what a call needs from which on the cards alone decide."""
+
+
 def hint(
     turn: Turn, form: GameFormat, specs: Sequence[str] = (), *, named: Callable[[str], str] = str
 ) -> tuple[str, ...]:
-    """Return the odds of a turn in sentences, and what a house player would do and why.
+    """Return what to do, why and how sure in a line, and then how that came about.
 
-    The first that can say why is asked, of those with these ``specs`` and then of `ADVISERS`.
+    The first that can say why is asked, of those with these ``specs`` and then of `ADVISERS`; the
+    other lines have the odds, and what that player says.
     """
     odds = odds_of(turn.hand, turn.legal.to_call)
     lines = () if odds is None else tuple(odds_words(odds))
-    with suppress(RailbirdError):  # nobody can
-        return (*lines, advice_on((*specs, *ADVISERS), turn.hand, form, named=named))
+    for spec in dict.fromkeys((*specs, *ADVISERS)):
+        with suppress(RailbirdError):  # it cannot
+            do, words = _advice(spec, turn.hand, form, explains=True, named=named)
+            return (short_hint(do, odds), *lines, words)
     return lines
+
+
+def short_hint(do: str, odds: Odds | None) -> str:
+    """Say in a line what to do, why and how sure.
+
+    >>> odds = Odds(opponents=1, win=0.2, equity=0.12, stderr=0, to_call=40, pot=60, needed=0.4)
+    >>> short_hint("fold", odds)
+    'Fold. A call needs 40 %; against any two cards you have 12 %. Clear.'
+    """
+    do = f"{do[:1].upper()}{do[1:]}."
+    if odds is None:
+        return do
+    have = f"against any two cards you have {100 * odds.equity:.0f} %."
+    if odds.needed is None:
+        return f"{do} Checking is free; {have}"
+    ahead = odds.equity - odds.needed
+    if (ahead >= 0) is do.startswith("Fold"):
+        sure = "The bets say more than the cards here: not sure."
+    else:
+        sure = "Clear." if abs(ahead) >= CLEAR else "Close."
+    return f"{do} A call needs {100 * odds.needed:.0f} %; {have} {sure}"
 
 
 def advice_on(
@@ -153,7 +181,7 @@ def advice_on(
     problem: RailbirdError = BadInput("nobody to ask: no player is named")
     for spec in dict.fromkeys(specs):
         try:
-            return _advice(spec, hand, form, explains=explains, named=named)
+            return _advice(spec, hand, form, explains=explains, named=named)[1]
         except RailbirdError as error:
             problem = error
     raise problem
@@ -161,7 +189,8 @@ def advice_on(
 
 def _advice(
     spec: str, hand: HandView, form: GameFormat, *, explains: bool, named: Callable[[str], str]
-) -> str:
+) -> tuple[str, str]:
+    """Return what a player would do, and that in a sentence with its reasons."""
     followed = FollowedHand(Betting(form.betting), hand)
     dealt = followed.view
     adviser_for([spec], dealt.rules, carries_over=not form.top_up, explains=explains)
@@ -170,10 +199,11 @@ def _advice(
     except RailbirdError:
         _LOG.exception("no advice from %s", spec)
         raise
-    words = f"{named(spec)} would {action_words(advice.action, followed.view.state)}"
+    do = action_words(advice.action, followed.view.state)
+    words = f"{named(spec)} would {do}"
     if advice.distribution is not None and len(shares := _shares(advice.distribution)) > 1:
         words += f" ({', '.join(shares)})"
-    return f"{words}: {advice.reasons}" if advice.reasons else f"{words}."
+    return do, f"{words}: {advice.reasons}" if advice.reasons else f"{words}."
 
 
 def _shares(distribution: Distribution) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from fractions import Fraction
+from typing import Final
 
 from railbird.errors import BadInput
 from railbird.game import price_of_call
@@ -114,6 +116,10 @@ class Choices:
     min_to: int = 0
     max_to: int = 0
     big_blind: int = 1
+    to_match: int = 0
+    """What the viewer will have put in on this street after a call."""
+    called_pot: int = 0
+    """The pot after a call."""
     presets: tuple[RaisePreset, ...] = ()
     """Sizes of a raise that have a button; None where there is one size."""
 
@@ -145,22 +151,46 @@ def choices_of(turn: Turn, *, ascii_only: bool = False) -> Choices:
         min_to=low or 0,
         max_to=high or 0,
         big_blind=max(*hand.blinds, 1),
+        to_match=_to_match(turn),
+        called_pot=hand.pot + price,
         presets=tuple(presets) if may_raise and low != high else (),
     )
 
 
 def typed_amount(choices: Choices, text: str) -> int:
-    """Return an amount as a person types it. Raises `BadInput` for one that the rules refuse."""
+    """Return an amount as a person types it: chips, or such as ``2.5bb``, ``60%``, ``3x``.
+
+    Parts of the pot are counted after a call, and multiples by what a call has put in, or by the
+    big blind where there is nothing to call. Raises `BadInput` for what the rules refuse.
+    """
     if not choices.raises:
         raise BadInput("no raise is allowed now")
     low, high = choices.min_to, choices.max_to
     allowed = f"allowed: {amount(low)}" + (f" to {amount(high)}" if low < high else "")
+    if (size := _SIZE.fullmatch(text.strip())) is not None:
+        wanted = _sized(choices, Fraction(size[1]), size[2].lower())
+        if not low <= wanted <= high:
+            raise BadInput(f"{text.strip()[:20]}, {amount(wanted)}; {allowed}")
+        return wanted
     digits = text.replace(",", "").replace(" ", "")
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 17):
         raise BadInput(f"{text[:20]!r} is no amount; {allowed}")
     if not low <= int(digits) <= high:
         raise BadInput(f"{amount(int(digits))}; {allowed}")
     return int(digits)
+
+
+_SIZE: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,4})?) ?(bb|%|x)", re.IGNORECASE | re.ASCII)
+
+
+def _sized(choices: Choices, number: Fraction, unit: str) -> int:
+    match unit:
+        case "bb":
+            return int(number * choices.big_blind)
+        case "x":
+            return int(number * (choices.to_match or choices.big_blind))
+        case _:
+            return choices.to_match + int(number / 100 * choices.called_pot)
 
 
 def stepped_amount(choices: Choices, text: str, steps: int) -> int:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
+from railbird.cards import strength
 from railbird.protocol import messages
 from railbird.protocol.identity import PlayerKind
 from railbird.table.words import absence_words, amount, made, short_name, spoken
@@ -49,6 +51,8 @@ class FeltSeat:
     """Net chips of the finished hand."""
     made: str = ""
     """What shown cards make."""
+    heap: int = 0
+    """How high a stack of chips the bet is drawn as, 1 to 4; 0 for no bet."""
 
     @property
     def short_name(self) -> str:
@@ -98,6 +102,8 @@ class Felt:
     hand: int = 0
     """Number of the hand; 0 before the first one."""
     is_over: bool = False
+    best: frozenset[str] = frozenset()
+    """Cards of the best five of those who won a hand that was shown down."""
 
     @property
     def told_made(self) -> tuple[FeltSeat, ...]:
@@ -155,7 +161,29 @@ def felt_of(
         total=hand.pot,
         hand=hand.hand,
         is_over=over is not None,
+        best=best_cards(seats, hand.board) if over is not None else frozenset(),
     )
+
+
+def best_cards(seats: Sequence[FeltSeat], board: Sequence[str]) -> frozenset[str]:
+    """Return the cards of the best five of each winner whose cards are known, on a whole board.
+
+    Nothing where nobody else was left to beat.
+    """
+    shown = [seat for seat in seats if seat.cards and not (seat.folded or seat.has_hidden)]
+    if len(board) < 5 or len(shown) < 2:
+        return frozenset()
+    winners = (seat for seat in shown if (seat.won or 0) > 0)
+    return frozenset(card for seat in winners for card in _best_five((*seat.cards, *board)))
+
+
+def _best_five(cards: Sequence[str]) -> tuple[str, ...]:
+    return max(combinations(cards, 5), key=lambda five: strength("".join(five)))
+
+
+def _heap(bet: int, big_blind: int) -> int:
+    """Return how high a bet's stack of chips is drawn."""
+    return bool(bet) + sum(bet >= size * big_blind for size in (3, 10, 30))
 
 
 def pots_of(hand: messages.HandView) -> list[messages.PotView]:
@@ -254,6 +282,7 @@ def _of_hand(
                 seat=number,
                 stack=seat.stack if over is None else over.stacks[number],
                 bet=seat.bet if over is None else 0,
+                heap=_heap(seat.bet, posts[-1] if posts else 1) if over is None else 0,
                 cards=cards,
                 has_hidden=not cards and is_in,
                 is_me=number == hand.you,

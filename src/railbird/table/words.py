@@ -27,6 +27,7 @@ from railbird.tournament.schedule import ante_noun
 
 YOU: Final = "You"
 """The viewer's name in a line, which verbs agree with."""
+_HOUSE: Final = "house:"
 
 SUIT_NAMES: Final = ("club", "diamond", "heart", "spade")
 RANK_NAMES: Final = (
@@ -99,9 +100,9 @@ def short_name(name: str) -> str:
     """Return a name without what marks house players, which is shown otherwise.
 
     >>> short_name("house:tight#2")
-    'tight#2'
+    'tight 2'
     """
-    return name.removeprefix("house:")
+    return name.removeprefix(_HOUSE).replace("#", " ") if name.startswith(_HOUSE) else name
 
 
 def names_of(hand: messages.HandView) -> list[str]:

@@ -18,6 +18,7 @@ from railbird.errors import BadInput
 from railbird.protocol.encoding import schemas
 from railbird.serve.caller import (
     DEVICES_FIELD,
+    GUEST_FIELD,
     PROBLEMS,
     SESSION_FIELD,
     AccountAnswer,
@@ -45,11 +46,13 @@ from railbird.serve.caller import (
     WaysIn,
     account_of,
     caller_address,
+    guest_of,
     own_bot,
     refused,
 )
 from railbird.serve.log_ins import LogIns, TooMany
 from railbird.serve.mounts import Mount
+from railbird.serve.person import People
 from railbird.serve.session import Caller
 from railbird.storage import accounts, puzzles
 from railbird.storage import accounts as keys
@@ -241,6 +244,10 @@ async def _logged_in(
     request.session.pop("form", None)
     _remember_device(request, account.name)
     request.session[SESSION_FIELD] = await directory.write(keys.start_session, account.id)
+    guest, people = guest_of(request), getattr(request.app.state, "table", None)
+    if guest is not None and isinstance(people, People):
+        people.adopt(guest, account.name)
+        del request.session[GUEST_FIELD]
     if visitor.player is not None:
         owners = puzzles.Owner(None, visitor.player), puzzles.Owner(account.id, "")
         await directory.write(puzzles.adopt_puzzles, *owners)

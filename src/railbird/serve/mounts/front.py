@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from railbird.serve import pages
 from railbird.serve.mounts import Mount, links
+from railbird.serve.session import Caller
 
 WORDS = {
     "table": "Tournaments and ring games with people, bots and the house; practice with hints.",
@@ -26,9 +27,13 @@ def mount() -> Mount:
     router = APIRouter(include_in_schema=False)
 
     @router.get("/")
-    async def front(request: Request) -> Response:
-        """Say what is here."""
-        tiles = [(link, WORDS.get(link.name, "")) for link in links()]
-        return pages.page_response("front/page.html.jinja", tiles=tiles)
+    async def front(request: Request, visitor: Caller) -> Response:
+        """Offer a table at once, and say what else is here."""
+        return pages.page_response(
+            "front/page.html.jinja",
+            tiles=[(link, WORDS.get(link.name, "")) for link in links()],
+            plays=request.app.state.table is not None,
+            token=visitor.form_token,
+        )
 
     return Mount(name="front", router=router)

@@ -22,12 +22,13 @@ from railbird.histories.phh import write as write_phh
 from railbird.hosting.formats import ring_format
 from railbird.hosting.house_game import hand_records, is_over
 from railbird.hosting.journal import AnyRecord, Joined, Opened, read_journal
+from railbird.hosting.openings import person_among
 from railbird.players.known_strategy import is_known
 from railbird.report.number_format import number, percent
 from railbird.report.play_document import hand_name
 from railbird.serve import pages
 from railbird.serve.admin import host_of
-from railbird.serve.caller import Accounts, Name, account_of, directory_of
+from railbird.serve.caller import Accounts, Name, account_of, directory_of, guest_of
 from railbird.serve.host import server_name
 from railbird.serve.mounts import Mount
 from railbird.serve.mounts.api import Ladder, TournamentId
@@ -103,7 +104,8 @@ async def own_names(request: Request) -> tuple[str, ...]:
     """Return the names of a visitor's account and its bots; none who is not logged in."""
     account = await account_of(request)
     if account is None:
-        return ()
+        guest = guest_of(request)
+        return () if guest is None else (guest,)
     bots = await directory_of(request).read(accounts.bots_of, account.id)
     return (account.name, *(bot.name for bot in bots))
 
@@ -117,6 +119,9 @@ def _read(path: Path, game: str, names: frozenset[str]) -> ViewedGame:
         entrants += [record.entrant.name for record in records if isinstance(record, Joined)]
         players = tuple(dict.fromkeys(entrants))
         own = tuple(name for name in players if name in names)
+        if not own and path.parent.name in {name.lower() for name in names}:
+            guest = person_among(r.entrant for r in records if isinstance(r, Joined))
+            own = () if guest is None else (guest,)  # whose account this is now
         if opened.kind == "practice" and not own:
             raise HTTPException(404, "There is no such game.")
         over, practice = is_over(records), opened.kind == "practice"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from fastapi import APIRouter, FastAPI, Form, Request
+from msgspec import structs
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
@@ -15,7 +16,8 @@ from starlette.responses import RedirectResponse, Response
 from railbird import _jit
 from railbird.errors import BadInput
 from railbird.hosting.house import House
-from railbird.hosting.house_seats import shown_name, unsolved, why_unseatable
+from railbird.hosting.house_seats import known_as, why_unseatable
+from railbird.hosting.ladder import BY_NAME, LADDER
 from railbird.hosting.openings import practice_rules
 from railbird.hosting.ring_play import RingPlay
 from railbird.players.registry import REGISTRY, why_unfit
@@ -23,13 +25,19 @@ from railbird.players.spec import parse_spec
 from railbird.protocol.messages import EnterQueue, HousePlayer, LeaveQueue, Lobby, Practise, Sit
 from railbird.serve import pages
 from railbird.serve import table_routes as routes
-from railbird.serve.caller import account_of, caller_address
 from railbird.serve.host import Host
 from railbird.serve.mounts import Mount
 from railbird.serve.person import ANSWER_SECONDS, LOBBY_SECONDS, People, Person, TableSettings
 from railbird.serve.session import Caller, TokenForm
 from railbird.serve.spectators import Spectators
-from railbird.serve.table_routes import HOME, Somebody, TableName, people_of
+from railbird.serve.table_routes import (
+    HOME,
+    AnyPlayer,
+    Member,
+    TableName,
+    people_of,
+    person_at,
+)
 from railbird.table.words import format_in_words, made
 
 # The lobby: queues, tables, and practice with house players.
@@ -39,8 +47,11 @@ lobby_router = APIRouter(prefix="/play")
 
 LOBBY = "/play"
 _BETTINGS = ("no-limit", "pot-limit", "limit")
-_FIRST = Practise(opponents=["killer", "tight:nolimit"])
-"""What the form for a practice table contains at first."""
+_EVERYBODY: Final = [who.name for who in LADDER if not who.heads_up_only]
+_FIRST = Practise(opponents=_EVERYBODY)
+"""What the form for a practice table contains at first, and a table for six where one plays now."""
+_HEADS_UP = Practise(opponents=[_EVERYBODY[len(_EVERYBODY) // 2]])
+"""A table for two where one plays now: the middle of the ladder."""
 _FIRST_LIMIT = Practise(opponents=["equilibrium:small"], stack=480, top_up=True)
 """What the form has for players of heads-up limit."""
 
@@ -68,12 +79,17 @@ class PractiseForm(TokenForm):
     top_up: Literal["", "1"] = ""
 
 
+class NowForm(TokenForm):
+    """A table at once."""
+
+    seats: Literal["6", "2"] = "6"
+
+
 @lobby_router.get("")
 async def show_lobby(request: Request, visitor: Caller) -> Response:
     """Show the games; a person who has logged in may sit down."""
     people = people_of(request)
-    account = await account_of(request)
-    person = None if account is None else people.of(account, caller_address(request))
+    person = await person_at(request)
     if person is not None:
         _here(person)
         if people.plays(person):
@@ -85,12 +101,16 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
     return pages.page_response(
         "table/lobby_page.html.jinja",
         token=visitor.form_token,
-        practice=[house_player for house_player in house if not house_player.needs_top_up],
+        ladder=LADDER,
+        practice=[
+            house_player
+            for house_player in house
+            if not house_player.needs_top_up and house_player.name not in BY_NAME
+        ],
         practice_groups=_groups(people, house, _FIRST if last is None or last.top_up else last),
         of_limit=[house_player for house_player in house if house_player.needs_top_up],
         last=_FIRST if last is None or last.top_up else last,
         last_of_limit=last if last is not None and last.top_up else _FIRST_LIMIT,
-        lacks=unsolved("equilibrium:small"),
         kept=[] if person is None else people.host.house.practice_of(person.identity.name),
         bettings=_BETTINGS,
         **values,
@@ -101,8 +121,7 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
 async def parts(request: Request, visitor: Caller) -> Response:
     """Return the changes of the lobby; lead a person who got a seat to the table."""
     people = people_of(request)
-    account = await account_of(request)
-    person = None if account is None else people.of(account, caller_address(request))
+    person = await person_at(request)
     if person is not None:
         _here(person)
         if person.is_called:
@@ -113,7 +132,7 @@ async def parts(request: Request, visitor: Caller) -> Response:
 
 @lobby_router.post("/queue")
 async def enter_queue(
-    form: Annotated[QueueForm, Form()], request: Request, visitor: Caller, person: Somebody
+    form: Annotated[QueueForm, Form()], request: Request, visitor: Caller, person: Member
 ) -> Response:
     """Wait for a tournament."""
     visitor.check(form.token)
@@ -124,7 +143,7 @@ async def enter_queue(
 
 @lobby_router.post("/leave")
 async def leave_queue(
-    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Member
 ) -> Response:
     """Wait no longer."""
     visitor.check(form.token)
@@ -134,7 +153,7 @@ async def leave_queue(
 
 @lobby_router.post("/sit")
 async def sit(
-    form: Annotated[SitForm, Form()], request: Request, visitor: Caller, person: Somebody
+    form: Annotated[SitForm, Form()], request: Request, visitor: Caller, person: Member
 ) -> Response:
     """Sit down at a ring table."""
     visitor.check(form.token)
@@ -143,9 +162,21 @@ async def sit(
     return await _after(people_of(request), person)
 
 
+@lobby_router.post("/now")
+async def play_now(
+    form: Annotated[NowForm, Form()], request: Request, visitor: Caller, person: AnyPlayer
+) -> Response:
+    """Open a practice table with named opponents; no account is needed."""
+    visitor.check(form.token)
+    if not people_of(request).plays(person):
+        table = _FIRST if form.seats == "6" else _HEADS_UP
+        person.practised = structs.replace(table, waits=True)
+    return await open_practice_again(TokenForm(token=form.token), request, visitor, person)
+
+
 @lobby_router.post("/practise")
 async def practise(
-    form: Annotated[PractiseForm, Form()], request: Request, visitor: Caller, person: Somebody
+    form: Annotated[PractiseForm, Form()], request: Request, visitor: Caller, person: AnyPlayer
 ) -> Response:
     """Open a practice table."""
     visitor.check(form.token)
@@ -176,7 +207,7 @@ async def practise(
 
 @lobby_router.post("/again")
 async def open_practice_again(
-    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: Somebody
+    form: Annotated[TokenForm, Form()], request: Request, visitor: Caller, person: AnyPlayer
 ) -> Response:
     """Open a practice table like the last one."""
     visitor.check(form.token)
@@ -216,6 +247,7 @@ def _values(people: People, person: Person | None) -> dict[str, Any]:
     return {
         "lobby": lobby,
         "person": person,
+        "member": None if person is None or person.is_guest else person,
         "notice": notice,
         "plays": plays,
         "queued": None if person is None else person.queued,
@@ -236,7 +268,7 @@ def _groups(
     fit, weak, drills = "Opponents", "Weak with such stacks", "Drills"
     groups: dict[str, list[HousePlayer]] = {fit: [], weak: [], drills: []}
     for player in players:
-        if player.needs_top_up:
+        if player.needs_top_up or player.name in BY_NAME:
             continue
         spec = known.spec_of(player.name)
         if REGISTRY[parse_spec(spec).name].fit.is_drill:
@@ -251,7 +283,7 @@ def _house_of(house: House, table: str) -> str:
     task = house.tasks.get(table)
     if task is None or not isinstance(task.play, RingPlay):
         return ""
-    return " and ".join(map(shown_name, task.play.form.house))
+    return " and ".join(map(known_as, task.play.form.house))
 
 
 def _running(lobby: Lobby) -> list[Any]:

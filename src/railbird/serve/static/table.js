@@ -9,9 +9,9 @@
 
   // Settings, kept in this browser.
   const store = (() => { try { return JSON.parse(localStorage.getItem("table")) || {}; } catch { return {}; } })();
-  const settings = { keys: true, sound: false, title: true, motion: true, ...store, key: { ...store.key } };
+  const settings = { keys: true, sound: false, title: true, motion: true, ...store, key: { ...store.key }, size: { ...store.size } };
   const boxes = ["keys", "sound", "title", "motion"];
-  const keyFields = [...form.querySelectorAll("[data-standard]")];
+  const keyFields = [...form.querySelectorAll("[name^=key-]")];
   function keyOf(what) {
     const field = form.elements[`key-${what}`];
     return settings.key[what] ?? (field ? field.dataset.standard : "");
@@ -20,7 +20,9 @@
     for (const name of boxes) form.elements[name].checked = settings[name];
     for (const field of keyFields) field.value = keyOf(field.name.slice(4));
     document.documentElement.classList.toggle("still", !settings.motion);
+    for (const street of STREETS) form.elements[`size-${street}`].value = sizesOf(street).join(" ");
     showKeys();
+    showSizes();
   }
   function showKeys() {
     for (const place of document.querySelectorAll("[data-shows]")) {
@@ -36,12 +38,16 @@
   form.addEventListener("input", (event) => {
     const field = event.target;
     if (boxes.includes(field.name)) settings[field.name] = field.checked;
-    else if (field.name.startsWith("key-")) settings.key[field.name.slice(4)] = field.value.trim().toLowerCase();
+    else if (field.name.startsWith("size-")) {
+      settings.size[field.name.slice(5)] = field.value;
+      try { localStorage.setItem("table", JSON.stringify(settings)); } catch { /* a private window */ }
+      return showSizes();
+    } else if (field.name.startsWith("key-")) settings.key[field.name.slice(4)] = field.value.trim().toLowerCase();
     keep();
   });
   form.addEventListener("reset", (event) => {
     event.preventDefault();
-    Object.assign(settings, { keys: true, sound: false, title: true, motion: true, key: {} });
+    Object.assign(settings, { keys: true, sound: false, title: true, motion: true, key: {}, size: {} });
     keep();
   });
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -69,13 +75,46 @@
   function setAmount(to) {
     const field = find("amount");
     if (!field) return;
-    field.value = Math.max(+field.min, Math.min(+field.max, Math.round(to)));
+    field.value = within(field, to);
     sized();
+  }
+  const within = (field, to) => Math.max(+field.min, Math.min(+field.max, Math.floor(to + 1e-9)));
+  // As the server reads it: chips, big blinds, a part of the pot after a call, or a multiple.
+  function amountOf(field, text = field.value) {
+    const size = /^\s*([\d,]*\.?\d+)\s*(bb|%|x)?\s*$/i.exec(text), { big, match, pot } = field.dataset;
+    if (/^\s*pot\s*$/i.test(text)) return within(field, +match + +pot);
+    if (/^\s*(max|all-?in)\s*$/i.test(text)) return +field.max;
+    if (!size) return NaN;
+    const number = +size[1].replace(/,/g, "");
+    switch ((size[2] || "").toLowerCase()) {
+      case "bb": return within(field, number * big);
+      case "%": return within(field, +match + number / 100 * pot);
+      case "x": return within(field, number * (+match || +big));
+      default: return number;
+    }
+  }
+  // Sizes by street, which a person may change.
+  const STREETS = ["preflop", "flop", "turn", "river"];
+  const sizesOf = (street) => (settings.size[street] ?? form.elements[`size-${street}`].dataset.standard).trim().split(/\s+/).slice(0, 4);
+  const named = { "50%": "½ pot", "75%": "¾ pot", "33%": "⅓ pot", pot: "Pot" };
+  function showSizes() {
+    const field = find("amount");
+    if (!field) return;
+    const sizes = sizesOf(field.dataset.street);
+    for (const [place, button] of [...document.querySelectorAll("[data-to]")].entries()) {
+      const text = sizes[place], to = text === undefined ? NaN : amountOf(field, text);
+      if (text === undefined || text === "max" || Number.isNaN(to)) continue;
+      button.dataset.to = to;
+      const label = named[text.toLowerCase()] ?? text;
+      if (button.textContent !== label) button.textContent = label;
+    }
   }
   function sized(from) {
     const field = find("amount");
     if (!field) return;
-    const big = +field.dataset.big, to = +field.value, label = find("raise-to"), slide = find("slide");
+    const big = +field.dataset.big, to = amountOf(field), label = find("raise-to"), slide = find("slide");
+    field.setAttribute("aria-invalid", Number.isNaN(to));
+    if (Number.isNaN(to)) return;
     if (label) label.textContent = to.toLocaleString("en");
     const output = find("in-blinds");
     if (output) output.textContent = `${(to / big).toFixed(1).replace(/\.0$/, "")} bb`;
@@ -88,6 +127,10 @@
       field.value = Math.min(+field.max, +field.min + event.target.value * +field.dataset.big);
       sized(event.target);
     } else if (event.target.id === "amount") sized(field);
+  });
+  box.addEventListener("change", (event) => {
+    const to = event.target.id === "amount" ? amountOf(event.target) : NaN;
+    if (!Number.isNaN(to)) event.target.value = to;
   });
   box.addEventListener("click", (event) => {
     const preset = event.target.closest("[data-to]");
@@ -249,6 +292,7 @@
     announceTurn();
     share();
     showKeys();
+    showSizes();
     sized();
     if (inBar && document.activeElement === document.body) find("bar-head")?.focus({ preventScroll: true });
     if (document.activeElement?.id === "bar-head") inBar = true;
@@ -260,7 +304,7 @@
     if (speaking[what]) return say(fact(speaking[what]));
     if (what === "say-turn") return say(find("say").textContent.trim() || find("bar-head").textContent.trim());
     const field = find("amount");
-    if (what === "more" || what === "less") return field && setAmount(+field.value + (what === "more" ? 1 : -1) * +field.dataset.big);
+    if (what === "more" || what === "less") return field && setAmount((amountOf(field) || +field.min) + (what === "more" ? 1 : -1) * +field.dataset.big);
     if (what === "amount") return field && (field.focus(), field.select());
     const button = document.querySelector(`#bar [data-do="${what}"]`);
     if (button) button.click();
@@ -272,7 +316,7 @@
     if (at.id === "amount" && event.key === "Escape") { at.blur(); return; }
     if (at.closest("input:not([type=checkbox]):not([type=range]), select, textarea")) {
       // In the amount, digits are typed; letters are keys as everywhere.
-      if (at.id !== "amount" || !/^[a-z]$/i.test(event.key)) return;
+      if (at.id !== "amount" || !/^[a-z]$/i.test(event.key) || /[bx]/i.test(event.key)) return;
     }
     const found = keyFields.map((one) => one.name.slice(4)).find((what) => keyOf(what) === event.key.toLowerCase());
     if (!found) return;
