@@ -55,6 +55,7 @@ FIRST_SCREEN: Final[Mapping[str, tuple[str, ...]]] = {
 _MORE: Final[Mapping[str, str]] = {
     "acpc-client": "play at a dealer of the ACPC",
     "deals": "cards for an arena elsewhere",
+    "endgames": "a hundred no-limit endgames, to try algorithms on",
     "evaluate": "a no-limit player's strength, kept in a ledger",
     "join": "a bot's seat at a server",
     "ledger": "who owes whom after a home game",

@@ -1,4 +1,4 @@
-from . import abstraction, limit, nolimit, preflop, settings, spot
+from . import abstraction, endgames, limit, nolimit, preflop, settings, spot
 from .cfr import (
     CfrVariant,
     Chance,
@@ -80,6 +80,7 @@ __all__ = [
     "best_response_values",
     "by_name",
     "compile_game",
+    "endgames",
     "exploitability",
     "frequencies_of",
     "future_equities",
