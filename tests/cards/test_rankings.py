@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from railbird.cards import (
     VARIANTS,
-    Ranking,
-    Share,
+    HandRanking,
+    PotShare,
     cards_from,
     format_cards,
     share_strength,
@@ -24,7 +24,7 @@ from railbird.cards import (
 )
 from railbird.errors import BadInput
 
-EIGHT = Share(Ranking.ACE_TO_FIVE, qualifier=8)
+EIGHT = PotShare(HandRanking.ACE_TO_FIVE, qualifier=8)
 
 
 def _all_hands(cards: int, first: int = 0) -> NDArray[np.uint8]:
@@ -51,12 +51,14 @@ def test_lows_of_five_cards(hands_of_five: NDArray[np.uint8]) -> None:
     assert counts[1:].tolist() == [4**5] * 56
     assert counts[1:].sum() == 1024 + 5120 + 15_360 + 35_840
     wheel = share_strength(EIGHT, "5s4h3d2cAc")
-    assert wheel == low[-1] == share_strength(Share(Ranking.ACE_TO_FIVE), "5s4s3s2sAs") == 6175
+    assert (
+        wheel == low[-1] == share_strength(PotShare(HandRanking.ACE_TO_FIVE), "5s4s3s2sAs") == 6175
+    )
 
 
 @pytest.mark.slow
 def test_deuce_to_seven_of_five_cards(hands_of_five: NDArray[np.uint8]) -> None:
-    share = Share(Ranking.DEUCE_TO_SEVEN)
+    share = PotShare(HandRanking.DEUCE_TO_SEVEN)
     counts = np.bincount(share_strengths(share, hands_of_five, hands_of_five[:, :0]))
     assert len(counts) == 7463
     assert counts[0] == 0
@@ -70,10 +72,10 @@ def test_deuce_to_seven_of_five_cards(hands_of_five: NDArray[np.uint8]) -> None:
     assert share_strength(share, "As5s4s3s2s") < share_strength(share, "6s5s4s3s2d")
 
 
-@pytest.mark.parametrize("ranking", [Ranking.SHORT_DECK, Ranking.SHORT_DECK_TRIPS])
-def test_short_deck_of_five_cards(ranking: Ranking) -> None:
+@pytest.mark.parametrize("ranking", [HandRanking.SHORT_DECK, HandRanking.SHORT_DECK_TRIPS])
+def test_short_deck_of_five_cards(ranking: HandRanking) -> None:
     hands = _all_hands(5, first=16)
-    strengths = share_strengths(Share(ranking), hands, hands[:, :0])
+    strengths = share_strengths(PotShare(ranking), hands, hands[:, :0])
     # by the formulas of Wikipedia, "Poker probability", with nine ranks and six straights
     sizes = {
         "high card": (comb(9, 5) - 6) * (4**5 - 4),
@@ -97,29 +99,29 @@ def test_short_deck_of_five_cards(ranking: Ranking) -> None:
         "quads": "AsAdAcAhKs",
         "straight flush": "AsKsQsJsTs",
     }
-    kinds = sorted(strongest, key=lambda kind: share_strength(Share(ranking), strongest[kind]))
+    kinds = sorted(strongest, key=lambda kind: share_strength(PotShare(ranking), strongest[kind]))
     expected = list(sizes)
-    if ranking is Ranking.SHORT_DECK_TRIPS:
+    if ranking is HandRanking.SHORT_DECK_TRIPS:
         expected[3:5] = expected[4:2:-1]
     assert kinds == expected
-    tops = [share_strength(Share(ranking), strongest[kind]) for kind in kinds]
+    tops = [share_strength(PotShare(ranking), strongest[kind]) for kind in kinds]
     counts = np.bincount(np.searchsorted(tops, strengths))
     assert dict(zip(kinds, counts.tolist(), strict=True)) == sizes
-    assert share_strength(Share(ranking), "As9s8s7s6d") == tops[kinds.index("straight")] - 5
+    assert share_strength(PotShare(ranking), "As9s8s7s6d") == tops[kinds.index("straight")] - 5
 
 
 def test_badugi_of_all_hands() -> None:
     hands = _all_hands(4)
-    strengths = share_strengths(Share(Ranking.BADUGI), hands, hands[:, :0])
+    strengths = share_strengths(PotShare(HandRanking.BADUGI), hands, hands[:, :0])
     assert len(hands) == 270_725
     cards = Counter(np.searchsorted([13, 91, 377, 1092], strengths).tolist())
     # Wikipedia, "Badugi": 17,160 of four cards, 154,440 of three
     assert (cards[3], cards[2]) == (13 * 12 * 11 * 10, 154_440)
     assert cards[0] + cards[1] == 270_725 - 17_160 - 154_440
-    assert share_strength(Share(Ranking.BADUGI), "4s3h2dAc") == strengths.max() == 1092
+    assert share_strength(PotShare(HandRanking.BADUGI), "4s3h2dAc") == strengths.max() == 1092
     # a suit or a rank that is there twice counts once
-    assert share_strength(Share(Ranking.BADUGI), "4s3h2d2c") == share_strength(
-        Share(Ranking.BADUGI), "4s3h2d"
+    assert share_strength(PotShare(HandRanking.BADUGI), "4s3h2d2c") == share_strength(
+        PotShare(HandRanking.BADUGI), "4s3h2d"
     )
 
 
@@ -183,26 +185,26 @@ def test_order_as_pokerkit_has_it(name: str) -> None:
 @pytest.mark.parametrize(
     ("share", "holes", "board", "says"),
     [
-        (Share(Ranking.HIGH, use=2), "AsKs", "QsJsTs", "on a board of 3"),
-        (Share(Ranking.HIGH), "AsKs", "", "5 to 7"),
+        (PotShare(HandRanking.HIGH, use=2), "AsKs", "QsJsTs", "on a board of 3"),
+        (PotShare(HandRanking.HIGH), "AsKs", "", "5 to 7"),
         (
-            Share(Ranking.DEUCE_TO_SEVEN),
+            PotShare(HandRanking.DEUCE_TO_SEVEN),
             "AsKsQsJsTs9s",
             "",
             "6 cards; allowed in deuce to seven",
         ),
-        (Share(Ranking.BADUGI), "AsKsQsJs", "2c", "1 to 4"),
-        (Share(Ranking.HIGH), "AsKsQsJsAs", "", "As comes twice"),
+        (PotShare(HandRanking.BADUGI), "AsKsQsJs", "2c", "1 to 4"),
+        (PotShare(HandRanking.HIGH), "AsKsQsJsAs", "", "As comes twice"),
     ],
     ids=["board", "few", "deuce", "badugi", "twice"],
 )
-def test_refused_hands(share: Share, holes: str, board: str, says: str) -> None:
+def test_refused_hands(share: PotShare, holes: str, board: str, says: str) -> None:
     with pytest.raises(BadInput, match=says):
         share_strength(share, holes, board)
 
 
 def test_refused_arrays() -> None:
-    share, cards = Share(Ranking.HIGH), np.arange(5, dtype=np.uint8)
+    share, cards = PotShare(HandRanking.HIGH), np.arange(5, dtype=np.uint8)
     wrong: list[tuple[Any, Any]] = [
         (cards, cards[:0]),
         (cards[None].astype(np.int64), cards[None, :0]),

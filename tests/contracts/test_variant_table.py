@@ -11,20 +11,20 @@ from pathlib import Path
 import click
 
 from measure import options
-from railbird.cards import REFUSED, VARIANTS, Share, Street, Variant
+from railbird.cards import REFUSED, VARIANTS, PotShare, StreetDeal, Variant
 
 PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
 TABLE = re.compile(r"(<!-- variants -->\n).*?(<!-- end of variants -->)", re.DOTALL)
 KINDS = ("down", "up", "board")
 
 
-def _street(street: Street) -> str:
+def _street(street: StreetDeal) -> str:
     words = [f"discard {street.discard}"] if street.discard else []
     words += [f"{getattr(street, kind)} {kind}" for kind in KINDS if getattr(street, kind)]
     return " ".join(words + ([f"draw {street.draw}"] if street.draw else []))
 
 
-def _share(share: Share) -> str:
+def _share(share: PotShare) -> str:
     words = share.ranking.value
     if share.qualifier is not None:
         words = f"{share.qualifier} or better"

@@ -8,10 +8,10 @@ from itertools import combinations, combinations_with_replacement
 import numpy as np
 import pytest
 
-from railbird.cards import VARIANTS, Ranking, Share, Variant, share_strengths
+from railbird.cards import VARIANTS, HandRanking, PotShare, Variant, share_strengths
 from twins import slow_variants
 
-SHORT = (Ranking.SHORT_DECK, Ranking.SHORT_DECK_TRIPS)
+SHORT = (HandRanking.SHORT_DECK, HandRanking.SHORT_DECK_TRIPS)
 SHARES = sorted(
     {
         (share, variant.hand_size, variant.board_sizes[-1], len(variant.deck))
@@ -46,16 +46,16 @@ def _hands_of_five() -> list[list[int]]:
 
 @pytest.mark.parametrize(
     "ranking",
-    [ranking for ranking in Ranking if ranking is not Ranking.BADUGI],
+    [ranking for ranking in HandRanking if ranking is not HandRanking.BADUGI],
     ids=lambda ranking: ranking.name,
 )
-def test_all_hands_of_five_cards_are_in_order(ranking: Ranking) -> None:
+def test_all_hands_of_five_cards_are_in_order(ranking: HandRanking) -> None:
     hands = _hands_of_five()
     assert len(hands) == 7462
     if ranking in SHORT:
         hands = [hand for hand in hands if min(hand) >= 16]
     cards = np.array(hands, dtype=np.uint8)
-    strengths = share_strengths(Share(ranking), cards, cards[:, :0])
+    strengths = share_strengths(PotShare(ranking), cards, cards[:, :0])
     values = [slow_variants.five(hand, ranking.value) for hand in hands]
     assert _numbered(strengths.tolist()) == _by_value(values)
     assert strengths.max() == len(set(values))
@@ -66,7 +66,7 @@ def test_all_hands_of_five_cards_are_in_order(ranking: Ranking) -> None:
     SHARES,
     ids=[f"{s.ranking.name}-{s.use}-{s.qualifier}-{h}-{b}" for s, h, b, _ in SHARES],
 )
-def test_random_hands(share: Share, holes: int, board: int, deck: int) -> None:
+def test_random_hands(share: PotShare, holes: int, board: int, deck: int) -> None:
     rng = np.random.default_rng(11)
     deals = np.argsort(rng.random((150, deck)), axis=1)[:, : holes + board] + 52 - deck
     # a third of the deals of two suits only, where flushes abound
@@ -85,7 +85,7 @@ def test_random_hands(share: Share, holes: int, board: int, deck: int) -> None:
 
 def test_every_badugi_of_a_sample_of_ranks() -> None:
     cards = np.array(list(combinations(range(0, 52, 3), 4)), dtype=np.uint8)
-    strengths = share_strengths(Share(Ranking.BADUGI), cards, cards[:, :0])
+    strengths = share_strengths(PotShare(HandRanking.BADUGI), cards, cards[:, :0])
     values = [slow_variants.badugi(hand) for hand in cards.tolist()]
     assert _numbered(strengths.tolist()) == _by_value(values)
 

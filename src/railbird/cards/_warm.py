@@ -12,7 +12,7 @@ from railbird.cards.kernels import strength7
 from railbird.cards.rankings import share_strengths
 from railbird.cards.rankings_kernels import best_with_three
 from railbird.cards.tables import HAND_SIZES
-from railbird.cards.variants import Ranking, Share
+from railbird.cards.variants import HandRanking, PotShare
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
@@ -36,5 +36,5 @@ def _arrays() -> None:
 
 def _shares() -> None:
     hands = np.arange(5, dtype=np.uint8).reshape(1, 5)
-    share_strengths(Share(Ranking.HIGH, use=2), hands, hands + np.uint8(5))
+    share_strengths(PotShare(HandRanking.HIGH, use=2), hands, hands + np.uint8(5))
     best_with_three(hands[0], 0, np.empty(22_100, dtype=np.uint16))

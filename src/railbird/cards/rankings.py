@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 from railbird._arguments import checked
 from railbird.cards.card import CardsLike, cards_from, format_card
 from railbird.cards.rankings_kernels import strengths_in
-from railbird.cards.variants import Ranking, Share
+from railbird.cards.variants import HandRanking, PotShare
 from railbird.errors import BadInput, DuplicateCard
 
-RANKING_NUMBER: Final = {ranking: number for number, ranking in enumerate(Ranking)}
+RANKING_NUMBER: Final = {ranking: number for number, ranking in enumerate(HandRanking)}
 """Row of each ranking in the tables; badugi, the last, has its own table."""
 
 
 @cache
-def least_strength(share: Share) -> int:
+def least_strength(share: PotShare) -> int:
     """Return the least strength that can win: that of the worst low hand that qualifies."""
     if share.qualifier is None:
         return 1
@@ -35,7 +35,7 @@ def least_strength(share: Share) -> int:
 
 
 @checked
-def share_strength(share: Share, holes: CardsLike, board: CardsLike = ()) -> int:
+def share_strength(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> int:
     """Return the strength of a hand in a share: higher wins, equal ties, 0 cannot win.
 
     Raises `railbird.errors.BadInput` for a number of cards that the share does not know, and
@@ -44,7 +44,7 @@ def share_strength(share: Share, holes: CardsLike, board: CardsLike = ()) -> int
     >>> from railbird.cards import VARIANTS
     >>> high, low = VARIANTS["omaha-hilo"].shares
     >>> share_strength(low, "As2s9dKd", "3c4c8h8dTs"), share_strength(low, "AsKs9d9c", "3c4c8h8dTs")
-    (6149, 0)
+    (6154, 0)
     """
     holes, board = cards_from(holes), cards_from(board)
     seen = [*holes, *board]
@@ -57,7 +57,7 @@ def share_strength(share: Share, holes: CardsLike, board: CardsLike = ()) -> int
 
 @checked
 def share_strengths(
-    share: Share, holes: NDArray[np.uint8], boards: NDArray[np.uint8]
+    share: PotShare, holes: NDArray[np.uint8], boards: NDArray[np.uint8]
 ) -> NDArray[np.uint16]:
     """Return the strengths, (n,), of holes (n, k) on boards (n, m), whose cards are all different.
 
@@ -82,17 +82,17 @@ def share_strengths(
     return np.where(out < least_strength(share), np.uint16(0), out)
 
 
-def _check_size(share: Share, holes: int, board: int) -> None:
+def _check_size(share: PotShare, holes: int, board: int) -> None:
     if share.use is not None:
         if not 2 <= holes <= 6 or board != 5:
             raise BadInput(
                 f"{holes} own cards on a board of {board}; allowed: 2 to 6 on 5, of which two count"
             )
         return
-    least, most = {Ranking.BADUGI: (1, 4), Ranking.DEUCE_TO_SEVEN: (5, 5)}.get(
+    least, most = {HandRanking.BADUGI: (1, 4), HandRanking.DEUCE_TO_SEVEN: (5, 5)}.get(
         share.ranking, (5, 7)
     )
-    if not least <= holes + board <= most or (share.ranking is Ranking.BADUGI and board):
+    if not least <= holes + board <= most or (share.ranking is HandRanking.BADUGI and board):
         raise BadInput(
             f"{holes + board} cards; allowed in {share.ranking.value}: "
             + (f"{least}" if least == most else f"{least} to {most}")

@@ -65,7 +65,7 @@ def badugi_strength(cards: np.ndarray) -> np.uint16:
 
 
 @uncounted_kernel
-def fill_triples(board: np.ndarray, keys: np.ndarray) -> None:
+def add_triples(board: np.ndarray, keys: np.ndarray) -> None:
     """Fill in the keys of the ten triples of a board of five cards."""
     n = 0
     for c in range(2, 5):
@@ -85,7 +85,7 @@ def best_with_two(
 ) -> None:
     """Fill in the best strengths of two of the holes and three of five board cards, by ranking.
 
-    ``holes`` and ``board`` uint8, ``triples`` (10,) uint64 as by `fill_triples`, ``rankings`` and
+    ``holes`` and ``board`` uint8, ``triples`` (10,) uint64 as by `add_triples`, ``rankings`` and
     ``best`` (n,).
     """
     best[:] = 0
@@ -169,7 +169,7 @@ def strengths_in(
     best = np.empty(1, dtype=np.uint16)
     for i in range(len(holes)):
         if two:
-            fill_triples(boards[i], triples)
+            add_triples(boards[i], triples)
             best_with_two(holes[i], boards[i], triples, rankings, best)
             out[i] = best[0]
         else:

@@ -38,7 +38,7 @@ from railbird.cards.tables import (
 )
 
 HIGH, SHORT_DECK, SHORT_DECK_TRIPS, ACE_TO_FIVE, DEUCE_TO_SEVEN = range(5)
-"""Rows of the tables, in the order of `railbird.cards.variants.Ranking`."""
+"""Rows of the tables, in the order of `railbird.cards.variants.HandRanking`."""
 BADUGI = 5
 """Number of the ranking that has a table of its own."""
 

@@ -16,7 +16,7 @@ from railbird.cards.card import DECK, Card
 from railbird.errors import BadInput, unknown_name
 
 
-class Ranking(Enum):
+class HandRanking(Enum):
     """An order of hands."""
 
     HIGH = "high"
@@ -48,7 +48,7 @@ class Opener(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Street:
+class StreetDeal:
     """What is dealt on one street, in this order, and its betting."""
 
     discard: int = 0
@@ -67,10 +67,10 @@ class Street:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class PotShare:
     """A part of the pot, and the hands that compete for it."""
 
-    ranking: Ranking
+    ranking: HandRanking
     use: int | None = None
     """Number of own cards in a hand, the rest being from the board; None for any number."""
     qualifier: int | None = None
@@ -79,7 +79,7 @@ class Share:
     @property
     def name(self) -> str:
         """The share's name among those of one variant: high or low."""
-        high = (Ranking.HIGH, Ranking.SHORT_DECK, Ranking.SHORT_DECK_TRIPS)
+        high = (HandRanking.HIGH, HandRanking.SHORT_DECK, HandRanking.SHORT_DECK_TRIPS)
         return "high" if self.ranking in high else "low"
 
 
@@ -90,8 +90,8 @@ class Variant:
     name: str
     code: str
     deck: tuple[Card, ...]
-    streets: tuple[Street, ...]
-    shares: tuple[Share, ...]
+    streets: tuple[StreetDeal, ...]
+    shares: tuple[PotShare, ...]
     """Equal parts of the pot of each board; the first also gets the part that nobody wins."""
     boards: int = 1
     """Boards that each have an equal part of the pot; their number is irrelevant without boards."""
@@ -132,36 +132,36 @@ MOST_PLAYERS: Final = 10
 SHORT_DECK_CARDS: Final = DECK[16:]
 """Sixes and higher."""
 
-_HIGH = Share(Ranking.HIGH)
-_TWO_HIGH = Share(Ranking.HIGH, use=2)
-_TWO_LOW = Share(Ranking.ACE_TO_FIVE, use=2, qualifier=8)
-_EIGHT = Share(Ranking.ACE_TO_FIVE, qualifier=8)
+_HIGH = PotShare(HandRanking.HIGH)
+_TWO_HIGH = PotShare(HandRanking.HIGH, use=2)
+_TWO_LOW = PotShare(HandRanking.ACE_TO_FIVE, use=2, qualifier=8)
+_EIGHT = PotShare(HandRanking.ACE_TO_FIVE, qualifier=8)
 
 
-def _flop_streets(holes: int, *, discard: int = 0) -> tuple[Street, ...]:
+def _flop_streets(holes: int, *, discard: int = 0) -> tuple[StreetDeal, ...]:
     return (
-        Street(down=holes),
-        Street(board=3),
-        Street(discard=discard, board=1, bet=2),
-        Street(board=1, bet=2),
+        StreetDeal(down=holes),
+        StreetDeal(board=3),
+        StreetDeal(discard=discard, board=1, bet=2),
+        StreetDeal(board=1, bet=2),
     )
 
 
 _COURCHEVEL = (
-    Street(down=5, board=1),
-    Street(board=2),
-    Street(board=1, bet=2),
-    Street(board=1, bet=2),
+    StreetDeal(down=5, board=1),
+    StreetDeal(board=2),
+    StreetDeal(board=1, bet=2),
+    StreetDeal(board=1, bet=2),
 )
 
 
-def _stud_streets(bring_in: Opener, board: Opener) -> tuple[Street, ...]:
+def _stud_streets(bring_in: Opener, board: Opener) -> tuple[StreetDeal, ...]:
     return (
-        Street(down=2, up=1, opener=bring_in),
-        Street(up=1, opener=board),
-        Street(up=1, opener=board, bet=2),
-        Street(up=1, opener=board, bet=2),
-        Street(down=1, opener=board, bet=2),
+        StreetDeal(down=2, up=1, opener=bring_in),
+        StreetDeal(up=1, opener=board),
+        StreetDeal(up=1, opener=board, bet=2),
+        StreetDeal(up=1, opener=board, bet=2),
+        StreetDeal(down=1, opener=board, bet=2),
     )
 
 
@@ -169,17 +169,17 @@ _STUD = _stud_streets(Opener.LOW_CARD, Opener.HIGH_BOARD)
 _RAZZ = _stud_streets(Opener.HIGH_CARD, Opener.LOW_BOARD)
 
 
-def _draw_streets(cards: int, draws: int) -> tuple[Street, ...]:
+def _draw_streets(cards: int, draws: int) -> tuple[StreetDeal, ...]:
     """Deal some cards, then draw; of three draws the last two are followed by big bets."""
     first_big = 1 if draws == 1 else 2
-    streets = (Street(draw=cards, bet=1 + (draw >= first_big)) for draw in range(1, draws + 1))
-    return Street(down=cards), *streets
+    streets = (StreetDeal(draw=cards, bet=1 + (draw >= first_big)) for draw in range(1, draws + 1))
+    return StreetDeal(down=cards), *streets
 
 
 HOLDEM: Final = Variant("holdem", "T", DECK, _flop_streets(2), (_HIGH,))
 OMAHA: Final = Variant("omaha", "O", DECK, _flop_streets(4), (_TWO_HIGH,))
 _SHORT_DECK = Variant(
-    "short-deck", "S", SHORT_DECK_CARDS, _flop_streets(2), (Share(Ranking.SHORT_DECK),)
+    "short-deck", "S", SHORT_DECK_CARDS, _flop_streets(2), (PotShare(HandRanking.SHORT_DECK),)
 )
 
 _ALL: Final = (
@@ -190,7 +190,7 @@ _ALL: Final = (
         _SHORT_DECK,
         name="short-deck-trips",
         code="ST",
-        shares=(Share(Ranking.SHORT_DECK_TRIPS),),
+        shares=(PotShare(HandRanking.SHORT_DECK_TRIPS),),
     ),
     OMAHA,
     Variant("omaha-hilo", "O/8", DECK, _flop_streets(4), (_TWO_HIGH, _TWO_LOW)),
@@ -204,12 +204,16 @@ _ALL: Final = (
     Variant("irish", "I", DECK, _flop_streets(4, discard=2), (_HIGH,)),
     Variant("stud", "7S", DECK, _STUD, (_HIGH,)),
     Variant("stud-hilo", "7S/8", DECK, _STUD, (_HIGH, _EIGHT)),
-    Variant("razz", "R", DECK, _RAZZ, (Share(Ranking.ACE_TO_FIVE),)),
+    Variant("razz", "R", DECK, _RAZZ, (PotShare(HandRanking.ACE_TO_FIVE),)),
     Variant("five-card-draw", "5D", DECK, _draw_streets(5, 1), (_HIGH,)),
-    Variant("27-single", "2L1D", DECK, _draw_streets(5, 1), (Share(Ranking.DEUCE_TO_SEVEN),)),
-    Variant("27-triple", "2L3D", DECK, _draw_streets(5, 3), (Share(Ranking.DEUCE_TO_SEVEN),)),
-    Variant("a5-triple", "A5L3D", DECK, _draw_streets(5, 3), (Share(Ranking.ACE_TO_FIVE),)),
-    Variant("badugi", "B", DECK, _draw_streets(4, 3), (Share(Ranking.BADUGI),)),
+    Variant(
+        "27-single", "2L1D", DECK, _draw_streets(5, 1), (PotShare(HandRanking.DEUCE_TO_SEVEN),)
+    ),
+    Variant(
+        "27-triple", "2L3D", DECK, _draw_streets(5, 3), (PotShare(HandRanking.DEUCE_TO_SEVEN),)
+    ),
+    Variant("a5-triple", "A5L3D", DECK, _draw_streets(5, 3), (PotShare(HandRanking.ACE_TO_FIVE),)),
+    Variant("badugi", "B", DECK, _draw_streets(4, 3), (PotShare(HandRanking.BADUGI),)),
 )
 
 VARIANTS: Final = {variant.name: variant for variant in _ALL}

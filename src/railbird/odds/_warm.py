@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import Range, parse_cards, parse_holding
+from railbird.cards import DECK, Range, parse_cards, parse_holding
 from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
 from railbird.odds.all_in_equity import Mode, equity
 from railbird.odds.hand_rank import hand_rank, rating
@@ -21,6 +21,7 @@ from railbird.odds.rank_kernels import (
     sum_over_next_card,
 )
 from railbird.odds.spectra import Opponent, reflective_odds
+from railbird.odds.variant_equity import variant_equity
 from railbird.odds.win_probability import win_probability
 
 _HOLE = parse_holding("AdQc")
@@ -40,6 +41,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("spectra", _spectra),
         ("values before the flop", _preflop_value),
         ("showdowns against a range", _range_showdowns),
+        ("equity in other variants", _variants),
     ]
 
 
@@ -118,3 +120,10 @@ def _range_showdowns() -> None:
     river = RangeShowdowns(_RIVER)
     river.won(river.live)
     river.won_by_many(river.live[:, None])
+
+
+def _variants() -> None:
+    hands = ["AsAhKsKh", "QdQcJdJc"]
+    variant_equity("omaha", hands, dead=DECK[:30])
+    variant_equity("omaha", hands, ["2c3c4c5c"])
+    variant_equity("omaha", [*hands, "random"], mode=Mode.SAMPLED, samples=1)

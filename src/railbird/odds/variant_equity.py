@@ -37,11 +37,11 @@ from railbird.odds.all_in_equity import Method, Mode
 from railbird.odds.arguments import MOST_SAMPLES, SAMPLES
 from railbird.odds.equity_kernels import SHARES
 from railbird.odds.variant_equity_kernels import (
-    Rules,
-    Tally,
+    PotTally,
+    Sharing,
+    count_boards,
     left_tables,
     play_all_deals,
-    play_boards,
     play_dealt,
 )
 from railbird.progress import Progress
@@ -197,9 +197,9 @@ def variant_equity(
 
     >>> result = variant_equity("omaha-hilo", ["As2sKdQd", "JhJcTh9c"], ["3s4s8h"])
     >>> result.trials, [player.scoop for player in result.players]
-    (820, [398, 70])
+    (820, [535, 0])
     >>> f"{result.players[0].equity:.4f}"
-    '0.7082'
+    '0.8262'
     """
     spot, mode = _checked(variant_from(variant), hands, boards, dead), choice(Mode, mode)
     deals = spot.deals
@@ -314,15 +314,15 @@ def _check_number(variant: Variant, number: int, given: int) -> None:
 # The deals.
 
 
-def _rules(variant: Variant) -> Rules:
-    return Rules(
+def _rules(variant: Variant) -> Sharing:
+    return Sharing(
         np.array([RANKING_NUMBER[share.ranking] for share in variant.shares]),
         np.array([least_strength(share) for share in variant.shares], dtype=np.uint16),
         variant.shares[0].use is not None,
     )
 
 
-def _tables(spot: _Spot, rules: Rules) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint16]]:
+def _tables(spot: _Spot, rules: Sharing) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint16]]:
     """Return which hands have a table by three cards of a board, and these by share and player."""
     known = np.array([len(cards) == spot.variant.hand_size for cards in spot.hands]) & rules.two
     shape = (len(spot.variant.shares), len(spot.hands), comb(52, 3) if known.any() else 0)
@@ -334,10 +334,10 @@ def _tables(spot: _Spot, rules: Rules) -> tuple[npt.NDArray[np.bool_], npt.NDArr
     return known, tables
 
 
-def _empty(spot: _Spot) -> Tally:
+def _empty(spot: _Spot) -> PotTally:
     players, shares = len(spot.hands), len(spot.variant.shares)
     cells = shares * len(spot.boards)
-    return Tally(
+    return PotTally(
         np.zeros((players, SHARES * cells + 1), dtype=np.int64),
         *(np.zeros((cells, players), dtype=np.int64) for _ in range(3)),
     )
@@ -350,13 +350,13 @@ class _Sum:
         self.tally = _empty(spot)
         self._lock = Lock()
 
-    def add(self, tally: Tally) -> None:
+    def add(self, tally: PotTally) -> None:
         with self._lock:
             for total, counts in zip(self.tally, tally, strict=True):
                 total += counts
 
 
-def _all_deals(spot: _Spot, deals: int, progress: Progress | None) -> Tally:
+def _all_deals(spot: _Spot, deals: int, progress: Progress | None) -> PotTally:
     rules, total, missing = _rules(spot.variant), _Sum(spot), spot.missing
     tabled, tables = _tables(spot, rules)
     if rules.two and len(spot.boards) == 1 and missing[-1] == missing.sum() == 5:
@@ -365,7 +365,7 @@ def _all_deals(spot: _Spot, deals: int, progress: Progress | None) -> Tally:
 
         def play(start: int, stop: int) -> None:
             tally = _empty(spot)
-            play_boards(by_place, cards, start, stop, tally)
+            count_boards(by_place, cards, start, stop, tally)
             total.add(tally)
     else:
         parts = deals
@@ -384,7 +384,7 @@ def _all_deals(spot: _Spot, deals: int, progress: Progress | None) -> Tally:
 
 def _random_deals(
     spot: _Spot, samples: int, rng: np.random.Generator, progress: Progress | None
-) -> Tally:
+) -> PotTally:
     rules, total, missing = _rules(spot.variant), _Sum(spot), spot.missing
     tabled, tables = _tables(spot, rules)
     streams = rng.integers(2**64, size=(-(-samples // _AT_ONCE), 4), dtype=np.uint64)
@@ -411,7 +411,7 @@ def _random_deals(
 # The answer.
 
 
-def _result(spot: _Spot, tally: Tally, trials: int, method: Method) -> VariantEquity:
+def _result(spot: _Spot, tally: PotTally, trials: int, method: Method) -> VariantEquity:
     names = _share_names(spot)
     whole = tally.parts.shape[1] - 1
     players = []

@@ -1,17 +1,17 @@
 """Showdowns of any variant: all deals in order, random deals, boards by tables of three cards."""
 
 # A deal is the known cards and the missing ones of each player and of each board. Who has which
-# share of the pot is settled in one place, `settle`, in whole parts of a pot, so sums are integers
-# and no result depends on how the work is cut.
+# share is settled in one place, `share_pot`, in whole parts of a pot, so sums are integers and no
+# result depends on how the work is cut.
 #
 # - `play_all_deals` counts through the missing cards: groups (each player's, each board's) are
 #   combinations of what the groups before them leave, stepped like the digits of a number.
 # - `play_dealt` shuffles the first cards of the deck for each deal.
-# - `play_boards` is for games of two own cards, all of them known, before the flop. Each player's
+# - `count_boards` is for games of two own cards, all of them known, before the flop. Each player's
 #   table (`cards.rankings_kernels.best_with_three`) is laid out by the cards that are left, so a
-#   board a < b < c < d < e takes ten entries: four lie behind each other as a runs, six depend on
-#   one card of the pair a, b alone and are joined beforehand. Heads-up before the flop are
-#   1,086,008 boards.
+#   board a < b < c < d < e takes ten entries: three lie behind each other as the pair a, b runs,
+#   seven depend on at most one of its cards and are joined beforehand. Outcomes are counted by who
+#   wins which share, and settled once each. Heads-up before the flop are 1,086,008 boards.
 #
 # Who would notice: tests/twins/test_variant_equity_twins.py deals every card by the rules.
 
@@ -24,9 +24,9 @@ import numpy as np
 from railbird._jit import kernel, uncounted_kernel
 from railbird.cards.rankings_kernels import (
     TRIPLES_OF_BOARD,
+    add_triples,
     any_strength,
     best_with_two,
-    fill_triples,
 )
 from railbird.odds.equity_kernels import SHARES, fill_random
 
@@ -41,7 +41,7 @@ _DEALS = 64
 """Deals for which random numbers are made at once."""
 
 
-class Rules(NamedTuple):
+class Sharing(NamedTuple):
     """How a pot is shared."""
 
     rankings: np.ndarray
@@ -52,7 +52,7 @@ class Rules(NamedTuple):
     """Whether a hand is two own cards and three of the board."""
 
 
-class Tally(NamedTuple):
+class PotTally(NamedTuple):
     """What came out, added up over deals; cells are boards times shares."""
 
     parts: np.ndarray
@@ -66,8 +66,10 @@ class Tally(NamedTuple):
 
 
 @uncounted_kernel
-def settle(strengths: np.ndarray, boards: int, got: np.ndarray, tally: Tally) -> None:
-    """Share one pot: ``strengths`` (cells, players) uint16, 0 of hands that cannot win.
+def share_pot(
+    strengths: np.ndarray, boards: int, times: int, got: np.ndarray, tally: PotTally
+) -> None:
+    """Share so many pots: ``strengths`` (cells, players) uint16, 0 of hands that cannot win.
 
     ``got`` (players,) int64 is scratch. Of two shares the one that nobody wins goes to the other.
     """
@@ -94,13 +96,13 @@ def settle(strengths: np.ndarray, boards: int, got: np.ndarray, tally: Tally) ->
             for p in range(players):
                 if strengths[cell, p] == best:
                     got[p] += amount
-                    tally.shares[cell, p] += amount
+                    tally.shares[cell, p] += times * amount
                     if winners == 1:
-                        tally.wins[cell, p] += 1
+                        tally.wins[cell, p] += times
                     else:
-                        tally.ties[cell, p] += 1
+                        tally.ties[cell, p] += times
     for p in range(players):
-        tally.parts[p, got[p]] += 1
+        tally.parts[p, got[p]] += times
 
 
 @uncounted_kernel
@@ -114,7 +116,7 @@ def _place_of(a: int, b: int, c: int) -> int:
 def _rank_deal(
     holes: np.ndarray,
     boards: np.ndarray,
-    rules: Rules,
+    rules: Sharing,
     tabled: np.ndarray,
     tables: np.ndarray,
     strengths: np.ndarray,
@@ -136,7 +138,7 @@ def _rank_deal(
                     board[j] = board[j - 1]
                     j -= 1
                 board[j] = card
-            fill_triples(board, triples)
+            add_triples(board, triples)
             n = 0
             for k in range(2, 5):
                 for j in range(1, k):
@@ -188,12 +190,12 @@ def play_all_deals(
     boards: np.ndarray,
     missing: np.ndarray,
     deck: np.ndarray,
-    rules: Rules,
+    rules: Sharing,
     tabled: np.ndarray,
     tables: np.ndarray,
     start: int,
     stop: int,
-    tally: Tally,
+    tally: PotTally,
 ) -> None:
     """Settle deals start..stop of all that the cards of ``deck`` make.
 
@@ -240,7 +242,7 @@ def play_all_deals(
                     n += 1
         boards[:] = known
         _rank_deal(holes, boards, rules, tabled, tables, strengths, triples, places, best)
-        settle(strengths, len(boards), got, tally)
+        share_pot(strengths, len(boards), 1, got, tally)
         changed = groups - 1
         while changed > 0 and ranks[changed] + 1 == sizes[changed]:
             ranks[changed] = 0
@@ -258,10 +260,10 @@ def play_dealt(
     boards: np.ndarray,
     missing: np.ndarray,
     deck: np.ndarray,
-    rules: Rules,
+    rules: Sharing,
     tabled: np.ndarray,
     tables: np.ndarray,
-    tally: Tally,
+    tally: PotTally,
 ) -> None:
     """Settle random deals; arguments as in `play_all_deals`, ``state`` (4,) uint64 is advanced."""
     players = len(holes)
@@ -294,7 +296,7 @@ def play_dealt(
                     boards[g - players, boards.shape[1] - 1 - i] = deck[n]
                 n += 1
         _rank_deal(holes, boards, rules, tabled, tables, strengths, triples, places, best)
-        settle(strengths, len(boards), got, tally)
+        share_pot(strengths, len(boards), 1, got, tally)
 
 
 @kernel
@@ -318,36 +320,55 @@ def left_tables(tables: np.ndarray, deck: np.ndarray, least: np.ndarray) -> np.n
 
 
 @kernel
-def play_boards(tables: np.ndarray, cards: int, start: int, stop: int, tally: Tally) -> None:
+def count_boards(tables: np.ndarray, cards: int, start: int, stop: int, tally: PotTally) -> None:
     """Settle all boards whose highest three cards have numbers start..stop, by `left_tables`."""
     shares, players = tables.shape[:2]
-    got = np.empty(players, dtype=np.int64)
-    with_one = np.empty((shares, players, cards), dtype=np.uint16)
-    row = np.empty((cards, shares, players), dtype=np.uint16)
+    pairs = CHOOSE[cards, 2]
+    outcomes = np.zeros(1 << shares * players, dtype=np.int64)
+    with_one = np.empty(cards, dtype=np.uint16)
+    strengths = np.empty((players, pairs), dtype=np.uint16)
+    best = np.empty(pairs, dtype=np.uint16)
+    winners = np.empty(pairs, dtype=np.uint32)
     highest = np.empty(3, dtype=np.int64)
     _combination(start, cards, highest)
     for number in range(start, stop):
         c, d, e = highest
         at_c, at_d, at_e = CHOOSE[c, 3], CHOOSE[d, 3], CHOOSE[e, 3]
+        n, de = CHOOSE[c, 2], at_e + CHOOSE[d, 2]
+        winners[:n] = 0
         for s in range(shares):
+            best[:n] = 1  # so that hands of 0 do not win
             for p in range(players):
-                table = tables[s, p]
+                table, strength = tables[s, p], strengths[p]
                 for x in range(c):
-                    with_one[s, p, x] = max(
-                        table[at_d + CHOOSE[c, 2] + x],
-                        max(table[at_e + CHOOSE[c, 2] + x], table[at_e + CHOOSE[d, 2] + x]),
+                    with_one[x] = max(
+                        table[at_d + n + x],
+                        max(table[at_e + n + x], table[de + x]),
                     )
-        for b in range(1, c):
-            below = CHOOSE[b, 2]
+                for b in range(1, c):
+                    below = CHOOSE[b, 2]
+                    with_b = max(table[number], with_one[b])
+                    for a in range(b):
+                        strength[below + a] = max(with_b, with_one[a])
+                # long loops without branches, which the processor does 16 at a time
+                for i in range(n):
+                    strength[i] = max(
+                        max(strength[i], table[at_c + i]), max(table[at_d + i], table[at_e + i])
+                    )
+                for i in range(n):
+                    best[i] = max(best[i], strength[i])
+            for p in range(players):
+                strength, bit = strengths[p], np.uint32(1 << s * players + p)
+                for i in range(n):
+                    winners[i] |= bit if strength[i] == best[i] else np.uint32(0)
+        for i in range(n):
+            outcomes[winners[i]] += 1
+        _step(highest)
+    got = np.empty(players, dtype=np.int64)
+    won = np.empty((shares, players), dtype=np.uint16)
+    for outcome in range(outcomes.size):
+        if outcomes[outcome]:
             for s in range(shares):
                 for p in range(players):
-                    table = tables[s, p]
-                    fixed = max(table[number], with_one[s, p, b])
-                    for a in range(b):
-                        row[a, s, p] = max(
-                            max(max(fixed, with_one[s, p, a]), table[at_c + below + a]),
-                            max(table[at_d + below + a], table[at_e + below + a]),
-                        )
-            for a in range(b):
-                settle(row[a], 1, got, tally)
-        _step(highest)
+                    won[s, p] = outcome >> (s * players + p) & 1
+            share_pot(won, 1, outcomes[outcome], got, tally)
