@@ -23,7 +23,7 @@ import railbird
 import railbird_papers
 from railbird import _jit
 
-_SCALARS = {"None", "bool", "int", "float", "np.int64", "np.uint64", "tuple", "_Line"}
+_SCALARS = {"None", "bool", "int", "float", "np.int64", "np.uint16", "np.uint64", "tuple", "_Line"}
 
 
 def _triple(number: int) -> int:

@@ -9,8 +9,13 @@ import numpy as np
 import pytest
 
 from helpers.command_line import call
+from railbird.cli.endgames import METHODS
 from railbird.solve import endgames
 from railbird.solve.spot import Spot
+
+
+def test_the_methods_are_those_of_the_library() -> None:
+    assert tuple(endgames.ALGORITHMS) == METHODS
 
 
 def test_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

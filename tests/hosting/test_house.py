@@ -324,7 +324,7 @@ async def test_no_queue_is_filled_with_players_for_drills(
 async def test_the_servers_own_queues_are_filled_with_players_that_are_fit() -> None:
     for form in DEFAULT_GAMES.tournaments:
         specs = await specs_for(form)
-        assert {"killer", "tight"} <= set(specs)
+        assert {"killer", "tight:nolimit"} <= set(specs), "the middle of the ladder"
         rules = form.rules(form.schedule.level(0), [form.stack] * form.seats)
         assert not [why for spec in specs if (why := why_unfit(spec, rules))]
 

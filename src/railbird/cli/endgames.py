@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from railbird.solve.endgames import Endgame
 
+METHODS: Final = ("cfr+", "dcfr", "railbird")
+"""Keys of `solve.endgames.ALGORITHMS`; importing that loads NumPy, too slow for completion."""
 _ENDINGS: Final = (".txt", ".npz", ".npy")
 _MOST_ITERATIONS: Final = 1_000
 _GAP: Final = 0.1
@@ -40,7 +42,7 @@ _MOST_BYTES: Final = 16 << 30
 @click.argument("strategy", type=INPUT_FILE, required=False)
 @click.option(
     "--method",
-    type=OneOf(list(solve.endgames.ALGORITHMS)),
+    type=OneOf(METHODS),
     help="Solve it by this algorithm: cfr+, dcfr, or railbird, the schedule of `solve spot`.",
 )
 @gap_option(

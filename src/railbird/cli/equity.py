@@ -21,7 +21,7 @@ from railbird.report.number_format import percent
 @click.argument("hands", nargs=-1, metavar="HAND HAND...")
 @click.option(
     "--variant",
-    default=cards.HOLDEM.name,
+    default="holdem",
     metavar="NAME",
     help="Game, such as omaha, omaha-hilo, stud, razz, badugi; a wrong name lists all.",
 )

@@ -267,15 +267,25 @@ _LONGEST: Final = 60
 """Characters of a name; results have 64, of which ``#2`` and the like need some."""
 
 
+SHORT_BB: Final = 25.0
+"""Stacks in big blinds above which the ladder holds: its league was played with a hundred."""
+
+
 def house_specs(rules: Rules) -> tuple[str, ...]:
     """Return the specs of house players that play well by these rules, with changing stacks.
 
-    They are those of the ladder from its middle upwards; where none of them can sit, those of the
-    registry that are known to play well; and else all that can play, except for drills.
+    They are those of the ladder from its middle upwards. Where none of them can sit, and with
+    stacks too short for the league that made the ladder, they are those of the registry that are
+    known to play well, or else all that can play, except for drills.
     """
     named = [who.spec for who in LADDER if not who.heads_up_only]
-    upper = [spec for spec in named[len(named) // 2 :] if why_unseatable(spec, rules) is None]
-    if upper:
+    upper = [
+        spec
+        for spec in named[len(named) // 2 :]
+        if why_unseatable(spec, rules) is None and why_unfit(spec, rules) is None
+    ]
+    stack = sorted(rules.stacks or (0, 0))[-2] / max(*rules.blinds, 1)
+    if upper and stack > SHORT_BB:
         return tuple(upper)
     able = [
         name
