@@ -29,6 +29,8 @@ TEXTS = {
     "ipoker": "ipoker.xml",
     "full-tilt": "full_tilt.txt",
     "irc": "irc.txt",
+    "bovada": "bovada.txt",
+    "pokernow": "pokernow.csv",
     "line": "limit.txt",
 }
 """A text of each format."""

@@ -49,7 +49,8 @@ def house_notation(text: str) -> str:
     if "[" in text or "]" in text:
         return _in_house(_of_brackets(text))
     weighted = list(_of_tokens(text))
-    is_foreign = any(weight is not None and weight > 1 for _, weight in weighted)
+    # A part written too large, such as 1.5, is no percentage, which would be next to nothing.
+    is_foreign = any(weight is not None and weight >= 2 for _, weight in weighted)
     if is_foreign or re.search(r"[^\s,;]\s*@", text):
         return _in_house(weighted)
     return text
