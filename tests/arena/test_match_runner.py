@@ -15,7 +15,7 @@ import pytest
 from helpers.command_line import wait_for
 from railbird.arena import Loop, Match, Seating, play
 from railbird.errors import BadInput, Interrupted, RailbirdError
-from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
+from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, parse_rake
 
 MATCH = Match(
     players=("random", "always-call"),
@@ -102,6 +102,12 @@ def test_progress_is_told_and_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_rake_of_nothing_is_no_negative_zero() -> None:
+    rules = replace(HEADS_UP_LIMIT, rake=parse_rake("0%"))
+    players = {"Ann": "always-call", "Bob": "random"}
+    assert str(play(Match(players=players, rules=rules, hands=20, seed=1)).raked) == "0.0"
+
+
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path, expected: bytes) -> None:
     path = tmp_path / "match.log"
     killed: list[int] = []

@@ -112,6 +112,35 @@ def test_ctrl_c_while_the_program_is_being_imported(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "railbird: interrupted\n")
 
 
+WAITS_FOR_A_PIPE = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import polars
+from railbird.histories.files import LogFile
+print("opens", flush=True)
+LogFile(sys.argv[1])
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="Linux tells whether it waits")
+def test_ctrl_c_ends_the_wait_for_a_pipe(tmp_path: Path) -> None:
+    """Polars has a handler of its own, after which the system would go on with the call."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    process = subprocess.Popen(
+        [sys.executable, "-c", WAITS_FOR_A_PIPE, str(pipe)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "opens\n"
+    status = Path(f"/proc/{process.pid}/stat")
+    wait_for(lambda: status.read_text().rpartition(")")[2].split()[0] == "S")
+    process.send_signal(signal.SIGINT)
+    assert process.communicate()[1].endswith("KeyboardInterrupt\n")
+
+
 def test_ctrl_c_is_answered_by_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

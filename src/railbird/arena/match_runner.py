@@ -128,7 +128,7 @@ class MatchResult(ByPlayer):
     @property
     def raked(self) -> float:
         """Return the rake of all hands, in `unit`."""
-        return float(-self.payoffs.sum()) / self.match.rules.chips_per_unit
+        return float(0 - self.payoffs.sum()) / self.match.rules.chips_per_unit
 
     def as_json(self, log: Path | None = None) -> dict[str, Any]:
         """Return the output of `railbird match --json`; ``log`` is the file of the hands."""

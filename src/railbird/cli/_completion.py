@@ -57,6 +57,10 @@ class OneOf(click.Choice[str]):
         return f"{value!r}; {nearest or 'allowed: ' + ', '.join(self.choices)}"
 
 
+_MOST_WHOLE: Final = 10**15
+"""Largest whole number without a bound of its own: any count that could ever be reached."""
+
+
 class Whole(click.IntRange):
     """A whole number within bounds."""
 
@@ -64,6 +68,17 @@ class Whole(click.IntRange):
 
     def _describe_range(self) -> str:
         return _bounds(self.min, self.max)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        most = _MOST_WHOLE if self.max is None else self.max
+        allowed = f"allowed: {_bounds(self.min, most)}"
+        try:
+            number = int(value)
+        except ValueError:
+            self.fail(f"{value!r} is no whole number; {allowed}", param, ctx)
+        if number > most:
+            self.fail(f"{number}; {allowed}", param, ctx)
+        return int(super().convert(number, param, ctx))
 
 
 class Within(click.FloatRange):
@@ -98,9 +113,12 @@ class BigBlinds(Within):
 
 def _bounds(least: float | None, most: float | None) -> str:
     """Write bounds, which are allowed themselves, in words."""
+    least_text, most_text = (
+        f"{bound:,}" if isinstance(bound, int) else f"{bound or 0:,.15g}" for bound in (least, most)
+    )
     if most is None:
-        return "" if least is None else f"{least:,.15g} or more"
-    return f"up to {most:,.15g}" if least is None else f"{least:,.15g} to {most:,.15g}"
+        return "" if least is None else f"{least_text} or more"
+    return f"up to {most_text}" if least is None else f"{least_text} to {most_text}"
 
 
 class Words(StringParamType):

@@ -34,7 +34,7 @@ from railbird.report.number_format import percent
 @click.option("--dead", default="", show_default=False, help="Dead cards, which are out of play.")
 @click.option(
     "--samples",
-    type=Whole(min=1),
+    type=Whole(1, 10_000_000_000),
     help="Number of random deals, instead of the exact answer.",
 )
 @seed_option

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.core import ParameterSource
 
 from railbird import cards, players, report, solve
 from railbird._files import replace_files
@@ -126,6 +127,10 @@ def pushfold(
     if payouts is None and (heads or future_game):
         option = "--bounties" if heads else "--set future-game"
         raise BadInput(f"{option} without --payouts; allowed: with --payouts")
+    if context.get_parameter_source("stack") is ParameterSource.COMMANDLINE:
+        for option, value in (("--stacks", stacks), ("--sweep", sweep)):
+            if value is not None:
+                raise BadInput(f"--stack and {option}; allowed: one of the two")
     of_table = (players, stacks, payouts, blinds, seat, bb_ante, heads, future_game or None)
     if any(option is not None for option in of_table):
         if sweep is not None:
@@ -431,7 +436,9 @@ def _check_picture(out: Path, *, force: bool) -> None:
 def _stacks(text: str) -> list[float]:
     try:
         low, high, step = map(float, text.split(":"))
-        if not (0 < low <= high < float("inf") and (high - low) / _MOST_STACKS < step):
+        if not (
+            0 < low <= high < float("inf") and (high - low) / _MOST_STACKS < step < float("inf")
+        ):
             raise ValueError
     except ValueError:
         raise BadInput(

@@ -11,6 +11,7 @@ import itertools
 import lzma
 import os
 import reprlib
+import signal
 import sys
 import time
 import zipfile
@@ -361,6 +362,7 @@ class LogFile:
 
 
 def _opened(path: Path) -> IO[bytes]:
+    _let_waits_be_interrupted()
     try:
         return path.open("rb")
     except OSError as error:
@@ -370,7 +372,18 @@ def _opened(path: Path) -> IO[bytes]:
 def _standard_input() -> IO[bytes]:
     if sys.stdin is None:
         raise BadInput("standard input is closed")
+    _let_waits_be_interrupted()
     return sys.stdin.buffer
+
+
+def _let_waits_be_interrupted() -> None:
+    """Let Ctrl-C end the wait for a pipe.
+
+    Polars, once imported, has its own handler before Python's, and the system takes a call up again
+    that it interrupts: Python would hear of the signal only when somebody has written to the pipe.
+    """
+    if hasattr(signal, "siginterrupt"):  # not on Windows
+        signal.siginterrupt(signal.SIGINT, True)
 
 
 def holds_logs(source: str | Path | IO[bytes]) -> bool:
