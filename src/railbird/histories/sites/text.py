@@ -756,12 +756,12 @@ def drops(hand: SiteHand, amount: Chips) -> None:
 
 def sells(hand: SiteHand, player: SitePlayer) -> None:
     """Take that a player has the hand's mean from the house, whatever cards come."""
-    player.sells = True
+    hand.sold = player.sells = True
 
 
 def from_house(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
     """Take chips of the house for a hand that was sold or insured."""
-    player.sells = True
+    hand.sold = player.sells = True
     player.house = (player.house or 0) + amount
 
 
