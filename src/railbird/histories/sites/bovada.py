@@ -218,6 +218,7 @@ SITE: Final = SiteText(
     ),
     streets=STREETS,
     stack=LineTable({"{amount} in chips)": quiet}),
+    passed=(),
     summary=LineTable(
         {"Board [{text}]": _board, "Total Pot({amount}){rake}": _pot},
         text="(.*)",
