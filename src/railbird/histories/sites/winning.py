@@ -101,6 +101,15 @@ _CAP: Final = 30
 """Big blinds that a player can lose at most where the stakes are capped."""
 
 
+def _posts_dead(
+    hand: SiteHand, player: SitePlayer, amount: Chips, all_in: str | None = None
+) -> None:
+    """Take a late entrant's post: a dead small blind, or it and a live big blind in one."""
+    both = hand.stakes is not None and amount > hand.stakes[0]
+    kind = PostKind.BOTH_BLINDS if both else PostKind.DEAD_BLIND
+    hand.post(player, kind, amount, all_in=bool(all_in))
+
+
 def _caps(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
     """Take an action by which all is in that can be."""
     if hand.stakes is not None:
@@ -124,8 +133,7 @@ _MODERN: Final = SiteText(
             "posts {the}big blind {amount}{all in}": posts(PostKind.BIG_BLIND),
             "posts {the}straddle {amount}{all in}": posts(PostKind.STRADDLE),
             "posts {the}ante {amount}{all in}": posts(PostKind.ANTE),
-            "posts dead {amount}{all in}": posts(PostKind.DEAD_BLIND),
-            "posts dead blind {amount}{all in}": posts(PostKind.DEAD_BLIND),
+            "posts dead {blind}{amount}{all in}": _posts_dead,
             "posts {amount}{all in}": posts(PostKind.EXTRA_BLIND),
             "folds": FOLDS,
             "checks": CHECKS,
@@ -139,7 +147,7 @@ _MODERN: Final = SiteText(
             "collected {amount} from {...}": wins,
         },
         **_WORDS,
-        **{"any amount": ANY_AMOUNT},
+        **{"any amount": ANY_AMOUNT, "blind": "(?:blind )?"},
     ),
     others=LineTable(
         {
@@ -234,6 +242,7 @@ _OLD: Final = SiteText(
             "has big blind ({amount})": posts(PostKind.BIG_BLIND),
             "straddle ({amount})": posts(PostKind.STRADDLE),
             "ante ({amount})": posts(PostKind.ANTE),
+            "posts ante ({amount})": posts(PostKind.ANTE),
             "posts ({amount}) as a dead bet": posts(PostKind.DEAD_BLIND),
             "posts ({amount})": posts(PostKind.EXTRA_BLIND),
             "received a card": _is_dealt,
