@@ -75,6 +75,7 @@ GOLDEN = {
     "pokerstars": [("stars.txt", PLAIN)],
     "transcript": [("transcript.txt", PLAIN)],
     "winamax": [("winamax.txt", PLAIN)],
+    "winning": [("winning.txt", PLAIN), ("winning_old.txt", PLAIN)],
 }
 """Texts as the format writes them, and what has to be said beside the hands."""
 
@@ -260,7 +261,8 @@ def test_hands_say_where_they_were_read(known: Format, name: str, options: Write
         assert isinstance(hand, HandRecord)
         assert hand.source is not None
         assert hand.source.file == str(FOLDER / name)
-        digits = lines[hand.source.line - 1].replace(",", "").replace("-", "")
+        head = "".join(lines[hand.source.line - 1 : hand.source.line + 1])
+        digits = head.replace(",", "").replace("-", "")
         assert str(hand.number) in digits
 
 

@@ -37,6 +37,7 @@ from railbird.histories.sites import (
     pokernow,
     pokerstars,
     winamax,
+    winning,
 )
 
 HEADS_UP_LIMIT: Final = "holdem.limit.2p.reverse_blinds.game"
@@ -143,6 +144,13 @@ FORMATS: Final = (
         title="hand histories of Bovada, Ignition and Bodog",
         recognises=bovada.SITE.recognises,
         read=bovada.SITE.read,
+    ),
+    Format(
+        name="winning",
+        title="hand histories of the Winning Poker Network",
+        recognises=winning.recognises,
+        read=winning.read,
+        players_in=seated_in,
     ),
     Format(
         name="pokernow",

@@ -23,7 +23,6 @@ from railbird.histories.sites.text import (
     Acts,
     LineTable,
     SiteText,
-    button,
     hole_in,
     posts,
     quiet,
@@ -34,9 +33,9 @@ from railbird.histories.text_values import CLOCK, hand_number, in_zone, local_ti
 from railbird.units import Chips
 
 HERO: Final = "Hero"
-_HEADER: Final = re.compile(r"(?:Ignition|Bovada|Bodog\S{0,12}) Hand #[0-9]")
+_HEADER: Final = re.compile(r"(?:Ignition|Bovada|Bodog(?: UK|\S{0,12})) Hand #[0-9]")
 _FIRST: Final = re.compile(
-    rf"(?:Ignition|Bovada|Bodog\S{{0,12}}) Hand #([0-9]{{1,18}}):? +(.*?) ?-?"
+    rf"(?:Ignition|Bovada|Bodog(?: UK|\S{{0,12}})) Hand #([0-9]{{1,18}}):? +(.*?) ?-?"
     rf" ([0-9]{{4}})-([0-9]{{1,2}})-([0-9]{{1,2}}) {CLOCK}( UTC)?"
 )
 _GAME: Final = re.compile(r"(.*?)\bHOLDEM(?:ZonePoker)?\b(.*)")
@@ -51,8 +50,7 @@ _LEVEL: Final = re.compile(rf"\({AMOUNT}/{AMOUNT}\)\s*$")
 _POSITION: Final = r"(?:Dealer|Small Blind|Big Blind|UTG(?:\+[0-9])?)"
 _OWN_SEAT: Final = re.compile(rf"Seat [0-9]{{1,4}}: ({_POSITION}) +\[ME\]")
 _LINE: Final = re.compile(rf"({_POSITION}) *(?:\[ME\])? *: ?(.*)")
-_SEAT: Final = re.compile(rf"Seat ([0-9]{{1,4}}): ({_POSITION}) *(?:\[ME\])?( \(.*)")
-_SEATS: Final = 10
+_SEAT: Final = re.compile(rf"Seat [0-9]{{1,4}}: ({_POSITION}) *(?:\[ME\])?( \(.*)")
 _TIMEOUT: Final = re.compile(r" ?\((?:timeout|auth|Blind Disconnected)\)|(?<=raise)-timeout")
 _BETS: Final = re.compile("Raises|Bets|Call|All-in|Ante|Small|Big|Hand")
 _TOLD: Final = ("Board ", "Total Pot", SUMMARY)
@@ -62,12 +60,11 @@ _TOLD: Final = ("Board ", "Total Pot", SUMMARY)
 def _spelt(lines: Sequence[str]) -> list[str]:
     """Return a hand's lines with ``Hero`` for the owner's position, one sign behind a name.
 
-    Large tournaments number seats through all tables, those of one in their order.
+    Seats are listed in their order, and numbered anew: large tournaments number them through all
+    tables, and some texts in no order.
     """
     own = next((own_match[1] for line in lines if (own_match := _OWN_SEAT.match(line))), "")
     spelt, in_summary, seats = list[str](), False, 0
-    numbers = [seat_match[1] for line in lines if (seat_match := _SEAT.match(line))]
-    few = all(int(number) <= _SEATS for number in numbers)
     for line in lines:
         in_summary |= line == SUMMARY
         if in_summary and not line.startswith(_TOLD):
@@ -78,10 +75,9 @@ def _spelt(lines: Sequence[str]) -> list[str]:
             if spelt[-1] == line and _BETS.match(text):
                 continue  # some texts have a line as often as the program reported it
         elif seat_match := _SEAT.fullmatch(line):
-            number, name, stack = seat_match.groups()
+            name, stack = seat_match.groups()
             seats += 1
-            number = number if few else str(seats)
-            line = f"Seat {number}: {HERO if name == own else name}{stack}"
+            line = f"Seat {seats}: {HERO if name == own else name}{stack}"
         spelt.append(line)
     return spelt
 
@@ -194,6 +190,7 @@ SITE: Final = SiteText(
             "Raises {any amount} to {amount}": Acts(SiteVerb.RAISE_TO),
             "Raises {amount}": Acts(SiteVerb.RAISE_TO),
             "All-in(raise) {any amount} to {amount}": Acts(SiteVerb.RAISE_TO),
+            "All-in(raise) {amount}": Acts(SiteVerb.PUT_IN),
             "All-in {amount}": _puts_all_in,
             "Card dealt to a spot [{text}]": _deals_cards,
             "Return uncalled portion of bet {amount}": _returned,
@@ -212,12 +209,10 @@ SITE: Final = SiteText(
         },
     ),
     unread=re.compile(": (?:Post|Ante|Small|Big b|Call|Bet|Raise|All-in|Hand [Rr]|Return)"),
-    others=LineTable(
-        {"Set dealer{/Bring in spot} [{number}]": button},
-        **{"/Bring in spot": "(?:/Bring in spot)?"},
-    ),
+    others=LineTable({}),
     streets=STREETS,
     stack=LineTable({"{amount} in chips)": quiet}),
+    passed=(),
     summary=LineTable(
         {"Board [{text}]": _board, "Total Pot({amount}){rake}": _pot},
         text="(.*)",

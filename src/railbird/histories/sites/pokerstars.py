@@ -109,7 +109,7 @@ def _finish(hand: SiteHand) -> None:
     if hand.total is None:
         reason = SkipReason.UNREADABLE if hand.in_summary else SkipReason.CUT
         raise BadHand(reason, "no total pot")
-    for player in hand.players.values():
+    for player in hand.players.values() if hand.sold else ():
         if player.sells and player.said_to_win:
             bought = player.said_to_win - player.won
             player.won += bought

@@ -236,7 +236,7 @@ class SiteHand:
     report: list[int] = field(default_factory=list)
     """Actions for `railbird.game.reported`, with the players' indices instead of seats."""
     board: tuple[Card, ...] = ()
-    more_boards: list[tuple[Card, ...]] = field(default_factory=list)
+    more_boards: tuple[tuple[Card, ...], ...] = ()
     """Boards of the second run and of the third, as far as they have been dealt."""
     streets_told: bool = True
     """False if the text has the board, but not where in the betting its cards were dealt."""
@@ -246,6 +246,8 @@ class SiteHand:
     """Number of runs, if the text states it."""
     dropped: int = 0
     """Chips that the house added to the main pot."""
+    sold: bool = False
+    """True if somebody sold the hand to the house, or insured it."""
     rake: int | None = None
     """Rake; None if the text does not state it."""
     fees: int = 1
@@ -379,10 +381,11 @@ class SiteHand:
         before = size - 1 if size > BOARD_SIZES["FLOP"] else 0
         boards = self.more_boards
         if run == len(boards) + 2:
-            boards.append(self.board[:before])
+            boards = (*boards, self.board[:before])
         if run != len(boards) + 1 or len(boards[-1]) != before or len(self.board) < before:
             raise BadHand(SkipReason.WRONG_BOARD, f"run {run} is not the next one")
-        boards[-1] = _continued(boards[-1], self._read_board(cards), size, cards)
+        board = _continued(boards[-1], self._read_board(cards), size, cards)
+        self.more_boards = (*boards[:-1], board)
 
 
 def _continued(
@@ -551,7 +554,7 @@ def _settled(
         raise _other_pot(hand, won + rake, won)
     if taken is None and hand.tournament and rake:
         raise _other_pot(hand, won + rake, won)
-    if total is not None:
+    if total is not None and total - won not in (0, taken):
         # What the house dropped may be counted in or not.
         off = min(
             abs(total - got - fee) for got in {won, won - hand.dropped} for fee in {0, taken or 0}
@@ -905,22 +908,10 @@ def _record(
     hand, names = seated.hand, seated.names
     holes = tuple([player.hole.holding for player in seated.players])
     ending, unused = _ending(seated, rules, report, holes)
-    if hand.more_boards:
-        ending = run_again(ending, hand.more_boards)
-    elif hand.runs_counted:
-        raise BadHand(SkipReason.ANOTHER_GAME, f"{RUN_TWICE}, of which the text has one")
-    if hand.runs_said not in (None, 1 + len(hand.more_boards)):
-        detail = f"{hand.runs_said} runs and {1 + len(hand.more_boards)} boards"
-        raise BadHand(SkipReason.WRONG_BOARD, detail)
-    if any([player.sells and player.house is None for player in seated.players]):  # noqa: C419
-        raise BadHand(
-            SkipReason.ANOTHER_GAME, "a player sells the hand to the house for an untold amount"
-        )
+    if hand.more_boards or hand.runs_counted or hand.runs_said is not None:
+        ending = _run_again(hand, ending)
     dropped = _dropped(seated, ending) if hand.dropped else ()
     paid = _payoffs(seated, ending, conventions, unused, dropped)
-    house = [player.house or 0 for player in seated.players]
-    if dropped:
-        house = list(map(add, house, dropped))
     return HandRecord(
         rules=rules,
         players=renamed(names, options.rename) if options.rename else names,
@@ -936,11 +927,32 @@ def _record(
         currency=hand.currency,
         tournament=hand.tournament,
         play_money=hand.play_money,
-        more_boards=tuple(hand.more_boards),
-        house=exact(house) if any(house) else (),
+        more_boards=hand.more_boards,
+        house=_from_house(seated, dropped) if hand.sold or dropped else (),
         low_first=sum([player.hole.low_first << n for n, player in enumerate(seated.players)]),
         source=Source(options.file, line),
     )
+
+
+def _run_again(hand: SiteHand, ending: BettingOutcome) -> BettingOutcome:
+    """Return an ending with the further runs that the text tells. Raises `BadHand`."""
+    runs = 1 + len(hand.more_boards)
+    if runs == 1 and hand.runs_counted:
+        raise BadHand(SkipReason.ANOTHER_GAME, f"{RUN_TWICE}, of which the text has one")
+    if hand.runs_said not in (None, runs):
+        raise BadHand(SkipReason.WRONG_BOARD, f"{hand.runs_said} runs and {runs} boards")
+    return run_again(ending, hand.more_boards) if hand.more_boards else ending
+
+
+def _from_house(seated: SeatedHand, dropped: Sequence[int]) -> tuple[Fraction, ...]:
+    """Return what the house paid by seat, beside the pots and into them. Raises `BadHand`."""
+    players = seated.players
+    if any(player.sells and player.house is None for player in players):
+        raise BadHand(
+            SkipReason.ANOTHER_GAME, "a player sells the hand to the house for an untold amount"
+        )
+    house = [player.house or 0 for player in players]
+    return exact(list(map(add, house, dropped or repeat(0)))) if any((*house, *dropped)) else ()
 
 
 def _ending(
@@ -951,18 +963,19 @@ def _ending(
     Raises `BadHand`.
     """
     board = seated.hand.board
-    unused = [0] * rules.seats
-    if not seated.hand.streets_told:
-        return ending_of(rules, _actions(rules, seated, unused), holes, board), unused
     try:
-        return reported_ending(rules, report, holes, board, seated.names), []
+        if seated.hand.streets_told:
+            return reported_ending(rules, report, holes, board, seated.names), []
     except BadHand as problem:
         if problem.reason is not SkipReason.ILLEGAL_ACTION:
             raise
+        unused = [0] * rules.seats
         try:
             return ending_of(rules, _actions(rules, seated, unused), holes, board), unused
         except BadHand:  # what the text says as it stands is the better reason
             raise problem from None
+    unused = [0] * rules.seats
+    return ending_of(rules, _actions(rules, seated, unused), holes, board), unused
 
 
 @lru_cache

@@ -84,6 +84,8 @@ _KEPT: Final = 1 << 14
 _NOTATIONS: Final = 8
 """Notations for which they are."""
 
+_BUTTON_SAID: Final = " is the button"
+"""End of the line that most often has a mark and begins no hand."""
 _ROUND_LINES: Final = "\ufeff \t\r\n"
 _ARCHIVE_MARK: Final = re.compile(r"\*{5,20} # [0-9]{1,9} \*{5,20}")
 SUMMARY: Final = "*** SUMMARY ***"
@@ -223,7 +225,7 @@ class _KnownLines:
     def __init__(self, site: SiteText, notation: Notation) -> None:
         self.plays = _Known(lambda text: site.players.read(text.strip(" ."), notation))
         self.others = _Known(lambda text: site.others.read(text, notation))
-        self.stacks = _Known(lambda text: site.stack.read(text, notation))
+        self.stacks = _Known(lambda text: _read_stack(text, site.stack, notation))
         self.summary = _Known(lambda text: site.summary.read(text, notation))
         self.fates = _Known(lambda text: _read_fate(text, notation))
 
@@ -275,6 +277,8 @@ class SiteText:
     """Ends of the lines of seats, after a player's name and a bracket: the stack, and absence."""
     summary: LineTable = field(default_factory=lambda: LineTable({}))
     """Lines of a summary but those of seats."""
+    passed: tuple[str, ...] = ("Board [",)
+    """Beginnings of its lines that repeat the hand, and are never twice the same."""
     unread: re.Pattern[str] = _UNREAD_OF_PLAYER
     """Pattern of texts after a player's name that must be read."""
     finish: Callable[[SiteHand], None] | None = None
@@ -374,7 +378,7 @@ class SiteText:
             if (
                 block
                 and text
-                and mark not in text
+                and (mark not in text or (text.endswith(_BUTTON_SAID) and text.count(mark) == 1))
                 and not (last and text.startswith(last))
                 and number - first < _LONGEST_HAND
             ):
@@ -385,7 +389,7 @@ class SiteText:
             spacing = 1 if len(block) == 1 == blanks else spacing
             # One empty line may stand between the sections of a hand.
             ended = blanks > 1 + 2 * spacing
-            if not (text or ended):
+            if not (text or (ended and block)):
                 continue
             before, *begun = self._divided(text, ended=ended)
             if before and (block or self._is_of_hand(before)):
@@ -496,7 +500,7 @@ class SiteText:
                     # Such as "Ah 7d 3c] [2s] (Total Pot: $8)".
                     hand.deal(cards.rpartition("]")[0].replace("] [", " ").split(), size)
                 return
-        elif (hand.odd_names or self.after_name[1:]) and self._take_odd_name(
+        elif (hand.odd_names or len(self.after_name) > 1) and self._take_odd_name(
             hand, line, known.plays
         ):
             return
@@ -523,17 +527,20 @@ class SiteText:
                     return True
         return False
 
-    def _take_seat(self, hand: SiteHand, line: str, stacks: _Known[Meaning]) -> bool:
+    def _take_seat(
+        self, hand: SiteHand, line: str, stacks: _Known[tuple[Chips, bool] | None]
+    ) -> bool:
         """Take a player's seat and stack; return whether the line tells them. Raises `BadHand`."""
         number, _, text = line[5:].partition(": ")
         name, bracket, end = text.rpartition(" (")
         if number.isdecimal() and len(number) <= _SEAT_DIGITS:
             while bracket and name:
-                meaning = stacks[end]
-                if meaning is not _UNREAD_LINE:
-                    stack, *more = meaning.values
+                stack_said = stacks[end]
+                if stack_said is not None:
+                    stack, sits_out = stack_said
                     player = hand.take_seat(name, int(number), stack)
-                    player.sits_out = bool(more and more[0].strip())
+                    if sits_out:
+                        player.sits_out = True
                     return True
                 name, bracket, middle = name.rpartition(" (")
                 end = f"{middle} ({end}"
@@ -581,6 +588,8 @@ class SiteText:
             if won is not None:
                 player.said_to_win = won
             return
+        if self.passed and line.startswith(self.passed):
+            return
         effect, values = meaning = known.summary[line]
         if effect is not None and meaning is not _UNREAD_LINE:
             effect(hand, *values)
@@ -596,6 +605,15 @@ def _believe_summary(hand: SiteHand) -> None:
     if not any(player.won for player in players):
         for player in players:
             player.won = player.said_to_win or 0
+
+
+def _read_stack(text: str, table: LineTable, notation: Notation) -> tuple[Chips, bool] | None:
+    """Read the end of a seat's line: the stack, and whether the player sits out."""
+    meaning = table.read(text, notation)
+    if meaning is _UNREAD_LINE:
+        return None
+    stack, *absence = meaning.values
+    return stack, bool(absence and absence[0].strip())
 
 
 # A seat's line of a summary.
@@ -756,12 +774,12 @@ def drops(hand: SiteHand, amount: Chips) -> None:
 
 def sells(hand: SiteHand, player: SitePlayer) -> None:
     """Take that a player has the hand's mean from the house, whatever cards come."""
-    player.sells = True
+    hand.sold = player.sells = True
 
 
 def from_house(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
     """Take chips of the house for a hand that was sold or insured."""
-    player.sells = True
+    hand.sold = player.sells = True
     player.house = (player.house or 0) + amount
 
 
