@@ -576,6 +576,81 @@ def run_out_rows(run_outs: Sequence[Mapping[str, Any]]) -> list[dict[str, object
     ]
 
 
+def training_of(at: Mapping[str, Any], answers: Sequence[int]) -> dict[str, Any]:
+    """Return what a page shows of a person who trains: the question, the last answer, the sums."""
+    question, said = at["question"], at["said"]
+    styles = action_styles(question["actions"])
+    before = [*map(str, answers)]
+    shown = {
+        "hand": at["hand"],
+        "who": NAMES[question["player"]],
+        "board": symbols(question["board"]),
+        "holding": symbols(question["holding"]),
+        "line": question["line"],
+        "pot": question["pot"],
+        "ways": [
+            {
+                "words": sized_action_words(action, question["pot"]),
+                "style": style,
+                "answers": ".".join([*before, str(number)]),
+            }
+            for number, (action, style) in enumerate(zip(question["actions"], styles, strict=True))
+        ],
+        "said": None,
+        "ended": at["ended"] and at["ended"] | {"opponent": symbols(at["ended"]["opponent"])},
+        "uncertainty": f"{at['uncertainty']:.2f}",
+    }
+    if said is not None:
+        best = max(said["values"])
+        loss = best - said["values"][said["taken"]]
+        every = zip(
+            said["actions"],
+            said["values"],
+            said["mix"],
+            action_styles(said["actions"]),
+            strict=True,
+        )
+        shown["said"] = {
+            "words": sized_action_words(said["actions"][said["taken"]], said["pot"]),
+            "holding": symbols(said["holding"]),
+            "board": symbols(said["board"]),
+            "loss": "" if loss < _LEAST_LOSS else f"{loss:,.2f}",
+            "rows": [
+                {
+                    "words": sized_action_words(action, said["pot"]),
+                    "style": style,
+                    "share": percent(share, 0),
+                    "ev": f"{chips_words(value)}",
+                    "is_best": value == best,
+                    "is_taken": number == said["taken"],
+                }
+                for number, (action, value, share, style) in enumerate(every)
+            ],
+        }
+    decisions = at["decisions"]
+    lost = sum(decision["loss"] for decision in decisions)
+    shown["count"], shown["lost"] = len(decisions), f"{lost:,.2f}"
+    shown["sums"] = [
+        {"title": title, "rows": _loss_rows(decisions, key)}
+        for title, key in (("Street", "street"), ("Class of hand", "class"))
+    ]
+    return shown
+
+
+_LEAST_LOSS: Final = 0.005
+
+
+def _loss_rows(decisions: Sequence[Mapping[str, Any]], key: str) -> list[dict[str, Any]]:
+    groups: dict[str, list[float]] = defaultdict(list)
+    for decision in decisions:
+        groups[decision[key]].append(decision["loss"])
+    costly = sorted(groups.items(), key=lambda group: -sum(group[1]))
+    return [
+        {"name": name, "count": len(losses), "mean": f"{sum(losses) / len(losses):,.2f}"}
+        for name, losses in costly
+    ]
+
+
 def gap_words(gap: float) -> str:
     """Say how far a solution is from perfect play.
 

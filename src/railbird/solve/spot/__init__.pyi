@@ -1,4 +1,4 @@
-from . import many_boards, presets, solution, solving, spot
+from . import many_boards, notations, presets, solution, solving, spot, training
 from .files import check_without_river, is_solution, open_solution, save_solution
 from .hands import SpotTable, deal_hands
 from .many_boards import (
@@ -56,6 +56,7 @@ __all__ = [
     "left_out",
     "many_boards",
     "mean_over_boards",
+    "notations",
     "open_solution",
     "preflop_decisions",
     "presets",
@@ -69,4 +70,5 @@ __all__ = [
     "solve_spot",
     "solving",
     "spot",
+    "training",
 ]
