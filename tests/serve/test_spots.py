@@ -26,7 +26,7 @@ from railbird.serve.mounts.spots import answer_of_reader, mount
 from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage, start_process
 from railbird.serve.spots_page import LONGEST, SpotForm
 from railbird.serve.spots_worker import _SpotWorker
-from railbird.solve.spot import PreflopSpot, Spot, SpotSolver, begun, resume, save_solution
+from railbird.solve.spot import Lock, PreflopSpot, Spot, SpotSolver, begun, resume, save_solution
 from railbird.solve.spot.presets import PRESETS
 
 pytestmark = pytest.mark.anyio
@@ -369,6 +369,48 @@ def test_run_outs_are_sorted_and_shaded() -> None:
     assert [action["name"] for action in legend] == ["check", "bet 10"]
     assert view.run_outs_of([], "", "ev") == ([], [])
     assert view.run_out_rows(run_outs)[1]["ev_ip"] == 11.0
+
+
+async def test_a_touch_locks_a_hand(sqlite: str, tmp_path: Path) -> None:
+    """What a class of hands does at a decision comes into the form as a lock, once."""
+    spot = Spot.parse("\n".join(f"{key} = {RIVER[key]}" for key in RIVER if key not in OF_FORM))
+    save_solution(resume(begun(SpotSolver(spot, threads=1)), gap_percent=1), tmp_path / "x")
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        opened = await ann.post(
+            "/spots/open", {}, files={"file": ("x", (tmp_path / "x").read_bytes())}
+        )
+        where = opened.headers["location"]
+        page = await ann.get(f"{where}?hand=QQ")
+        assert "always check" in page
+        assert "lock=+%3E+QQ+%3E+check+1" in page
+        like = f"/spots?like={where.rpartition('/')[2]}"
+        page = await ann.get(f"{like}&lock=+%3E+QQ+%3E+check+1")
+        assert "lock = &gt; QQ &gt; check 1" in page
+        assert (await ann.client.get(f"{like}&lock=what")).status_code == 422
+    form = SpotForm.of(RIVER)
+    form.add_lock(" > QQ > check 1")
+    form.add_lock("check bet 10 > AA > fold 1")
+    form.add_lock(" > QQ > bet 10 1")
+    assert form.values["more"].splitlines() == [
+        "lock = check bet 10 > AA > fold 1",
+        "lock = > QQ > bet 10 1",
+    ]
+    assert spot_of(form) is not None, form.problems
+
+
+def test_locks_of_a_mix_sum_to_one() -> None:
+    actions = ["check", "bet 10", "all-in 30"]
+    rows = [
+        {"player": "oop", "holding": holding, "reach": reach, "ev": 1.0, "equity": 0.5}
+        | dict(zip(actions, mix, strict=True))
+        for holding, reach, mix in (("QsQd", 1.0, (1 / 3, 1 / 3, 1 / 3)), ("QsQh", 0.5, (1, 0, 0)))
+    ]
+    node = {"line": "", "player": 0, "actions": actions, "rows": rows}
+    locks = view.locks_of(node, 0, "QQ")
+    assert [lock["words"] for lock in locks][-1] == "as it is played here"
+    for lock in locks:
+        Lock.parse(lock["lock"])
+    assert view.locks_of(node, 1, "QQ") == view.locks_of(node, 0, "AA") == []
 
 
 async def test_training_at_a_solution(sqlite: str, tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
 from railbird.solve.spot.spot import (
     PLAYERS,
     STREETS,
+    Lock,
     Spot,
     betting_from,
     is_size_key,
@@ -330,6 +331,38 @@ def _line(name: str, group: Group, pot: int) -> dict[str, Any]:
         "worth": group.worth(pot),
         "bars": _bars(0, 0, 1, group.mix, action_styles(group.actions)),
     }
+
+
+def locks_of(node: Mapping[str, Any], player: int, name: str) -> list[dict[str, str]]:
+    """Return the locks that a touch puts on a class of hands at a decision.
+
+    Each always takes one action; the last keeps the mix that the solution has now.
+    """
+    if player != node["player"] or not node["actions"]:
+        return []
+    group = Group(node["actions"])
+    rows = _of_player(node, player)
+    group.rows = [
+        row for row in rows if class_name(class_of(parse_holding(row["holding"]))) == name
+    ]
+    if not group.rows or not group.mix:
+        return []
+    locks = [
+        {"words": f"always {action}", "lock": f"{node['line']} > {name} > {action} 1"}
+        for action in node["actions"]
+    ]
+    chances = [round(chance, 4) for chance in group.mix]
+    most = chances.index(max(chances))
+    chances[most] = round(1 - sum(chances[:most]) - sum(chances[most + 1 :]), 4)
+    mix = ", ".join(
+        f"{action} {chance:g}"
+        for action, chance in zip(node["actions"], chances, strict=True)
+        if chance > 0
+    )
+    if sum(chance > 0 for chance in chances) > 1:
+        lock = f"{node['line']} > {name} > {mix}"
+        locks.append({"words": "as it is played here", "lock": lock})
+    return locks
 
 
 def made_hand_rows(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
@@ -867,6 +900,17 @@ class SpotForm:
             if len(fields[player]) <= LONGEST[player]:
                 form.values[player] = fields[player]
         return form
+
+    def add_lock(self, text: str) -> None:
+        """Add a lock, in place of one of the same holdings on the same line. Raises `BadInput`."""
+        lock = Lock.parse(text)
+        same = f"{lock.line} > {text.split('>')[1].strip()} >".strip()
+        lines = [
+            line
+            for line in self.values["more"].splitlines()
+            if not line.partition("=")[2].strip().startswith(same)
+        ]
+        self.values["more"] = "\n".join([*lines, f"lock = {text.strip()}"])
 
     def text(self) -> str:
         """Return the lines that `Spot.parse` reads."""

@@ -145,8 +145,9 @@ async def show_spot_form(
     street: Word = "flop",
     like: Word = "",
     beside: Word = "",
+    lock: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
-    """Show the form: empty, of a preset, or of a spot that was solved."""
+    """Show the form: empty, of a preset, or of a spot that was solved, perhaps with a lock more."""
     form = SpotForm.empty(preset, street)
     if like and (job := spot_jobs_of(request).of(like)) is not None:
         if job.form:
@@ -154,6 +155,11 @@ async def show_spot_form(
         else:
             form = await asyncio.to_thread(SpotForm.from_lines, job.spot)
     form.values["beside"] = beside
+    if lock:
+        try:
+            form.add_lock(lock)
+        except BadInput as problem:
+            raise HTTPException(422, str(problem)) from None
     return form_page(request, visitor, form, "spots/page.html.jinja")
 
 
@@ -397,6 +403,7 @@ def _of_node(
         "classes": view.made_hand_rows(node, seat, pot),
         "draws": view.draws_of(node, seat, pot),
         "hands": view.holding_rows(node, seat, hand, pot) if hand else [],
+        "locks": view.locks_of(node, seat, hand) if hand else [],
         "numbers": view.numbers_of(node),
         "curves": view.curves_of(node),
         "blockers": view.blockers_of(node),
