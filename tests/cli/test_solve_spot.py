@@ -605,6 +605,28 @@ def test_playing_against_a_solution(
     assert "nobody acts after" in capsys.readouterr().err
 
 
+def test_comparing_two_solutions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    one, other, deeper = (str(tmp_path / name) for name in ("one", "other", "deeper"))
+    assert run(["solve", "spot", *_OPTIONS, "--gap", "0.5", "--out", one]) == 0
+    assert run(["solve", "spot", *_OPTIONS, "--bets", "80%", "--gap", "0.5", "--out", other]) == 0
+    assert run(["solve", "spot", *_OPTIONS, "--stack", "80", "--gap", "1", "--out", deeper]) == 0
+    capsys.readouterr()
+    assert run(["solve", "spot", "compare", one, other]) == 0
+    told = capsys.readouterr().out
+    assert "bets: 50%, a | 80%" in told
+    assert "first in the second's tree" in told
+    assert "at the start, reached 100.0 %" in told
+    answer = _json(capsys, "compare", one, one)
+    assert answer["inputs"] == []
+    assert answer["first_in_second"]["gap_percent_of_pot"] == pytest.approx(  # type: ignore[index]
+        answer["gap_percent_of_pot"][0],  # type: ignore[index]
+        abs=0.02,
+    ), "a file has 16 bits for each number"
+    assert run(["solve", "spot", "compare", one, deeper]) == 0
+    assert "these are different games" in capsys.readouterr().out
+    assert run(["solve", "spot", "compare", one, str(tmp_path)]) == 2
+
+
 def test_a_played_hand_is_written_as_a_spot(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-from . import many_boards, notations, presets, solution, solving, spot, training
+from . import comparison, many_boards, notations, presets, solution, solving, spot, training
 from .files import check_without_river, is_solution, open_solution, save_solution
 from .hands import SpotTable, deal_hands
 from .many_boards import (
@@ -51,6 +51,7 @@ __all__ = [
     "begun",
     "check_boards",
     "check_without_river",
+    "comparison",
     "deal_hands",
     "is_solution",
     "left_out",
