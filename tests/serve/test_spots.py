@@ -544,6 +544,22 @@ def _job(jobs: SpotJobs, owner: str = "ann", **rest: Any) -> SpotJob:
 OF_FORM = ("gap", "brush")
 
 
+def test_pace_and_time_left(tmp_path: Path) -> None:
+    """By a gap that falls as the square of the iterations; before it falls, by what is usual."""
+    job = SpotJob("x", "ann", "a spot", "", tmp_path / "x", gap=1.0)
+    assert (job.rate, job.seconds_left) == (None, None)
+    job.pace, job.heard, job.iterations = (100.0, 1), 102.0, 5
+    assert job.rate == pytest.approx(2)
+    assert job.seconds_left == pytest.approx((120 - 5) / 2)
+    job.iterations, job.heard, job.first_gap, job.gap_now = 41, 120.0, 64.0, 4.0
+    assert job.rate == pytest.approx(2)
+    # The gap has fallen 16-fold from iteration 10 to 41: to 1 % it takes twice as many as now.
+    assert job.seconds_left == pytest.approx(41 / 2, rel=0.05)
+    job.gap_now = 63.99999
+    assert job.seconds_left is not None
+    assert job.seconds_left <= 360_000
+
+
 async def _ended(jobs: SpotJobs, job: SpotJob) -> None:
     for task in [*jobs._tasks.values()]:
         await task

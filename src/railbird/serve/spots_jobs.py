@@ -83,11 +83,14 @@ class SpotSettings:
             memory_mb=max(int(free), least.memory_mb),
             seconds=None,
             threads=None,
+            answer_s=_PATIENT_S,
             most_bytes=max(disk // 4, least.most_bytes),
             most_disk=max(disk // 2, least.most_disk),
         )
 
 
+_PATIENT_S: Final = 300.0
+"""For an answer at home, where a large solution is read by whoever waits for it."""
 _HOME_SHARE: Final = 0.75
 """Of the memory that is free at the start, what a tree may take."""
 _MOST_HOME_MB: Final = 1 << 20
@@ -230,7 +233,7 @@ class SpotJob(Job):
     """When it was last read, by the monotonic clock."""
     is_stopping: bool = False
     pace: tuple[float, int] | None = None
-    """When progress was first heard, by the monotonic clock, and iterations by then."""
+    """When the first iteration was heard of, by the monotonic clock, and iterations by then."""
     heard: float = 0.0
     """When it was last heard."""
     process: Process | None = None
@@ -422,7 +425,7 @@ class SpotJobs(Jobs[SpotJob]):
         except Full:
             job.stage = stage
             raise
-        job.is_stopping, job.problem, job.pace = False, "", None
+        job.is_stopping, job.problem, job.pace, job.heard = False, "", None, 0.0
         self._forget_answers(job)
 
     async def stop(self, job: SpotJob) -> None:
@@ -514,7 +517,7 @@ class SpotJobs(Jobs[SpotJob]):
             while "progress" in (heard := await process.hear()):
                 job.iterations, job.gap_now = heard["progress"]
                 job.heard = time.monotonic()
-                if job.pace is None:
+                if job.pace is None and job.iterations:  # the first one touches all memory
                     job.pace = job.heard, job.iterations
                 if math.isinf(job.first_gap):
                     job.first_gap = job.gap_now

@@ -178,7 +178,7 @@ def _pairs(own: Node | None, other: Node, pot: int) -> Iterator[tuple[Node | Non
                     for k in same
                     if mine is not None and mine.actions[k] == theirs.actions[number]
                 ]
-                chosen = (exact or same or [None])[0]
+                chosen = next(iter([*exact, *same]), None)
                 from_mine = None if mine is None or chosen is None else mine.children[chosen]
                 waiting.append((from_mine, child))
 
