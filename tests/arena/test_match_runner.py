@@ -101,13 +101,13 @@ def test_progress_is_told_and_ends(tmp_path: Path) -> None:
     assert told[-1] == (MATCH.hands, MATCH.hands, "playing")
 
 
-@pytest.mark.slow
 def test_a_rake_of_nothing_is_no_negative_zero() -> None:
     rules = replace(HEADS_UP_LIMIT, rake=parse_rake("0%"))
     match = replace(MATCH, rules=rules, deals=10)
     assert str(play(match).raked) == "0.0"
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path, expected: bytes) -> None:
     path = tmp_path / "match.log"
     killed: list[int] = []

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from helpers.played_hand import HAND
 from railbird._option_fields import option_fields
 from railbird.cli import run
 from railbird.solve.spot import PreflopSpot, Spot, SpotSolution, SpotSolver, many_boards, solve_spot
@@ -572,3 +574,77 @@ def test_solve_spot_report_bad_input(
     assert captured.out == ""
     assert refused in captured.err
     assert "Traceback" not in captured.err
+
+
+def test_playing_against_a_solution(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = str(tmp_path / "x.solution")
+    assert run(["solve", "spot", *_OPTIONS, "--gap", "0.5", "--out", out]) == 0
+    play = ["solve", "spot", "play", out, "-n", "6", "--seed", "1"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("what\n" + "1\n" * 40))
+    capsys.readouterr()
+    assert run(play) == 0
+    told = capsys.readouterr()
+    assert "Hand 6: you are ip with" in told.out
+    assert told.out.count("The hand is over") == 6
+    assert "6 hands" in told.out
+    assert "street river" in told.out
+    assert "allowed: 1 to" in told.err
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 40))
+    assert run([*play, "--player", "oop", "--line", "check bet 10", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["hands"] == 6
+    assert {decision["line"] for decision in answer["decisions"]} == {"check bet 10"}
+    assert {decision["action"] for decision in answer["decisions"]} == {"fold"}
+    assert answer["lost"] == pytest.approx(sum(made["loss"] for made in answer["decisions"]))
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert run(play) == 0
+    assert "no decision was made" in capsys.readouterr().out
+    assert run([*play, "--line", "check check"]) == 2
+    assert "nobody acts after" in capsys.readouterr().err
+
+
+def test_comparing_two_solutions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    one, other, deeper = (str(tmp_path / name) for name in ("one", "other", "deeper"))
+    assert run(["solve", "spot", *_OPTIONS, "--gap", "0.5", "--out", one]) == 0
+    assert run(["solve", "spot", *_OPTIONS, "--bets", "80%", "--gap", "0.5", "--out", other]) == 0
+    assert run(["solve", "spot", *_OPTIONS, "--stack", "80", "--gap", "1", "--out", deeper]) == 0
+    capsys.readouterr()
+    assert run(["solve", "spot", "compare", one, other]) == 0
+    told = capsys.readouterr().out
+    assert "bets: 50%, a | 80%" in told
+    assert "first in the second's tree" in told
+    assert "at the start, reached 100.0 %" in told
+    answer = _json(capsys, "compare", one, one)
+    assert answer["inputs"] == []
+    assert answer["first_in_second"]["gap_percent_of_pot"] == pytest.approx(  # type: ignore[index]
+        answer["gap_percent_of_pot"][0],  # type: ignore[index]
+        abs=0.02,
+    ), "a file has 16 bits for each number"
+    assert run(["solve", "spot", "compare", one, deeper]) == 0
+    assert "these are different games" in capsys.readouterr().out
+    assert run(["solve", "spot", "compare", one, str(tmp_path)]) == 2
+
+
+def test_a_played_hand_is_written_as_a_spot(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    log, out = tmp_path / "hand.txt", tmp_path / "turn.spot"
+    log.write_text(HAND, encoding="utf-8")
+    assert run(["solve", "spot", "played", str(log), "turn", "--out", str(out)]) == 0
+    assert 'ip with AhJs: all-in 3050 after "check"' in capsys.readouterr().out
+    assert Spot.parse(out.read_text(encoding="utf-8")).pot == 1950
+    answer = _json(capsys, "played", str(log), "--hand", "1")
+    assert answer["street"] == "flop"
+    assert answer["players"] == {"oop": "Bob", "ip": "Fay"}
+    assert run(["solve", "spot", "played", str(log)]) == 0
+    assert Spot.parse(capsys.readouterr().out).stack == 3750
+    for more, refused in (
+        (["--hand", "2"], "has 1 hand"),
+        (["river"], "no hand of no-limit that two players can still bet in on the river"),
+        (["river", "--hand", "1"], "allowed for this hand: flop, turn"),
+        (["turn", "--out", str(out)], "exists"),
+    ):
+        assert run(["solve", "spot", "played", str(log), *more]) == 2
+        assert refused in capsys.readouterr().err

@@ -26,7 +26,7 @@ from railbird.serve.mounts.spots import answer_of_reader, mount
 from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage, start_process
 from railbird.serve.spots_page import LONGEST, SpotForm
 from railbird.serve.spots_worker import _SpotWorker
-from railbird.solve.spot import PreflopSpot, Spot, SpotSolver, begun, resume, save_solution
+from railbird.solve.spot import Lock, PreflopSpot, Spot, SpotSolver, begun, resume, save_solution
 from railbird.solve.spot.presets import PRESETS
 
 pytestmark = pytest.mark.anyio
@@ -371,6 +371,71 @@ def test_run_outs_are_sorted_and_shaded() -> None:
     assert view.run_out_rows(run_outs)[1]["ev_ip"] == 11.0
 
 
+async def test_a_touch_locks_a_hand(sqlite: str, tmp_path: Path) -> None:
+    """What a class of hands does at a decision comes into the form as a lock, once."""
+    spot = Spot.parse("\n".join(f"{key} = {RIVER[key]}" for key in RIVER if key not in OF_FORM))
+    save_solution(resume(begun(SpotSolver(spot, threads=1)), gap_percent=1), tmp_path / "x")
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        opened = await ann.post(
+            "/spots/open", {}, files={"file": ("x", (tmp_path / "x").read_bytes())}
+        )
+        where = opened.headers["location"]
+        page = await ann.get(f"{where}?hand=QQ")
+        assert "always check" in page
+        assert "lock=+%3E+QQ+%3E+check+1" in page
+        like = f"/spots?like={where.rpartition('/')[2]}"
+        page = await ann.get(f"{like}&lock=+%3E+QQ+%3E+check+1")
+        assert "lock = &gt; QQ &gt; check 1" in page
+        assert (await ann.client.get(f"{like}&lock=what")).status_code == 422
+    form = SpotForm.of(RIVER)
+    form.add_lock(" > QQ > check 1")
+    form.add_lock("check bet 10 > AA > fold 1")
+    form.add_lock(" > QQ > bet 10 1")
+    assert form.values["more"].splitlines() == [
+        "lock = check bet 10 > AA > fold 1",
+        "lock = > QQ > bet 10 1",
+    ]
+    assert spot_of(form) is not None, form.problems
+
+
+def test_locks_of_a_mix_sum_to_one() -> None:
+    actions = ["check", "bet 10", "all-in 30"]
+    rows = [
+        {"player": "oop", "holding": holding, "reach": reach, "ev": 1.0, "equity": 0.5}
+        | dict(zip(actions, mix, strict=True))
+        for holding, reach, mix in (("QsQd", 1.0, (1 / 3, 1 / 3, 1 / 3)), ("QsQh", 0.5, (1, 0, 0)))
+    ]
+    node = {"line": "", "player": 0, "actions": actions, "rows": rows}
+    locks = view.locks_of(node, 0, "QQ")
+    assert [lock["words"] for lock in locks][-1] == "as it is played here"
+    for lock in locks:
+        Lock.parse(lock["lock"])
+    assert view.locks_of(node, 1, "QQ") == view.locks_of(node, 0, "AA") == []
+
+
+async def test_training_at_a_solution(sqlite: str, tmp_path: Path) -> None:
+    """The address has the seed and all answers; what is no answer is refused in a line."""
+    spot = Spot.parse("\n".join(f"{key} = {RIVER[key]}" for key in RIVER if key not in OF_FORM))
+    save_solution(resume(begun(SpotSolver(spot, threads=1)), gap_percent=1), tmp_path / "x")
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        opened = await ann.post(
+            "/spots/open", {}, files={"file": ("x", (tmp_path / "x").read_bytes())}
+        )
+        where = f"{opened.headers['location']}/train"
+        first = await ann.client.get(where)
+        assert (first.status_code, "seed=" in first.headers["location"]) == (303, True)
+        page = await ann.get(f"{where}?seed=7&seat=oop")
+        assert "Hand 1: first to act with" in page
+        for answers in ("0", "0.0", "0.0.0"):
+            page = await ann.get(f"{where}?seed=7&seat=oop&answers={answers}")
+            assert "chips lost" in page
+            assert "costs" in page
+        assert page == await ann.get(f"{where}?seed=7&seat=oop&answers=0.0.0")
+        for query in ("answers=99", "answers=0..0", "answers=x", "seat=x", "line=bet+7", "seed=-1"):
+            answer = await ann.client.get(f"{where}?seed=7&{query}")
+            assert answer.status_code == 422, query
+
+
 async def test_every_preset_is_a_spot_that_comes_back_from_its_text() -> None:
     for preset in PRESETS.values():
         assert preset.pot + 2 * preset.stack == 2000 + preset.dead
@@ -477,6 +542,22 @@ def _job(jobs: SpotJobs, owner: str = "ann", **rest: Any) -> SpotJob:
 
 
 OF_FORM = ("gap", "brush")
+
+
+def test_pace_and_time_left(tmp_path: Path) -> None:
+    """By a gap that falls as the square of the iterations; before it falls, by what is usual."""
+    job = SpotJob("x", "ann", "a spot", "", tmp_path / "x", gap=1.0)
+    assert (job.rate, job.seconds_left) == (None, None)
+    job.pace, job.heard, job.iterations = (100.0, 1), 102.0, 5
+    assert job.rate == pytest.approx(2)
+    assert job.seconds_left == pytest.approx((120 - 5) / 2)
+    job.iterations, job.heard, job.first_gap, job.gap_now = 41, 120.0, 64.0, 4.0
+    assert job.rate == pytest.approx(2)
+    # The gap has fallen 16-fold from iteration 10 to 41: to 1 % it takes twice as many as now.
+    assert job.seconds_left == pytest.approx(41 / 2, rel=0.05)
+    job.gap_now = 63.99999
+    assert job.seconds_left is not None
+    assert job.seconds_left <= 360_000
 
 
 async def _ended(jobs: SpotJobs, job: SpotJob) -> None:

@@ -1,4 +1,4 @@
-"""A heads-up no-limit hand as a spot: its board, pot, stacks, bets made, and stated ranges.
+"""A no-limit hand of two players as a spot: board, pot, stacks, bets made, and stated ranges.
 
 `solved_decisions` values decisions by itself, with readings of ranges that nobody chooses; here
 everything is written out as a file of `railbird.solve.spot`, to be changed before it is solved.

@@ -377,7 +377,7 @@ def show(
     if csv_file is not None:
         check_output(csv_file, inputs=[file], force=force)
     with progress() as notify:
-        solution = _opened_spot(file, notify)
+        solution = opened_spot(file, notify)
         node = solution.node(line)
     rows = node.rows()
     if csv_file is not None:
@@ -414,7 +414,7 @@ def hands(*, file: Path, count: int, out: Path, seed: int, force: bool, as_json:
     check_output(out, inputs=[file], force=force)
     won = array("d")
     with progress() as notify:
-        solution = _opened_spot(file, notify)
+        solution = opened_spot(file, notify)
         table = solve.spot.SpotTable.of(solution.spot)
 
         def noted() -> Iterator[histories.HandRecord]:
@@ -443,7 +443,7 @@ def hands(*, file: Path, count: int, out: Path, seed: int, force: bool, as_json:
     output.print(f"{mean} of {pot} in the pot for the first player{by_solution}")
 
 
-def _opened_spot(file: Path, notify: Progress) -> solve.spot.SpotSolution:
+def opened_spot(file: Path, notify: Progress) -> solve.spot.SpotSolution:
     """Read a solution of a spot, not of a game from the blinds on. Raises `BadInput`."""
     solution = solve.spot.open_solution(file, progress=notify)
     if isinstance(solution.spot, solve.spot.PreflopSpot):

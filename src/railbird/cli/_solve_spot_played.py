@@ -13,6 +13,7 @@ from railbird.cli._console import errors, json_option, output, print_json, progr
 from railbird.cli._hand_files import check_inputs, check_output, force_option
 from railbird.errors import BadInput, NothingUsable
 from railbird.progress import Progress
+from railbird.report.number_format import counted
 
 
 @click.command(name="played")
@@ -112,6 +113,6 @@ def _hand(
     if not place:
         raise NothingUsable(f"{log} has no hand that can be read")
     if number is not None:
-        raise BadInput(f"--hand {number}: {log} has {place} hands")
+        raise BadInput(f"--hand {number}: {log} has {counted(place)}")
     where = "after the flop" if street is None else f"on the {street}"
     raise BadInput(f"{log} has no hand of no-limit that two players can still bet in {where}")

@@ -83,11 +83,14 @@ class SpotSettings:
             memory_mb=max(int(free), least.memory_mb),
             seconds=None,
             threads=None,
+            answer_s=_PATIENT_S,
             most_bytes=max(disk // 4, least.most_bytes),
             most_disk=max(disk // 2, least.most_disk),
         )
 
 
+_PATIENT_S: Final = 300.0
+"""For an answer at home, where a large solution is read by whoever waits for it."""
 _HOME_SHARE: Final = 0.75
 """Of the memory that is free at the start, what a tree may take."""
 _MOST_HOME_MB: Final = 1 << 20
@@ -101,6 +104,11 @@ _MEASURED_S: Final = 1.0
 ITERATIONS: Final = 120
 """That a gap of 0.3 % takes on most spots: 50 on rivers, 80 to 210 on turns and flops."""
 
+_FIRST_LOOK: Final = 10
+"""Iterations before the gap is looked at first."""
+_MOST_POWER: Final = 4.0
+"""Of the inverse of the power by which a gap falls; it bounds what is made of the first looks."""
+_LONGEST_S: Final = 360_000.0
 _LOG = logging.getLogger(__name__)
 _WORKER: Final = "railbird.serve.spots_worker"
 _WITHOUT_RIVER: Final = ".small"
@@ -168,6 +176,16 @@ class Reader:
                 raise ProcessGone("a process of spots took too long") from None
             raise
 
+    def close_file(self, path: str) -> None:
+        """Have the process give the memory of a file back, if there is a process."""
+
+        async def closed() -> None:
+            with contextlib.suppress(BadInput, ProcessGone, Full):
+                await self.ask("close", path=path)
+
+        if self._process is not None:
+            self._supervisor.run("spots", closed())
+
     def _end_idle(self) -> None:
         if not self._asking and self._process is not None:
             self._supervisor.run("spots", self._process.end())
@@ -214,6 +232,10 @@ class SpotJob(Job):
     read: float = 0.0
     """When it was last read, by the monotonic clock."""
     is_stopping: bool = False
+    pace: tuple[float, int] | None = None
+    """When the first iteration was heard of, by the monotonic clock, and iterations by then."""
+    heard: float = 0.0
+    """When it was last heard."""
     process: Process | None = None
 
     @property
@@ -230,6 +252,32 @@ class SpotJob(Job):
     def file_mb(self) -> float:
         """Megabytes of the solution's file."""
         return self.path.stat().st_size / 2**20
+
+    @property
+    def rate(self) -> float | None:
+        """Iterations a second; None before two have been heard of."""
+        if self.pace is None or self.heard <= self.pace[0] or self.iterations <= self.pace[1]:
+            return None
+        return (self.iterations - self.pace[1]) / (self.heard - self.pace[0])
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds until the gap is reached, if it goes on to fall as a power of the iterations.
+
+        Before the gap has been seen to fall, by the iterations that most spots take.
+        """
+        if self.rate is None:
+            return None
+        most = max(ITERATIONS - self.iterations, 10.0)
+        fallen = (
+            self.iterations > _FIRST_LOOK and self.gap < self.gap_now < self.first_gap < math.inf
+        )
+        if fallen:
+            power = math.log(self.first_gap / self.gap_now) / math.log(
+                self.iterations / _FIRST_LOOK
+            )
+            most = self.iterations * ((self.gap_now / self.gap) ** min(1 / power, _MOST_POWER) - 1)
+        return min(most / self.rate, _LONGEST_S)
 
     @property
     def part(self) -> float:
@@ -339,6 +387,14 @@ class SpotJobs(Jobs[SpotJob]):
         self._nodes.move_to_end(key)
         return self._nodes[key]
 
+    async def train(
+        self, job: SpotJob, *, line: str, seed: int, seat: int | None, answers: list[int]
+    ) -> dict[str, Any]:
+        """Return where a person is who trains at a solution. Raises what `read` does."""
+        return await self.reader.ask(
+            "train", path=str(job.path), line=line, seed=seed, seat=seat, answers=answers
+        )
+
     async def hands(self, job: SpotJob) -> Path:
         """Return a PHH file of hands played by a solution. Raises what `read` does."""
         path = job.path.with_suffix(".phh")
@@ -369,7 +425,7 @@ class SpotJobs(Jobs[SpotJob]):
         except Full:
             job.stage = stage
             raise
-        job.is_stopping, job.problem = False, ""
+        job.is_stopping, job.problem, job.pace, job.heard = False, "", None, 0.0
         self._forget_answers(job)
 
     async def stop(self, job: SpotJob) -> None:
@@ -390,6 +446,7 @@ class SpotJobs(Jobs[SpotJob]):
         """Give a solution up, with its process and its files."""
         super().forget(job)
         self._forget_answers(job)
+        self.reader.close_file(str(job.path))
         job.path.unlink(missing_ok=True)
 
     def _forget_answers(self, job: SpotJob) -> None:
@@ -459,6 +516,9 @@ class SpotJobs(Jobs[SpotJob]):
             )
             while "progress" in (heard := await process.hear()):
                 job.iterations, job.gap_now = heard["progress"]
+                job.heard = time.monotonic()
+                if job.pace is None and job.iterations:  # the first one touches all memory
+                    job.pace = job.heard, job.iterations
                 if math.isinf(job.first_gap):
                     job.first_gap = job.gap_now
             return heard

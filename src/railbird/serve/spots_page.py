@@ -31,6 +31,7 @@ from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
 from railbird.solve.spot.spot import (
     PLAYERS,
     STREETS,
+    Lock,
     Spot,
     betting_from,
     is_size_key,
@@ -332,6 +333,38 @@ def _line(name: str, group: Group, pot: int) -> dict[str, Any]:
     }
 
 
+def locks_of(node: Mapping[str, Any], player: int, name: str) -> list[dict[str, str]]:
+    """Return the locks that a touch puts on a class of hands at a decision.
+
+    Each always takes one action; the last keeps the mix that the solution has now.
+    """
+    if player != node["player"] or not node["actions"]:
+        return []
+    group = Group(node["actions"])
+    rows = _of_player(node, player)
+    group.rows = [
+        row for row in rows if class_name(class_of(parse_holding(row["holding"]))) == name
+    ]
+    if not group.rows or not group.mix:
+        return []
+    locks = [
+        {"words": f"always {action}", "lock": f"{node['line']} > {name} > {action} 1"}
+        for action in node["actions"]
+    ]
+    chances = [round(chance, 4) for chance in group.mix]
+    most = chances.index(max(chances))
+    chances[most] = round(1 - sum(chances[:most]) - sum(chances[most + 1 :]), 4)
+    mix = ", ".join(
+        f"{action} {chance:g}"
+        for action, chance in zip(node["actions"], chances, strict=True)
+        if chance > 0
+    )
+    if sum(chance > 0 for chance in chances) > 1:
+        lock = f"{node['line']} > {name} > {mix}"
+        locks.append({"words": "as it is played here", "lock": lock})
+    return locks
+
+
 def made_hand_rows(node: Mapping[str, Any], player: int, pot: int) -> list[dict[str, Any]]:
     """Return a row for each class of made hands, the best first."""
     made = odds.hands_on_board(node["board"]).made
@@ -576,6 +609,81 @@ def run_out_rows(run_outs: Sequence[Mapping[str, Any]]) -> list[dict[str, object
     ]
 
 
+def training_of(at: Mapping[str, Any], answers: Sequence[int]) -> dict[str, Any]:
+    """Return what a page shows of a person who trains: the question, the last answer, the sums."""
+    question, said = at["question"], at["said"]
+    styles = action_styles(question["actions"])
+    before = [*map(str, answers)]
+    shown = {
+        "hand": at["hand"],
+        "who": NAMES[question["player"]],
+        "board": symbols(question["board"]),
+        "holding": symbols(question["holding"]),
+        "line": question["line"],
+        "pot": question["pot"],
+        "ways": [
+            {
+                "words": sized_action_words(action, question["pot"]),
+                "style": style,
+                "answers": ".".join([*before, str(number)]),
+            }
+            for number, (action, style) in enumerate(zip(question["actions"], styles, strict=True))
+        ],
+        "said": None,
+        "ended": at["ended"] and at["ended"] | {"opponent": symbols(at["ended"]["opponent"])},
+        "uncertainty": f"{at['uncertainty']:.2f}",
+    }
+    if said is not None:
+        best = max(said["values"])
+        loss = best - said["values"][said["taken"]]
+        every = zip(
+            said["actions"],
+            said["values"],
+            said["mix"],
+            action_styles(said["actions"]),
+            strict=True,
+        )
+        shown["said"] = {
+            "words": sized_action_words(said["actions"][said["taken"]], said["pot"]),
+            "holding": symbols(said["holding"]),
+            "board": symbols(said["board"]),
+            "loss": "" if loss < _LEAST_LOSS else f"{loss:,.2f}",
+            "rows": [
+                {
+                    "words": sized_action_words(action, said["pot"]),
+                    "style": style,
+                    "share": percent(share, 0),
+                    "ev": f"{chips_words(value)}",
+                    "is_best": value == best,
+                    "is_taken": number == said["taken"],
+                }
+                for number, (action, value, share, style) in enumerate(every)
+            ],
+        }
+    decisions = at["decisions"]
+    lost = sum(decision["loss"] for decision in decisions)
+    shown["count"], shown["lost"] = len(decisions), f"{lost:,.2f}"
+    shown["sums"] = [
+        {"title": title, "rows": _loss_rows(decisions, key)}
+        for title, key in (("Street", "street"), ("Class of hand", "class"))
+    ]
+    return shown
+
+
+_LEAST_LOSS: Final = 0.005
+
+
+def _loss_rows(decisions: Sequence[Mapping[str, Any]], key: str) -> list[dict[str, Any]]:
+    groups: dict[str, list[float]] = defaultdict(list)
+    for decision in decisions:
+        groups[decision[key]].append(decision["loss"])
+    costly = sorted(groups.items(), key=lambda group: -sum(group[1]))
+    return [
+        {"name": name, "count": len(losses), "mean": f"{sum(losses) / len(losses):,.2f}"}
+        for name, losses in costly
+    ]
+
+
 def gap_words(gap: float) -> str:
     """Say how far a solution is from perfect play.
 
@@ -792,6 +900,17 @@ class SpotForm:
             if len(fields[player]) <= LONGEST[player]:
                 form.values[player] = fields[player]
         return form
+
+    def add_lock(self, text: str) -> None:
+        """Add a lock, in place of one of the same holdings on the same line. Raises `BadInput`."""
+        lock = Lock.parse(text)
+        same = f"{lock.line} > {text.split('>')[1].strip()} >".strip()
+        lines = [
+            line
+            for line in self.values["more"].splitlines()
+            if not line.partition("=")[2].strip().startswith(same)
+        ]
+        self.values["more"] = "\n".join([*lines, f"lock = {text.strip()}"])
 
     def text(self) -> str:
         """Return the lines that `Spot.parse` reads."""

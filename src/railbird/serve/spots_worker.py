@@ -10,10 +10,13 @@ other line is a request, answered by a line of JSON:
   ``progress``, then the result, which is in the file ``path``. If there is a file that ended
   before its gap, it is continued. ``{"do": "stop"}`` ends the solution as it is.
 - ``{"do": "open", "path"}``: the subject of an uploaded file.
+- ``{"do": "close", "path"}``: gives the memory of a solution back.
 - ``{"do": "export", "path", "out"}``: the solution without its river, as a file.
 - ``{"do": "hands", "path", "out", "count"}``: a PHH file of hands played by a solution.
 - ``{"do": "node", "path", "line"}``: a point of a solution; ``{"do": "cards", "path", "line"}``:
   that point for every card that can come.
+- ``{"do": "train", "path", "line", "seed", "seat", "answers"}``: the decision of a person who plays
+  against a solution after these answers, and what they cost.
 
 A refusal is answered by ``problem``. All input of visitors is processed here, so that it can take
 neither the server's memory nor its time.
@@ -23,22 +26,26 @@ from __future__ import annotations
 
 import _thread
 import json
+import math
 import os
 import queue
 import signal
 import sys
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from railbird._memory import trim_heap
 from railbird._programs import WorkerChannel
 from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
     from railbird.solve.spot import SpotNode, SpotSolution
+    from railbird.solve.spot.training import Question, SpotTrainer
 
 _MOST_TEXT = 1 << 18
 """Characters of the lines of a spot that is opened, for the server keeps them; two ranges of 1,326
@@ -69,6 +76,7 @@ class _SpotWorker:
         self.asked: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._solving = False
         self._open: OrderedDict[tuple[str, int], SpotSolution] = OrderedDict()
+        self._trained: tuple[SpotSolution, str, SpotTrainer] | None = None
 
     def listen(self) -> None:
         """Read requests in a thread; end the process when the server is gone."""
@@ -154,7 +162,15 @@ class _SpotWorker:
     ) -> dict[str, Any]:
         """Solve a spot, or resume it; report the progress."""
         from railbird._threads import core_count
-        from railbird.solve.spot import Spot, open_solution, resume, save_solution, solve_spot
+        from railbird.solve.spot import (
+            Spot,
+            SpotSolver,
+            begun,
+            check_boards,
+            open_solution,
+            resume,
+            save_solution,
+        )
 
         timer: threading.Timer | None = None
 
@@ -170,19 +186,16 @@ class _SpotWorker:
         self._solving = True
         try:
             if Path(path).exists():
-                begun = open_solution(Path(path), threads=threads)
-                most = begun.iterations + iterations
-                solution = resume(begun, gap_percent=gap, iterations=most, on_check=told)
+                solution = open_solution(Path(path), threads=threads)
             else:
-                solution = solve_spot(
-                    Spot.parse(spot),
-                    gap_percent=gap,
-                    iterations=iterations,
-                    threads=threads,
-                    memory_mb=self._memory_mb,
-                    store=store,
-                    on_check=told,
-                )
+                parsed = Spot.parse(spot)
+                check_boards(parsed, self._memory_mb, store=store)
+                solver = SpotSolver(parsed, threads=threads, store=store)
+                solution = begun(solver, self._memory_mb)
+                self._first_rounds(solution)
+            if not solution.interrupted:
+                most = solution.iterations + iterations
+                solution = resume(solution, gap_percent=gap, iterations=most, on_check=told)
         finally:
             self._solving = False
             if timer is not None:
@@ -190,6 +203,29 @@ class _SpotWorker:
         save_solution(solution, Path(path), resumable=not solution.finished)
         solution.resumable = not solution.finished
         return {**_facts(solution), "numbers": solution.solver.size().numbers}
+
+    def _first_rounds(self, solution: SpotSolution) -> None:
+        """Do what comes before the first look at the gap one by one, and say so after each."""
+        from railbird.solve.spot.solving import CHECK_EVERY
+
+        solver = solution.solver
+        try:
+            while solver.iterations < CHECK_EVERY - 1:
+                self._channel.progress(solver.iterations, math.inf)
+                solver.run(1)
+        except KeyboardInterrupt:
+            if solver.iterations == 0:
+                raise
+            solution.gap, solution.interrupted = solver.gap(), True
+
+    def do_close(self, path: str) -> dict[str, Any]:
+        """Forget a solution, and give its memory back."""
+        for key in [key for key in self._open if key[0] == path]:
+            if self._trained is not None and self._trained[0] is self._open[key]:
+                self._trained = None
+            del self._open[key]
+        trim_heap()
+        return {}
 
     def do_open(self, path: str) -> dict[str, Any]:
         """Return what a file is about."""
@@ -223,6 +259,22 @@ class _SpotWorker:
         """Return what comes after each card."""
         return {"cards": run_outs_at(self._solution(path), line)}
 
+    def do_train(
+        self, path: str, line: str, seed: int, seat: int | None, answers: list[int]
+    ) -> dict[str, Any]:
+        """Return the next decision against a solution, and what those so far have cost."""
+        import numpy as np
+
+        from railbird.solve.spot.training import SpotTrainer
+
+        solution = self._solution(path)
+        if self._trained is None or self._trained[:2] != (solution, line):
+            trainer = SpotTrainer(solution, np.random.default_rng(seed), line=line)
+            self._trained = solution, line, trainer
+        trainer = self._trained[2]
+        trainer.restart(np.random.default_rng(seed))
+        return training_at(trainer, seat, answers)
+
     def _solution(self, path: str) -> SpotSolution:
         from railbird.solve.spot import PreflopSpot, open_solution
 
@@ -242,6 +294,7 @@ class _SpotWorker:
             self._open[key] = opened
             while sum(map(_megabytes, self._open.values())) > self._memory_mb:
                 self._open.popitem(last=False)
+                self._trained = None
         self._open.move_to_end(key)
         return self._open[key]
 
@@ -355,6 +408,67 @@ def _blockers(node: SpotNode) -> list[dict[str, Any]]:
         {"card": TEXT_OF_CARD[card], "changes": [_number(change) for change in row]}
         for card, row in enumerate(changes)
         if row[0] == row[0]
+    ]
+
+
+_MOST_UNASKED = 500
+"""Hands in a row in which one seat decides nothing."""
+
+
+def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) -> dict[str, Any]:
+    """Return where a person is who has given these answers, with seats by turns if none is said."""
+    waiting, said, ended = iter(answers), None, None
+    for _ in range(len(answers) + _MOST_UNASKED):
+        at = trainer.hands % 2 if seat is None else seat
+        question = None
+        for question in trainer.hand(at):
+            answer = next(waiting, None)
+            if answer is None:
+                return {
+                    "hand": trainer.hands + 1,
+                    "question": _question(question),
+                    "said": said,
+                    "ended": ended,
+                    "decisions": _trained_rows(trainer),
+                    "uncertainty": trainer.uncertainty,
+                }
+            question.decide(answer)
+            said, ended = _question(question) | {"taken": answer}, None
+        if question is not None:
+            from railbird.cards import format_holding
+
+            ended = {"line": trainer.last_line, "opponent": format_holding(question.opponent)}
+    raise BadInput("one who plays from there never has to decide anything")
+
+
+def _question(question: Question) -> dict[str, Any]:
+    from railbird.cards import format_cards, format_holding
+
+    node = question.node
+    return {
+        "line": node.line,
+        "player": node.player,
+        "board": format_cards(node.board),
+        "pot": node.pot,
+        "holding": format_holding(question.holding),
+        "actions": [*question.actions],
+        "values": [_number(value) for value in question.values],
+        "mix": [_number(chance) for chance in node.strategy[question.holding].tolist()],
+    }
+
+
+def _trained_rows(trainer: SpotTrainer) -> list[dict[str, Any]]:
+    from railbird import odds
+
+    return [
+        {
+            "street": decision.street,
+            "class": odds.MADE_HANDS[
+                int(odds.hands_on_board(decision.board).made[decision.holding])
+            ],
+            "loss": decision.loss,
+        }
+        for decision in trainer.decisions
     ]
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import secrets
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, Final, TypeVar
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.datastructures import FormData, UploadFile
@@ -142,8 +145,9 @@ async def show_spot_form(
     street: Word = "flop",
     like: Word = "",
     beside: Word = "",
+    lock: Annotated[str, Query(max_length=500)] = "",
 ) -> Response:
-    """Show the form: empty, of a preset, or of a spot that was solved."""
+    """Show the form: empty, of a preset, or of a spot that was solved, perhaps with a lock more."""
     form = SpotForm.empty(preset, street)
     if like and (job := spot_jobs_of(request).of(like)) is not None:
         if job.form:
@@ -151,6 +155,11 @@ async def show_spot_form(
         else:
             form = await asyncio.to_thread(SpotForm.from_lines, job.spot)
     form.values["beside"] = beside
+    if lock:
+        try:
+            form.add_lock(lock)
+        except BadInput as problem:
+            raise HTTPException(422, str(problem)) from None
     return form_page(request, visitor, form, "spots/page.html.jinja")
 
 
@@ -394,6 +403,7 @@ def _of_node(
         "classes": view.made_hand_rows(node, seat, pot),
         "draws": view.draws_of(node, seat, pot),
         "hands": view.holding_rows(node, seat, hand, pot) if hand else [],
+        "locks": view.locks_of(node, seat, hand) if hand else [],
         "numbers": view.numbers_of(node),
         "curves": view.curves_of(node),
         "blockers": view.blockers_of(node),
@@ -421,6 +431,47 @@ async def cards(
         line=line,
         sort=sort,
         orders=view.RUN_OUT_ORDERS,
+    )
+
+
+_ANSWERS: Final = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*)?")
+_MOST_SEED: Final = 1 << 31
+
+
+@router.get(HOME + "/{job_id}/train")
+async def train(
+    job_id: str,
+    request: Request,
+    visitor: Caller,
+    line: Line = "",
+    seat: Word = "",
+    seed: Annotated[int, Query(ge=0, lt=_MOST_SEED)] = 0,
+    answers: Annotated[str, Query(max_length=600)] = "",
+) -> Response:
+    """Let a person play against a solution; the address has the seed and all answers."""
+    job = job_of(request, job_id)
+    if not seed:
+        again = {"line": line, "seat": seat, "seed": 1 + secrets.randbelow(_MOST_SEED - 1)}
+        return RedirectResponse(f"{HOME}/{job_id}/train?{urlencode(again)}", 303)
+    if not _ANSWERS.fullmatch(answers) or (seat and seat not in PLAYERS):
+        raise HTTPException(422, "This page has no such button.")
+    given = [int(answer) for answer in answers.split(".") if answer]
+    asked = spot_jobs_of(request).train(
+        job,
+        line=line,
+        seed=seed,
+        seat=PLAYERS.index(seat) if seat else None,
+        answers=given,
+    )
+    at = await answer_of_reader(job, asked)
+    return pages.page_response(
+        "spots/train.html.jinja",
+        job=job,
+        at=await asyncio.to_thread(view.training_of, at, given),
+        line=line,
+        seat=seat,
+        seed=seed,
+        seats={"": "By turns"} | dict(zip(PLAYERS, view.NAMES, strict=True)),
     )
 
 

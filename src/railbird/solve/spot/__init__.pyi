@@ -1,4 +1,4 @@
-from . import many_boards, presets, solution, solving, spot
+from . import comparison, many_boards, notations, presets, solution, solving, spot, training
 from .files import check_without_river, is_solution, open_solution, save_solution
 from .hands import SpotTable, deal_hands
 from .many_boards import (
@@ -51,11 +51,13 @@ __all__ = [
     "begun",
     "check_boards",
     "check_without_river",
+    "comparison",
     "deal_hands",
     "is_solution",
     "left_out",
     "many_boards",
     "mean_over_boards",
+    "notations",
     "open_solution",
     "preflop_decisions",
     "presets",
@@ -69,4 +71,5 @@ __all__ = [
     "solve_spot",
     "solving",
     "spot",
+    "training",
 ]

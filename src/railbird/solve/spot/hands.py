@@ -10,7 +10,7 @@ blind.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
@@ -148,6 +148,21 @@ def deal_hands(
     return _Dealer(solution, table, np.random.default_rng(seed)).hands(hands, progress)
 
 
+def pairs_dealt(
+    solution: SpotSolution, weights: Sequence[npt.NDArray[np.float64]]
+) -> tuple[_Numbers, _Numbers, npt.NDArray[np.float64]]:
+    """Return the holdings of all pairs that both players' weights allow, and sums of chances."""
+    held = [np.flatnonzero(range_weights > 0) for range_weights in weights]
+    cards = [(1 << HOLDING_CARDS[holdings].astype(np.int64)).sum(axis=1) for holdings in held]
+    apart = (cards[0][:, None] & cards[1][None, :]) == 0
+    rows, columns = np.nonzero(apart)
+    chances = weights[0][held[0]][rows] * weights[1][held[1]][columns]
+    ones, others = held[0][rows], held[1][columns]
+    if (folded := solution.solver.folded) is not None:
+        chances *= folded.weights(np.hstack([HOLDING_CARDS[ones], HOLDING_CARDS[others]]))
+    return ones, others, np.cumsum(chances)
+
+
 @dataclass(slots=True)
 class _Dealer:
     solution: SpotSolution
@@ -156,7 +171,10 @@ class _Dealer:
     _endings: dict[tuple[Action, ...], BettingOutcome] = field(default_factory=dict)
 
     def hands(self, count: int, progress: Progress | None) -> Iterator[HandRecord]:
-        ones, others, sums = self._pairs()
+        ones, others, sums = pairs_dealt(
+            self.solution,
+            [player_range.weights for player_range in self.solution.spot.ranges],
+        )
         for first in range(0, count, _BATCH):
             size = min(_BATCH, count - first)
             # Always for a whole batch: what is drawn does not depend on how many hands are wanted.
@@ -168,19 +186,6 @@ class _Dealer:
                 if progress is not None and number % _REPORT_EVERY == 0:
                     progress(first + number, count, "dealing hands")
                 yield self._record(first + number + 1, holdings[:, number], *played[number])
-
-    def _pairs(self) -> tuple[_Numbers, _Numbers, npt.NDArray[np.float64]]:
-        """Return the holdings of all pairs that can be dealt, and the running sum of weights."""
-        weights = [player_range.weights for player_range in self.solution.spot.ranges]
-        held = [np.flatnonzero(range_weights > 0) for range_weights in weights]
-        cards = [(1 << HOLDING_CARDS[holdings].astype(np.int64)).sum(axis=1) for holdings in held]
-        apart = (cards[0][:, None] & cards[1][None, :]) == 0
-        rows, columns = np.nonzero(apart)
-        chances = weights[0][held[0]][rows] * weights[1][held[1]][columns]
-        ones, others = held[0][rows], held[1][columns]
-        if (folded := self.solution.solver.folded) is not None:
-            chances *= folded.weights(np.hstack([HOLDING_CARDS[ones], HOLDING_CARDS[others]]))
-        return ones, others, np.cumsum(chances)
 
     def _played(self, holdings: _Numbers) -> dict[int, tuple[tuple[Action, ...], SpotPoint]]:
         """Return by hand of (2, hands) holdings its actions, and the point where it ends."""

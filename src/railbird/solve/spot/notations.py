@@ -1,4 +1,4 @@
-"""Ranges of any hold'em as other programs write them, read and written.
+"""Ranges of two players as other programs write them: read into ours, and written.
 
 Equilab and PokerStars' tools put a weight around hands, ``[50]KK-QQ[/50]``; solvers put it behind
 each, ``AA:50`` or ``AA@50``; programs exchange ``{"AA": 0.5}``. Weights are parts of 1, or per cent

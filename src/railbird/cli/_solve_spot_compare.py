@@ -1,0 +1,106 @@
+"""``railbird solve spot compare``: why two solutions of a spot differ."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+from railbird import solve
+from railbird.cli._completion import INPUT_FILE
+from railbird.cli._console import json_option, output, print_json, progress
+from railbird.cli._hand_files import check_inputs
+from railbird.cli._solve_spot import opened_spot
+from railbird.report.number_format import counted, percent
+
+_SHOWN: Final = 10
+"""Decisions that are printed."""
+_LEAST: Final = 5e-4
+_LONGEST: Final = 60
+"""Characters of a line of a spot that are printed."""
+
+
+@click.command(name="compare")
+@click.argument("first", type=INPUT_FILE)
+@click.argument("second", type=INPUT_FILE)
+@json_option
+def compare(*, first: Path, second: Path, as_json: bool) -> None:
+    """Say why two solutions differ: their inputs, what each is worth in the other's tree, where.
+
+    A strategy is placed in the other's tree: a bet that it lacks becomes the nearest one, and where
+    it does not know the line the other's own strategy stays. Its gap there is what best responses
+    of that tree gain. Decisions are those of the first street.
+
+    \b
+    Examples:
+      railbird solve spot compare ONE.solution OTHER.solution
+    """
+    check_inputs([first, second])
+    with progress() as notify:
+        solutions = [opened_spot(file, notify) for file in (first, second)]
+        found = solve.spot.comparison.compare_solutions(*solutions, progress=notify)
+    one, other = solutions
+    placed = {"first_in_second": found.first_in_second, "second_in_first": found.second_in_first}
+    if as_json:
+        print_json(
+            {
+                "inputs": [difference._asdict() for difference in found.inputs],
+                "ev": [solution.values() for solution in solutions],
+                "gap_percent_of_pot": [solution.gap_percent_of_pot for solution in solutions],
+                "doubt": found.doubt,
+                **{name: value and value._asdict() for name, value in placed.items()},
+                "partings": [parting._asdict() for parting in found.partings],
+            }
+        )
+        return
+    if not found.inputs:
+        output.print("the same spot")
+    for difference in found.inputs:
+        values = [value[:_LONGEST] or "none" for value in difference[1:]]
+        output.print(f"{difference.key}: {values[0]} | {values[1]}", soft_wrap=True, markup=False)
+    for name, solution in (("first", one), ("second", other)):
+        output.print(
+            f"{name}: {solution.values()[0]:.3f} for the first player, "
+            f"gap {solution.gap_percent_of_pot:.3f} % of the pot"
+        )
+    if found.first_in_second is None or found.second_in_first is None:
+        output.print(
+            "these are different games, so neither strategy has a place in the other's tree"
+        )
+        return
+    apart = abs(one.values()[0] - other.values()[0])
+    verdict = "no more than" if apart <= found.doubt else "more than"
+    output.print(f"{apart:.3f} chips apart, {verdict} both gaps allow ({found.doubt:.3f})")
+    for name, value in (
+        ("first in the second's tree", found.first_in_second),
+        ("second in the first's tree", found.second_in_first),
+    ):
+        output.print(
+            f"{name}: {value.ev[0]:.3f} for the first player, "
+            f"gap {value.gap_percent_of_pot:.3f} % of the pot",
+            soft_wrap=True,
+        )
+        if value.moved or value.unknown:
+            output.print(
+                f"  bets were moved at {counted(value.moved, 'decision')}; "
+                f"{counted(value.unknown, 'decision')} are unknown to it",
+                soft_wrap=True,
+            )
+    partings = [parting for parting in found.partings if parting.difference >= _LEAST]
+    if not partings:
+        output.print("both play alike on the first street")
+    for parting in partings[:_SHOWN]:
+        mixes = [
+            ", ".join(
+                f"{action} {percent(chance, 0)}"
+                for action, chance in zip(parting.actions, mix, strict=True)
+            )
+            for mix in (parting.first, parting.second)
+        ]
+        where = f'"{parting.line}"' if parting.line else "at the start"
+        output.print(
+            f"{where}, reached {percent(parting.reach, 1)}, "
+            f"{percent(parting.difference, 1)} of the mix differs: {mixes[0]} | {mixes[1]}",
+            soft_wrap=True,
+        )

@@ -1,0 +1,208 @@
+"""``railbird solve spot play``: hands of a solved spot, against the solution."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from railbird import cards, odds, solve
+from railbird.cli._completion import INPUT_FILE, OneOf, Whole
+from railbird.cli._console import errors, json_option, output, print_json, progress, seed_option
+from railbird.cli._hand_files import check_inputs
+from railbird.cli._solve_spot import opened_spot
+from railbird.report.number_format import counted, percent
+
+_LONGEST_LINE: Final = 1_000
+"""Characters of what is typed at a time."""
+_LEAST_LOSS: Final = 0.005
+"""Chips below which nothing was lost, as it is printed."""
+
+
+@click.command(name="play")
+@click.argument("file", type=INPUT_FILE)
+@click.option("-n", "--count", type=Whole(1, 100_000), default=10, help="Number of hands.")
+@click.option(
+    "--player",
+    type=OneOf(("oop", "ip")),
+    help="Seat to play, the first to act or in position; by turns if not given.",
+)
+@click.option(
+    "--line",
+    default="",
+    show_default=False,
+    help='Begin each hand after this, such as "check bet 120".',
+)
+@seed_option
+@json_option
+def play(
+    *, file: Path, count: int, player: str | None, line: str, seed: int, as_json: bool
+) -> None:
+    """Play hands of a solved spot against the solution, and see what each decision costs.
+
+    Holdings are dealt from both ranges. Type the number of an action or its name; q ends it. After
+    each decision stands how much less the action is worth than the best one with these cards, and
+    at the end the same by street and by class of hand. The solution's own values are off by no more
+    than twice its gap.
+
+    \b
+    Examples:
+      railbird solve spot play FILE.solution
+      railbird solve spot play FILE.solution -n 50 --player ip --line "check bet 120 call"
+    """
+    import numpy as np
+
+    check_inputs([file])
+    with progress() as notify:
+        solution = opened_spot(file, notify)
+        trainer = solve.spot.training.SpotTrainer(solution, np.random.default_rng(seed), line=line)
+    lines = _typed()
+    say = errors if as_json else output
+    stopped = False
+    for number in range(count):
+        seat = number % 2 if player is None else solve.spot.spot.PLAYERS.index(player)
+        if not _played(trainer, number + 1, seat, lines, say):
+            stopped = True
+            break
+    if as_json:
+        print_json(_answer(trainer, stopped=stopped))
+    else:
+        _print_summary(trainer)
+
+
+def _typed() -> Iterator[str]:
+    while line := sys.stdin.readline(_LONGEST_LINE):
+        yield line.strip()
+
+
+def _played(
+    trainer: solve.spot.training.SpotTrainer, number: int, seat: int, lines: Iterator[str], say: Any
+) -> bool:
+    """Play a hand; tell whether it was played to its end."""
+    name = solve.spot.spot.PLAYERS[seat]
+    known = ""
+    question = None
+    for question in trainer.hand(seat):
+        node = question.node
+        if not known:
+            begun = f', after "{node.line}"' if node.line else ""
+            holding = cards.format_holding(question.holding)
+            say.print()
+            say.print(f"Hand {number}: you are {name} with {holding}{begun}", soft_wrap=True)
+        elif new := node.line.removeprefix(known).strip():
+            say.print(f"  then: {new}", soft_wrap=True)
+        behind = trainer.solution.spot.stack - max(node.paid)
+        say.print(
+            f"{cards.format_cards(node.board)}, {node.pot} in the pot, {behind} behind:  "
+            + "  ".join(f"{k} {action}" for k, action in enumerate(question.actions, 1)),
+            soft_wrap=True,
+        )
+        action = _chosen(question, lines)
+        if action is None:
+            return False
+        decision = question.decide(action)
+        say.print(f"  {_cost_words(question, decision)}", soft_wrap=True)
+        known = f"{node.line} {decision.action}".strip()
+    if question is not None:
+        end = trainer.last_line.removeprefix(known).strip()
+        if end:
+            say.print(f"  then: {end}", soft_wrap=True)
+        other = cards.format_holding(question.opponent)
+        say.print(f"  The hand is over; the other had {other}.", soft_wrap=True)
+    return True
+
+
+def _chosen(question: solve.spot.training.Question, lines: Iterator[str]) -> int | None:
+    """Read an action; None at the end of what is typed, or for q."""
+    while True:
+        errors.print("> ", end="")
+        text = next(lines, None)
+        if text is None or text.lower() in ("q", "quit"):
+            return None
+        names = [action.lower() for action in question.actions]
+        fits = [k for k, name in enumerate(names) if text and name.startswith(text.lower())]
+        if text.isdecimal() and 1 <= int(text[:6]) <= len(names):
+            return int(text) - 1
+        if len(fits) == 1:
+            return fits[0]
+        errors.print(f"allowed: 1 to {len(names)}, {', '.join(question.actions)}, or q")
+
+
+def _cost_words(
+    question: solve.spot.training.Question, decision: solve.spot.training.TrainedDecision
+) -> str:
+    mix = question.node.strategy[question.holding].tolist()
+    every = ", ".join(
+        f"{name} {percent(chance, 0)} worth {round(value, 2) + 0.0:.2f}"
+        for name, chance, value in zip(question.actions, mix, question.values, strict=True)
+    )
+    if decision.loss < _LEAST_LOSS:
+        return f"{decision.action} costs nothing. The solution: {every}"
+    return (
+        f"{decision.action} costs {decision.loss:.2f} beside {decision.best}. The solution: {every}"
+    )
+
+
+def _class_of(decision: solve.spot.training.TrainedDecision) -> str:
+    """Name the made hand of a decision."""
+    board = decision.board
+    return odds.MADE_HANDS[int(odds.hands_on_board(board).made[decision.holding])]
+
+
+def _answer(trainer: solve.spot.training.SpotTrainer, *, stopped: bool) -> dict[str, object]:
+    losses = solve.spot.training.losses_by
+    return {
+        "hands": trainer.hands,
+        "stopped": stopped,
+        "lost": sum(decision.loss for decision in trainer.decisions),
+        "uncertainty": trainer.uncertainty,
+        "decisions": [
+            {
+                "line": decision.line,
+                "street": decision.street,
+                "holding": cards.format_holding(decision.holding),
+                "class": _class_of(decision),
+                "action": decision.action,
+                "best": decision.best,
+                "loss": decision.loss,
+                "behind_mix": decision.behind,
+                "frequency": decision.frequency,
+            }
+            for decision in trainer.decisions
+        ],
+        "by_street": {
+            name: {"decisions": mean.n, "loss": mean.value, "stderr": mean.stderr}
+            for name, mean in losses(trainer.decisions, lambda d: d.street).items()
+        },
+        "by_class": {
+            name: {"decisions": mean.n, "loss": mean.value, "stderr": mean.stderr}
+            for name, mean in losses(trainer.decisions, _class_of).items()
+        },
+    }
+
+
+def _print_summary(trainer: solve.spot.training.SpotTrainer) -> None:
+    decisions = trainer.decisions
+    output.print()
+    if not decisions:
+        output.print("no decision was made")
+        return
+    lost = sum(decision.loss for decision in decisions)
+    output.print(
+        f"{counted(trainer.hands)}, {counted(len(decisions), 'decision')}: {lost:.2f} chips lost, "
+        f"{lost / len(decisions):.3f} a decision",
+        soft_wrap=True,
+    )
+    output.print(
+        f"what a whole range is worth here is off by {trainer.uncertainty:.3f} at most",
+        soft_wrap=True,
+    )
+    for title, key in (("street", lambda d: d.street), ("class", _class_of)):
+        for name, mean in solve.spot.training.losses_by(decisions, key).items():
+            output.print(
+                f"  {title} {name}: {mean.value:.3f} a decision, {mean.n:,} decisions",
+                soft_wrap=True,
+            )

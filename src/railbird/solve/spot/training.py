@@ -1,0 +1,190 @@
+"""Playing a solved heads-up no-limit spot: one seat decides, the solution plays the other.
+
+Each decision is measured by what the solution says that its actions are worth with these cards
+(`SpotNode.action_values`). Two numbers are kept. ``loss`` is how much the action is worth less than
+the best one, which is what a person is told. ``behind`` is how much it is worth less than the
+solution's own mix: its sum over a hand is, on average, exactly what the player's strategy wins less
+than the solution's against the same opponent, for the values of the mixes telescope along a line.
+In a perfect solution both are the same for actions that it takes.
+
+The solution's values are off by no more than its gap allows: a player's EV in it by twice the gap.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import HOLDING_CARDS, TEXT_OF_CARD, Card, Holding
+from railbird.errors import BadInput
+from railbird.estimates import Estimate, Moments
+from railbird.solve.spot.hands import pairs_dealt
+from railbird.solve.spot.solution import SpotNode, SpotSolution
+from railbird.solve.spot.spot import STREETS
+from railbird.solve.spot.tree import Ends
+
+_MOST_NODES: Final = 400
+"""Points that are kept, some 50 MB: of a river all, of a flop the common ones."""
+_FLOP_CARDS: Final = 3
+
+
+class TrainedDecision(NamedTuple):
+    """A decision that was made, and what it cost."""
+
+    line: str
+    street: str
+    board: tuple[Card, ...]
+    holding: Holding
+    action: str
+    best: str
+    loss: float
+    """Chips less than the best action."""
+    behind: float
+    """Chips less than the solution's mix; below zero where the action is better."""
+    frequency: float
+    """How often the solution takes the action with this holding."""
+
+
+@dataclass(slots=True, eq=False)
+class Question:
+    """A decision to be made."""
+
+    node: SpotNode
+    seat: int
+    holding: Holding
+    opponent: Holding
+    """What the other holds; not to be shown before the hand is over."""
+    answered: TrainedDecision | None = None
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The actions, in the node's order."""
+        return tuple(map(str, self.node.actions))
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """What each action is worth."""
+        return tuple(self.node.action_values[:, self.holding].tolist())
+
+    def decide(self, action: int) -> TrainedDecision:
+        """Take an action by its number."""
+        if not 0 <= action < len(self.node.actions):
+            raise BadInput(f"action {action}; allowed: 0 to {len(self.node.actions) - 1}")
+        values = self.node.action_values[:, self.holding]
+        mix = self.node.strategy[self.holding]
+        best = int(values.argmax())
+        self.answered = TrainedDecision(
+            self.node.line,
+            STREETS[len(self.node.board) - _FLOP_CARDS],
+            self.node.board,
+            self.holding,
+            self.actions[action],
+            self.actions[best],
+            float(values[best] - values[action]),
+            float(mix @ values - values[action]),
+            float(mix[action]),
+        )
+        return self.answered
+
+
+@dataclass(slots=True, eq=False)
+class SpotTrainer:
+    """Deals hands of a solved spot to one who decides; the solution plays the other seat."""
+
+    solution: SpotSolution
+    rng: np.random.Generator
+    line: str = ""
+    """Where each hand begins: both hold what their ranges have there."""
+    decisions: list[TrainedDecision] = field(default_factory=list, init=False)
+    hands: int = field(default=0, init=False)
+    last_line: str = field(default="", init=False)
+    """Of the hand that ended last."""
+    seats: list[int] = field(default_factory=lambda: [0, 0], init=False)
+    """Hands played from each seat."""
+    _nodes: OrderedDict[str, SpotNode] = field(default_factory=OrderedDict, init=False)
+    _pairs: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]] = field(
+        init=False
+    )
+
+    def __post_init__(self) -> None:
+        if self.solution.spot.utilities is not None:
+            raise BadInput("a solution that counts prizes or another worth; allowed: chips")
+        if self.solution.spot.folded:
+            raise BadInput("a solution with folded players' cards; allowed: none folded")
+        start = self._node(self.line)
+        if start.kind not in (Ends.DECISION, Ends.LATER):
+            raise BadInput(f"nobody acts after {self.line!r}")
+        self._pairs = pairs_dealt(self.solution, list(start.reach))
+        if not self._pairs[2].size or not self._pairs[2][-1] > 0:
+            raise BadInput(f"no pair of holdings comes to {self.line!r}")
+
+    def restart(self, rng: np.random.Generator) -> None:
+        """Begin anew, with the points that have been read."""
+        self.rng, self.hands, self.seats, self.last_line = rng, 0, [0, 0], ""
+        self.decisions.clear()
+
+    @property
+    def uncertainty(self) -> float:
+        """Chips by which an EV of a whole range may be off: twice the gap."""
+        return 2 * self.solution.gap
+
+    def hand(self, seat: int) -> Iterator[Question]:
+        """Deal a hand, and yield each decision of the seat; `Question.decide` before the next."""
+        if seat not in (0, 1):
+            raise BadInput(f"seat {seat}; allowed: 0, the first to act, or 1")
+        ones, others, sums = self._pairs
+        drawn = np.searchsorted(sums, self.rng.random() * sums[-1], side="right")
+        pair = min(int(drawn), len(sums) - 1)
+        holdings = Holding(int(ones[pair])), Holding(int(others[pair]))
+        line = self.line
+        while True:
+            node = self._node(line)
+            if node.kind is Ends.LATER:
+                line = f"{line} {TEXT_OF_CARD[self._card(node, holdings)]}".strip()
+                continue
+            if node.kind is not Ends.DECISION:
+                break
+            if node.player == seat:
+                question = Question(node, seat, holdings[seat], holdings[1 - seat])
+                yield question
+                if question.answered is None:
+                    raise BadInput("a decision that was not made")
+                self.decisions.append(question.answered)
+                action = question.answered.action
+            else:
+                mix = np.nan_to_num(node.strategy[holdings[node.player]])
+                action = str(node.actions[int(self.rng.choice(len(mix), p=mix / mix.sum()))])
+            line = f"{line} {action}".strip()
+        self.hands += 1
+        self.last_line = line
+        self.seats[seat] += 1
+
+    def _card(self, node: SpotNode, holdings: tuple[Holding, Holding]) -> Card:
+        gone = {int(card) for card in node.board}
+        gone |= {int(card) for holding in holdings for card in HOLDING_CARDS[holding]}
+        left = [card for card in self.solution.solver.deck if card not in gone]
+        return Card(left[int(self.rng.integers(len(left)))])
+
+    def _node(self, line: str) -> SpotNode:
+        if line not in self._nodes:
+            self._nodes[line] = self.solution.node(line)
+            if len(self._nodes) > _MOST_NODES:
+                self._nodes.popitem(last=False)
+        self._nodes.move_to_end(line)
+        return self._nodes[line]
+
+
+def losses_by(
+    decisions: Iterable[TrainedDecision], key: Callable[[TrainedDecision], str]
+) -> dict[str, Estimate]:
+    """Return the mean loss of decisions by a name that ``key`` gives each, the costliest first."""
+    groups: dict[str, list[float]] = {}
+    for decision in decisions:
+        groups.setdefault(key(decision), []).append(decision.loss)
+    means = {name: Moments.of(losses).estimate("chips") for name, losses in groups.items()}
+    return dict(sorted(means.items(), key=lambda pair: -pair[1].value * pair[1].n))
