@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 Rating = tuple[float, float]
-"""What was won in 100 hands of the house league, in big blinds or, in limit, small bets, and half the
-width of its 95 % interval."""
+"""What was won in 100 hands of the house league, in big blinds or, in limit, small bets, and half
+the width of its 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
