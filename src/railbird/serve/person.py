@@ -47,6 +47,7 @@ from railbird.serve.middleware import network_of
 from railbird.storage.accounts import Account
 from railbird.table.choices import Plan, PreAction, planned
 from railbird.table.state import TableState, after, first_state, is_of
+from railbird.table.words import made
 
 # Whether code is compiled at this moment, which a first hand waits for.
 
@@ -570,6 +571,8 @@ class People:
         house_workers = host.house.house_workers
         self.compiling = CompilingNotice(elsewhere=lambda: house_workers.compiled_at)
         self._people: dict[str, Person] = {}
+        self._is_prepared = False
+        """Whether the code that names hands is loaded; an idle server does without its memory."""
         self._guests = TokenBuckets(per_second=MOST_GUESTS / 3600, burst=MOST_GUESTS)
         self._shows_compiling = False
 
@@ -609,6 +612,10 @@ class People:
     def known(self, name: str, new: Callable[[], PersonT]) -> PersonT:
         """Return the person of a name, a ``new`` one at first."""
         person = self._people.get(name)
+        if not self._is_prepared:
+            self._is_prepared = True
+            loop = asyncio.get_running_loop()
+            loop.run_in_executor(None, made, ["As", "Ks"], ["Kd", "7c", "2h"])
         if person is None:
             if len(self._people) >= MOST_PEOPLE:
                 raise HTTPException(503, "Too many people play here now; try again later.")

@@ -17,8 +17,6 @@ from starlette.responses import RedirectResponse, Response
 from railbird.errors import NothingUsable
 from railbird.histories import HandRecord, read_hand
 from railbird.report.number_format import display_name, file_name, number, percent, signed
-from railbird.report.play_data import hand_of
-from railbird.report.play_document import between, given_up_words
 from railbird.serve import pages
 from railbird.serve.caller import PROBLEMS, Accounts, account_of, caller_address
 from railbird.serve.jobs import Full
@@ -311,6 +309,10 @@ async def replay_report_hand(
     sight: Sight = Sight.OWN,
 ) -> Response:
     """Replay a hand; ``act`` begins at a decision."""
+    from railbird.report.play_data import (
+        hand_of,  # loads Polars, which an idle server can do without
+    )
+
     job = _done(own_report(request, visitor, job_id))
     record = await asyncio.to_thread(hand_of, job.report["phh"], row)
     if record is None:
@@ -391,6 +393,8 @@ def puzzle_choices(puzzle: Mapping[str, Any]) -> list[str]:
 
 def puzzle_verdict(puzzle: Mapping[str, Any], answer: str) -> AnswerVerdict:
     """Judge an answer, which is one of `puzzle_choices`."""
+    from railbird.report.play_document import between, given_up_words  # loads Polars
+
     unit, (_, alternative) = puzzle["unit"], puzzle_choices(puzzle)
     right = (answer == "fold") == (puzzle["best"] == "fold")
     if puzzle["by"] == "equity":
