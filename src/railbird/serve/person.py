@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import count
 from secrets import token_hex
 from typing import Final, Protocol, TypeVar, cast
 
@@ -594,11 +595,13 @@ class People:
             name, lambda: Person(identity, connections, self.settings, address=address)
         )
 
-    def new_guest(self, address: str) -> Person:
-        """Return a guest with a name of its own; refuse too many of one address."""
+    def new_guest(self, address: str, nick: str = "") -> Person:
+        """Return a guest, whose name begins with ``nick``; refuse too many of one address."""
         if not self._guests.take(network_of(address)):
             raise HTTPException(429, "Too many guests play from here; log in, or try again later.")
-        return self.guest(f"{GUEST}{token_hex(4)}", address)
+        names = (f"{GUEST}{nick or 'guest'}-{token_hex(3)}" for _ in count())
+        name = next(name for name in names if name not in self._people)
+        return self.guest(name, address)
 
     def adopt(self, guest: str, name: str) -> None:
         """Give the hands that a guest has played to an account; the guest's table closes."""
@@ -623,6 +626,10 @@ class People:
             person.waits_for_code = self._shows_compiling
         person.happened()
         return cast("PersonT", person)
+
+    def everybody(self) -> list[Person]:
+        """Return everybody who is known."""
+        return list(self._people.values())
 
     def __contains__(self, name: str) -> bool:
         """Whether somebody has a name."""
