@@ -39,7 +39,9 @@ async def _opened(owner: Somebody, **fields: str) -> str:
     await owner.get("/play")
     answer = await owner.post("/friends", nick="Ann", house="1", **fields)
     assert (answer.status_code, answer.headers["location"]) == (303, "/table")
-    (table,) = [name for name in owner.app.state.host.house.tasks if name.startswith("friends-")]
+    (table,) = [
+        str(name) for name in owner.app.state.host.house.tasks if name.startswith("friends-")
+    ]
     return table
 
 

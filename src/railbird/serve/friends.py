@@ -69,8 +69,9 @@ class Friends:
     def task_of(self, table: str) -> GameTask | None:
         """Return the game of a private table; None if there is none of this name."""
         task = self._people.host.house.tasks.get(table)
-        is_private = task is not None and task.play.is_private
-        return task if is_private and isinstance(task.play, RingPlay) else None
+        if task is None or not (isinstance(task.play, RingPlay) and task.play.is_private):
+            return None
+        return task
 
     def open(
         self, betting: str, big_blind: int, stack: int, house: int, *, address: str
