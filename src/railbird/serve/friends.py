@@ -41,7 +41,7 @@ REACTIONS: Final = ("Nice hand", "Well played", "Wow", "Ouch", "Ha!", "Thanks")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Saying:
     """A line that somebody said."""
 
     name: str
@@ -52,7 +52,7 @@ class Said:
 class Talk:
     """What is said at a table."""
 
-    lines: deque[Said] = field(default_factory=lambda: deque(maxlen=MOST_SAID))
+    lines: deque[Saying] = field(default_factory=lambda: deque(maxlen=MOST_SAID))
     guests_write: bool = False
     """Whether those without an account may write; all may react."""
 
@@ -125,7 +125,7 @@ class Friends:
             return "Guests may only react here, unless the owner lets them write."
         if not self._sayings.take(person.identity.name):
             return "Wait a moment before you write again."
-        talk.lines.append(Said(person.identity.name, text))
+        talk.lines.append(Saying(person.identity.name, text))
         self._changed(table)
         return ""
 

@@ -43,7 +43,7 @@ class OpenForm(TokenForm):
     house: Annotated[int, Field(ge=0, le=SEATS - 2)] = 2
 
 
-class SitForm(TokenForm):
+class FriendForm(TokenForm):
     """A seat at a private table."""
 
     nick: Nick = ""
@@ -106,8 +106,8 @@ async def show_invitation(table: TableName, request: Request, visitor: Caller) -
 
 
 @router.post("/{table}/sit")
-async def sit(
-    table: TableName, form: Annotated[SitForm, Form()], request: Request, visitor: Caller
+async def sit_among_friends(
+    table: TableName, form: Annotated[FriendForm, Form()], request: Request, visitor: Caller
 ) -> Response:
     """Sit down at a private table; who has no account is a guest there."""
     visitor.check(form.token)

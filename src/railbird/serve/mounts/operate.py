@@ -42,7 +42,7 @@ class EnrolForm(TokenForm):
     admin_token: Short
 
 
-class ActForm(TokenForm):
+class OperatorForm(TokenForm):
     """What an operator wants done."""
 
     what: Literal["drain", "pause", "go_on", "close", "ban", "unban", "rename", "announce"]
@@ -88,7 +88,7 @@ Visiting = Annotated[Visit, Depends(visit_of)]
 
 
 @router.get("")
-async def show(request: Request, visitor: Caller, visit: Visiting) -> Response:
+async def show_server(request: Request, visitor: Caller, visit: Visiting) -> Response:
     """Show the state of the server to an operator; ask others for a code or for the token."""
     values: dict[str, Any] = {"token": visitor.form_token, "name": visit.account.name}
     if not visit.is_open:
@@ -148,7 +148,9 @@ async def leave(form: Annotated[TokenForm, Form()], visitor: Caller, visit: Visi
 
 
 @router.post("/act")
-async def act(form: Annotated[ActForm, Form()], visitor: Caller, visit: Visiting) -> Response:
+async def do_for_operator(
+    form: Annotated[OperatorForm, Form()], visitor: Caller, visit: Visiting
+) -> Response:
     """Do what an operator wants, and write it down first."""
     visitor.check(form.token)
     if not visit.is_open:
@@ -168,7 +170,7 @@ async def show_partiality(visit: Visiting) -> Response:
     return pages.page_response("operate/partiality.html.jinja", measured=measured)
 
 
-async def _do(form: ActForm, host: Host) -> None:
+async def _do(form: OperatorForm, host: Host) -> None:
     match form.what:
         case "drain":
             await admin.drain(host)
