@@ -344,6 +344,7 @@ def test_practice_has_hints_all_cards_and_spoken_words(person: TablePerson) -> N
     hint = page.locator("#hint").inner_text()
     assert "You win" in hint
     assert re.search(r"\w+ would (fold|check|call|bet|raise)", hint)
+    page.locator("#hint summary").click()
     assert person.axe() == []
     for key, words in (("h", "You hold"), ("b", "oard"), ("p", "ot "), ("s", "Stacks: ")):
         page.keyboard.press(key)

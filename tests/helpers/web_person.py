@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import os
 import re
@@ -37,6 +38,7 @@ from railbird.tournament import parse_payouts, parse_schedule
 
 KEY = "k" * 64
 ORIGIN = "http://localhost"
+PASSWORD: Final = "correct horse battery"
 _OF_GAME = {field.name for field in fields(PushFoldSettings)}
 
 
@@ -115,10 +117,49 @@ async def serving(database: str, **options: Any) -> AsyncIterator[Served]:
         yield Served(app)
 
 
+# Somebody at the table without Chromium.
+
+
+class Somebody:
+    """A browser without script."""
+
+    def __init__(self, client: httpx.AsyncClient, app: FastAPI) -> None:
+        self.client = client
+        self.app = app
+        self.page = ""
+
+    async def get(self, path: str) -> httpx.Response:
+        answer = await self.client.get(path, follow_redirects=True)
+        self.page = answer.text
+        return answer
+
+    def hidden(self, name: str) -> str:
+        found = re.search(rf'name="{name}" value="([^"]*)"', self.page)
+        assert found, f"no field {name} in the page"
+        return found[1]
+
+    async def post(self, path: str, **fields: str | list[str]) -> httpx.Response:
+        data = {"token": self.hidden("token"), **fields}
+        return await self.client.post(path, data=data)
+
+    async def sign_up(self, name: str) -> None:
+        await self.get("/account")
+        answer = await self.post("/account/sign-up", name=name, password=PASSWORD)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/play")
+        await self.get("/play")
+
+    async def until_turn(self) -> None:
+        await self.until_shown('id="do-call"')
+
+    async def until_shown(self, words: str, where: str = "/table") -> None:
+        async with asyncio.timeout(60):
+            while words not in (await self.get(where)).text:
+                await asyncio.sleep(0.05)
+
+
 # Somebody who plays in Chromium: by keys, by touch, or without script.
 
 
-PASSWORD: Final = "correct horse battery"
 _NUMBERS = itertools.count(1)
 
 SIZES: Final[dict[str, dict[str, Any]]] = {

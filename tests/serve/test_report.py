@@ -21,7 +21,7 @@ from railbird.errors import RailbirdError
 from railbird.report import play_data as page_data
 from railbird.report.play_data import assessed, hand_of, made_report
 from railbird.serve.jobs import Full
-from railbird.serve.mounts.report import mount, puzzle_choices, puzzle_verdict
+from railbird.serve.mounts.report import mount, opening_of, puzzle_choices, puzzle_verdict
 from railbird.serve.report_jobs import ReportJobs, ReportSettings, ReportStage
 from railbird.storage import accounts
 from railbird.storage.accounts import AccountKind
@@ -432,3 +432,37 @@ async def test_answers_are_judged_by_what_could_be_seen() -> None:
     )
     facing = short | {"best": "fold", "played": "call 900", "house": "fold"}
     assert puzzle_choices(facing) == ["fold", "call"]
+
+
+@pytest.mark.parametrize(
+    ("sums", "costs", "words"),
+    [
+        ({"Money": [0, -30.0], "Skill": [0, -10.0]}, [], "You lost 30.0 bb in 200 hands, 15.0 in"),
+        ({"Money": [0, -30.0], "Skill": [0, -10.0]}, [], "Luck cost you about 20.0 of that: with"),
+        ({"Money": [0, 5.0], "Skill": [0, -1.0]}, [], "you would have lost about 1.0 bb."),
+        ({"Money": [0, 5.0]}, [], "How much of that was luck cannot be told from this log."),
+        ({"Money": [0, 5.0]}, [], "No decision that could be judged was clearly wrong."),
+        ({"Money": [0, 5.0]}, ["1.2 to 3.4"], "1 decision was clearly wrong; the dearest gave up"),
+        (
+            {"Money": [0, 5.0]},
+            ["1.2", "4.5"],
+            "2 decisions were clearly wrong; the dearest gave up 4",
+        ),
+    ],
+    ids=["money", "luck", "would", "no-luck", "none", "one", "two"],
+)
+def test_a_report_opens_with_three_sentences(
+    sums: dict[str, list[float]], costs: list[str], words: str
+) -> None:
+    decisions = {
+        str(row): [
+            [2, "call", "fold", "", "mistake", cost, None],
+            [3, "call", "", "", "", "", None],
+        ]
+        for row, cost in enumerate(costs)
+    }
+    lines = {"hands": [0, 200], "sums": sums}
+    opening = opening_of({"unit": "bb", "lines": lines, "decisions": decisions})
+    assert len(opening.sentences) == 3
+    assert words in " ".join(opening.sentences)
+    assert opening.dearest == (f"{len(costs) - 1}?act=2" if costs else "")

@@ -12,9 +12,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from fastapi import FastAPI
 
-from helpers.web_person import ORIGIN, table_app
+from helpers.web_person import ORIGIN, PASSWORD, Somebody, table_app
 from railbird._token_buckets import TokenBuckets
 from railbird.game import HEADS_UP_LIMIT
 from railbird.serve.person import CompilingNotice
@@ -25,44 +24,6 @@ from railbird.storage.opponents import Increment, add_up, opponent_names
 from railbird.storage.tables import MemoryScope
 
 pytestmark = pytest.mark.anyio
-PASSWORD = "correct horse battery"
-
-
-class Somebody:
-    """A browser without script."""
-
-    def __init__(self, client: httpx.AsyncClient, app: FastAPI) -> None:
-        self.client = client
-        self.app = app
-        self.page = ""
-
-    async def get(self, path: str) -> httpx.Response:
-        answer = await self.client.get(path, follow_redirects=True)
-        self.page = answer.text
-        return answer
-
-    def hidden(self, name: str) -> str:
-        found = re.search(rf'name="{name}" value="([^"]*)"', self.page)
-        assert found, f"no field {name} in the page"
-        return found[1]
-
-    async def post(self, path: str, **fields: str | list[str]) -> httpx.Response:
-        data = {"token": self.hidden("token"), **fields}
-        return await self.client.post(path, data=data)
-
-    async def sign_up(self, name: str) -> None:
-        await self.get("/account")
-        answer = await self.post("/account/sign-up", name=name, password=PASSWORD)
-        assert (answer.status_code, answer.headers["location"]) == (303, "/play")
-        await self.get("/play")
-
-    async def until_turn(self) -> None:
-        await self.until_shown('id="do-call"')
-
-    async def until_shown(self, words: str, where: str = "/table") -> None:
-        async with asyncio.timeout(60):
-            while words not in (await self.get(where)).text:
-                await asyncio.sleep(0.05)
 
 
 @pytest.fixture

@@ -168,6 +168,10 @@ class TournamentFormat:
         )
 
 
+PRIVATE: Final = "friends-"
+"""Beginning of the names of private ring games."""
+
+
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RingFormat:
@@ -206,13 +210,18 @@ class RingFormat:
             raise BadInput(f"{self.seats} seats; allowed: 2 to 23")
         if self.top_up and low != high:
             raise BadInput(f"stacks filled up and buy-ins from {low} to {high}; allowed: one stack")
-        if self.house and not (self.top_up and len(self.house) < self.seats):
+        if self.house and not ((self.top_up or self.is_private) and len(self.house) < self.seats):
             words = f"{len(self.house)} house players at {self.seats} seats"
             raise BadInput(f"{words}; allowed: where stacks are filled up, and a seat is left")
         if self.opened_by is not None and not 0 <= self.opened_by[1] <= _MOST_CHIPS:
             words = f"opened by {self.opened_by[1]} chips won at {self.opened_by[0]!r}"
             raise BadInput(f"{words}; allowed: 0 to 10^15 chips")
         self.rules([high] * self.seats)
+
+    @property
+    def is_private(self) -> bool:
+        """Whether only who knows its name finds the table, and nothing that is won there counts."""
+        return self.name.startswith(PRIVATE)
 
     def rules(
         self, stacks: list[int], *, posts: Sequence[int] = (), dead: Sequence[int] = ()

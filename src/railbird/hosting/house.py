@@ -478,6 +478,22 @@ class House:
 
         task.post(join)
 
+    def open_private(self, form: RingFormat) -> str:
+        """Open a ring table that only who knows its name finds; return the name.
+
+        Raises `Refused` where nothing new starts, or its journal cannot be opened.
+        """
+        if self.is_draining:
+            raise Refused(ErrorCode.DRAINING, "the server is about to restart")
+        try:
+            play, journal = self._openings.ring(form)
+        except WriteFailed as problem:
+            self.supervisor.failed("journals", problem)
+            raise Refused(ErrorCode.BUSY, _NOT_OPENED) from None
+        task = self._add(play, journal)
+        task.start(lambda: None)
+        return play.id
+
     def _seat_house(self, play: RingPlay) -> None:
         """Let the house players of a ring table sit down, once somebody else sits there."""
         seated = [play.players[number].entrant for number in play.sessions]

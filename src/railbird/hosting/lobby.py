@@ -254,7 +254,7 @@ class Listing:
 
     def _tables(self) -> Iterator[_Made[TableInfo]]:
         for task in self._tasks.values():
-            if task.play.opened.kind != "practice":
+            if task.play.opened.kind != "practice" and not task.play.is_private:
                 yield _kept(self._of_tables, task, task.play.version, partial(_tables_of, task))
 
 

@@ -98,6 +98,8 @@ class RingPlay(HostedPlay):
         """Sessions that are over and, as far as this process knows, not yet kept as results."""
         self.waits = False
         """Whether a practice table deals the next hand when its person says so."""
+        self.begins_anew = False
+        """Whether everybody gets the first stack again before the next hand."""
         self.is_kept = True
         """Whether the hands of a practice table are kept for its person."""
         self._small, self._big = 0, 0
@@ -240,10 +242,11 @@ class RingPlay(HostedPlay):
             if self.players[number].is_leaving:
                 self.commit(StoodUp(at=self.when.unix_ms(), player=number))
         people = [n for n in self.sessions if not self.players[n].entrant.spec]
-        if self.form.top_up:
+        if self.form.top_up or self.begins_anew:
             self._fill_up()
-        if self.opened.kind == "practice":
+        if self.opened.kind == "practice" or self.form.is_private:
             self._buy_in_again()
+        if self.opened.kind == "practice":
             # Without its person it closes, or house players would play on among themselves.
             ready = self._ready()
             if len(ready) < 2 or not people or not all(n in ready for n in people):
@@ -258,6 +261,7 @@ class RingPlay(HostedPlay):
         for number, session in self.sessions.items():
             if chips := self.form.buy_ins[1] - session.stack - session.asked:
                 self.commit(Bought(at=self.when.unix_ms(), player=number, chips=chips))
+        self.begins_anew = False
 
     def _buy_in_again(self) -> None:
         """Give new chips to house players of a practice table that have none."""
@@ -465,7 +469,7 @@ class RingPlay(HostedPlay):
             latency=player.latency,
             offences=dict(player.offences),
         )
-        if self.opened.kind == "ring":
+        if self.opened.kind == "ring" and not self.form.is_private:
             self.ended.append(outcome)
             self._outlet.session_over(outcome)
         self._away_since.pop(number, None)

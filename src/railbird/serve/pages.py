@@ -354,6 +354,27 @@ def problem(request: Request, status: int, text: str) -> Response:
         return answer
     if is_partial(request) or not wants_html:
         return line_response(text, status)
+    words, where, label = _NEXT.get(status, _NEXT[404])
     return page_response(
-        "problem.html.jinja", status=status, title="Sorry", text=text, logs_in=status == 401
+        "problem.html.jinja",
+        status=status,
+        title="Sorry",
+        text=text,
+        words=words,
+        where=where,
+        label=label,
     )
+
+
+_NEXT: Final[dict[int, tuple[str, str, str]]] = {
+    401: ("", "/account?next=/play", "Log in or sign up"),
+    403: ("Go back, load that page again, and try once more.", "/", "To the first page"),
+    404: ("What you look for may have ended or moved.", "/play", "To the lobby"),
+    409: ("Things have gone on meanwhile; look at how they stand now.", "/play", "To the lobby"),
+    413: ("Choose a smaller file, or a part of it.", "/report", "To the upload"),
+    422: ("Go back and change what you entered.", "/", "To the first page"),
+    429: ("Wait a minute, then try again.", "/", "To the first page"),
+    500: ("Try again; what you have played is kept.", "/play", "To the lobby"),
+    503: ("Wait a moment, then try again.", "/", "To the first page"),
+}
+"""What to do next after a problem, by its status, and the link that leads there."""

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import count
 from secrets import token_hex
 from typing import Final, Protocol, TypeVar, cast
 
@@ -49,6 +50,7 @@ from railbird.serve.middleware import network_of
 from railbird.storage.accounts import Account
 from railbird.table.choices import Plan, PreAction, planned
 from railbird.table.state import TableState, after, first_state, is_of
+from railbird.table.words import made
 
 # Whether code is compiled at this moment, which a first hand waits for.
 
@@ -590,6 +592,8 @@ class People:
         house_workers = host.house.house_workers
         self.compiling = CompilingNotice(elsewhere=lambda: house_workers.compiled_at)
         self._people: dict[str, Person] = {}
+        self._is_prepared = False
+        """Whether the code that names hands is loaded; an idle server does without its memory."""
         self._guests = TokenBuckets(per_second=MOST_GUESTS / 3600, burst=MOST_GUESTS)
         self._shows_compiling = False
 
@@ -611,11 +615,13 @@ class People:
             name, lambda: Person(identity, connections, self.settings, address=address)
         )
 
-    def new_guest(self, address: str) -> Person:
-        """Return a guest with a name of its own; refuse too many of one address."""
+    def new_guest(self, address: str, nick: str = "") -> Person:
+        """Return a guest, whose name begins with ``nick``; refuse too many of one address."""
         if not self._guests.take(network_of(address)):
             raise HTTPException(429, "Too many guests play from here; log in, or try again later.")
-        return self.guest(f"{GUEST}{token_hex(4)}", address)
+        names = (f"{GUEST}{nick or 'guest'}-{token_hex(3)}" for _ in count())
+        name = next(name for name in names if name not in self._people)
+        return self.guest(name, address)
 
     def adopt(self, guest: str, name: str) -> None:
         """Give the hands that a guest has played to an account; the guest's table closes."""
@@ -629,6 +635,10 @@ class People:
     def known(self, name: str, new: Callable[[], PersonT]) -> PersonT:
         """Return the person of a name, a ``new`` one at first."""
         person = self._people.get(name)
+        if not self._is_prepared:
+            self._is_prepared = True
+            loop = asyncio.get_running_loop()
+            loop.run_in_executor(None, made, ["As", "Ks"], ["Kd", "7c", "2h"])
         if person is None:
             if len(self._people) >= MOST_PEOPLE:
                 raise HTTPException(503, "Too many people play here now; try again later.")
@@ -636,6 +646,10 @@ class People:
             person.waits_for_code = self._shows_compiling
         person.happened()
         return cast("PersonT", person)
+
+    def everybody(self) -> list[Person]:
+        """Return everybody who is known."""
+        return list(self._people.values())
 
     def __contains__(self, name: str) -> bool:
         """Whether somebody has a name."""

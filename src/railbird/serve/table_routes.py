@@ -35,6 +35,7 @@ from railbird.protocol.messages import (
 )
 from railbird.serve import pages
 from railbird.serve.caller import GUEST_FIELD, account_of, caller_address, guest_of
+from railbird.serve.friends import REACTIONS, Friends
 from railbird.serve.person import (
     ANSWER_SECONDS,
     WITHOUT_SCRIPT_SECONDS,
@@ -48,7 +49,7 @@ from railbird.table.advice import hint
 from railbird.table.choices import Plan, choices_of, may_plan, price_of, typed_amount
 from railbird.table.felt import Felt, facts
 from railbird.table.state import TableState, turn_words
-from railbird.table.words import spoken_line, stakes_words
+from railbird.table.words import short_name, spoken_line, stakes_words
 
 # The socket of an open page: it carries HTML to the page, and nothing from it.
 
@@ -129,7 +130,9 @@ class PageSocket:
 # Parts of the table's page, each rendered from what its viewer was told and sent as it changes.
 
 
-def own_parts(person: Person, token: str, *, is_full_page: bool = False) -> Parts:
+def own_parts(
+    person: Person, token: str, friends: Friends | None = None, *, is_full_page: bool = False
+) -> Parts:
     """Return the parts of the person's table page; the full page has a clock in words."""
     screen = person.seat
     if screen is None:
@@ -145,6 +148,7 @@ def own_parts(person: Person, token: str, *, is_full_page: bool = False) -> Part
     }
     if person.asks_share:
         values["facts"] |= {"share": person.asks_share, "token": token}  # for the page's script
+    values |= _talk(person, state, friends)
     return _rendered(values, state, mine=True)
 
 
@@ -155,7 +159,24 @@ def watched_parts(screen: Screen, *, is_full_page: bool = False) -> Parts:
     bar = "over" if state.left else "watching"
     values |= {"bar": bar, "token": "", "notice": "", "presence": Presence.HERE, "again": False}
     values["is_compiling"] = False
+    values["talk"] = None
     return _rendered(values, state, mine=False)
+
+
+def _talk(person: Person, state: TableState, friends: Friends | None) -> dict[str, Any]:
+    """Return what is said at a private table, and what the person may do there."""
+    table = state.info.table
+    talk = None if friends is None or state.is_over else friends.talk_of(table)
+    if friends is None or talk is None:
+        return {"talk": None}
+    is_owner = friends.owner_of(table) == person.identity.name
+    return {
+        "talk": talk,
+        "is_owner": is_owner,
+        "is_guest": person.is_guest,
+        "reactions": REACTIONS,
+        "short": short_name,
+    }
 
 
 def last_words() -> str:
@@ -169,7 +190,7 @@ def joined_parts(parts: Parts) -> str:
 
 
 def _rendered(values: dict[str, Any], state: TableState, *, mine: bool) -> Parts:
-    names = ("status", "felt", "ticker", "notice", "bar", "facts", "log")
+    names = ("status", "felt", "ticker", "notice", "bar", "facts", "log", "talk")
     parts = {
         name: PagePart(html, html)
         for name in names
@@ -357,16 +378,17 @@ async def show_own_table(request: Request, visitor: Caller, person: Somebody) ->
         return RedirectResponse("/play", 303)
     person.is_called = False
     person.seat.flush()
-    parts = own_parts(person, visitor.form_token, is_full_page=True)
+    friends = request.app.state.friends
+    parts = own_parts(person, visitor.form_token, friends, is_full_page=True)
     waits = person.seat.shown.turn is None and person.ended is None
     shown = person.seat.shown
     return _page(shown, parts, f"{HOME}/socket", f"{HOME}/parts", waits=waits)
 
 
 @router.get(f"{HOME}/parts")
-async def show_own_parts(visitor: Caller, person: Somebody) -> Response:
+async def show_own_parts(request: Request, visitor: Caller, person: Somebody) -> Response:
     """Return all parts, for a page whose socket is closed."""
-    return _parts(own_parts(person, visitor.form_token))
+    return _parts(own_parts(person, visitor.form_token, request.app.state.friends))
 
 
 @router.get("/watch/{table}")
@@ -417,7 +439,9 @@ async def socket(websocket: WebSocket, table: TableName = "") -> None:
         person.patience = people.settings.away_s
         await people.settle(person)
         token = Visitor(websocket).form_token
-        await PageSocket(websocket, person, "").serve(lambda: own_parts(person, token), last_words)
+        friends = websocket.app.state.friends
+        page = PageSocket(websocket, person, "")
+        await page.serve(lambda: own_parts(person, token, friends), last_words)
 
 
 async def _show_spectator(websocket: WebSocket, person: Person | None, table: str) -> None:
@@ -599,7 +623,7 @@ def _after(request: Request, visitor: Visitor, person: Person) -> Response:
         return RedirectResponse(HOME, 303)
     if "" in person.pages:
         return Response(status_code=204)
-    return _parts(own_parts(person, visitor.form_token))
+    return _parts(own_parts(person, visitor.form_token, request.app.state.friends))
 
 
 def _parts(parts: Parts) -> Response:

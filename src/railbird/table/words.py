@@ -28,6 +28,7 @@ from railbird.tournament.schedule import ante_noun
 YOU: Final = "You"
 """The viewer's name in a line, which verbs agree with."""
 _HOUSE: Final = "house:"
+_GUEST: Final = "guest~"
 
 SUIT_NAMES: Final = ("club", "diamond", "heart", "spade")
 RANK_NAMES: Final = (
@@ -101,7 +102,11 @@ def short_name(name: str) -> str:
 
     >>> short_name("house:tight#2")
     'tight 2'
+    >>> short_name("guest~bo-1f3a")
+    'bo-1f3a'
     """
+    if name.startswith(_GUEST):
+        return name.removeprefix(_GUEST)
     return name.removeprefix(_HOUSE).replace("#", " ") if name.startswith(_HOUSE) else name
 
 

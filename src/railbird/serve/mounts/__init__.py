@@ -6,6 +6,7 @@ found by name, so a new one is not listed anywhere.
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import pkgutil
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
@@ -14,9 +15,24 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 
 _HERE = Path(__file__).parent
+
+
+def at_first_use(prepare: Callable[[], object]) -> APIRouter:
+    """Return a router that calls ``prepare`` in a thread before the first answer of its pages.
+
+    So a server that nobody asks does not load machine code, which takes a hundred megabytes.
+    """
+    preparing: list[asyncio.Task[object]] = []
+
+    async def wait_until_prepared() -> None:
+        if not preparing:
+            preparing.append(asyncio.create_task(asyncio.to_thread(prepare)))
+        await asyncio.shield(preparing[0])
+
+    return APIRouter(dependencies=[Depends(wait_until_prepared)])
 
 
 @asynccontextmanager

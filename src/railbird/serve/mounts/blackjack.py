@@ -21,7 +21,7 @@ from railbird.blackjack.tables import SOFT, TOTAL
 from railbird.blackjack.training import ChoiceVerdict, TrainingRound
 from railbird.errors import IllegalAction
 from railbird.serve import pages
-from railbird.serve.mounts import Mount
+from railbird.serve.mounts import Mount, at_first_use
 from railbird.serve.session import Caller, TokenForm, Visitor
 
 # The table as its template shows it.
@@ -334,20 +334,21 @@ def _after(
 
 
 def mount(settings: BlackjackSettings | None = None) -> Mount:
-    """Return the game, with the values of a hand computed before the first request."""
+    """Return the game; the values of a hand are computed before its first page."""
     chosen = settings or BlackjackSettings()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await asyncio.to_thread(hand_values, (9, 5), 9, chosen.rules)  # compiles it
         app.state.blackjack = BlackjackVisitors(chosen)
         yield
 
+    loaded = at_first_use(lambda: hand_values((9, 5), 9, chosen.rules))
+    loaded.include_router(router)
     return Mount(
         name="blackjack",
         title="Blackjack",
         path=HOME,
         rank=60,
-        router=router,
+        router=loaded,
         lifespan=lifespan,
     )

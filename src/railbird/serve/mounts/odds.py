@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from fastapi import APIRouter, FastAPI, Request
+from fastapi import APIRouter, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
@@ -397,17 +396,7 @@ async def odds(request: Request) -> Response:
 
 
 def mount() -> Mount:
-    """Return the page, compiled before the first request."""
-
-    @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await asyncio.to_thread(odds_view, OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c"}))
-        await asyncio.to_thread(
-            odds_view,
-            OddsQuestion.parse({"hole": "AsKs", "board": "Ts8d2c", "n": "2", "o1f": "bet"}),
-        )
-        yield
-
+    """Return the page."""
     return Mount(
         name="odds",
         title="Odds",
@@ -415,5 +404,4 @@ def mount() -> Mount:
         rank=60,
         router=router,
         heavy=HEAVY,
-        lifespan=lifespan,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -29,7 +28,7 @@ from railbird.report.number_format import percent
 from railbird.serve import pages
 from railbird.serve import pushfold_game as export
 from railbird.serve import pushfold_game as transactions
-from railbird.serve.mounts import Mount
+from railbird.serve.mounts import Mount, at_first_use
 from railbird.serve.pushfold_game import (
     Choice,
     ChoiceValues,
@@ -509,25 +508,22 @@ def _download(pieces: AsyncIterator[str], ending: str, media_type: str) -> Respo
 
 
 def mount(settings: PushFoldSettings | None = None) -> Mount:
-    """Return the game, with its first equilibrium solved before the first request."""
+    """Return the game; its first equilibrium is solved before its first page."""
     chosen = settings or PushFoldSettings()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        equilibria = Equilibria(chosen.solver)
-        await equilibria.at(chosen.stack)
-        await asyncio.to_thread(
-            showdown_strengths, deal_pushfold(np.random.default_rng(0))
-        )  # compiles it
-        app.state.pushfold = State(chosen, equilibria)
+        app.state.pushfold = State(chosen, Equilibria(chosen.solver))
         yield
 
+    loaded = at_first_use(lambda: showdown_strengths(deal_pushfold(np.random.default_rng(0))))
+    loaded.include_router(router)
     return Mount(
         name="pushfold",
         title="Push/fold",
         path=HOME,
         rank=50,
-        router=router,
+        router=loaded,
         heavy=HEAVY,
         lifespan=lifespan,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -16,9 +17,7 @@ from starlette.responses import RedirectResponse, Response
 
 from railbird.errors import NothingUsable
 from railbird.histories import HandRecord, read_hand
-from railbird.report.number_format import display_name, file_name, number, percent, signed
-from railbird.report.play_data import hand_of
-from railbird.report.play_document import between, given_up_words
+from railbird.report.number_format import counted, display_name, file_name, number, percent, signed
 from railbird.serve import pages
 from railbird.serve.caller import PROBLEMS, Accounts, account_of, caller_address
 from railbird.serve.jobs import Full
@@ -96,6 +95,49 @@ def sums_chart(lines: Mapping[str, Any], unit: str) -> ShownChart:
         hands=last,
         words=f"Running sums over {last:,} hands; in the end {ends}.",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a report says first."""
+
+    sentences: tuple[str, ...]
+    dearest: str
+    """Hand and action of the dearest mistake, as in the address of its replay; empty for none."""
+
+
+def opening_of(report: Mapping[str, Any]) -> Opening:
+    """Say in three sentences what was won, how much of it was luck, and what was done wrong."""
+    unit, lines = report["unit"], report["lines"]
+    hands, sums = lines["hands"][-1], [line[-1] for line in lines["sums"].values()]
+    money = sums[0]
+    in_100 = number(abs(money) * 100 / max(hands, 1), 1)
+    did = "won" if money > 0 else "lost" if money < 0 else "won and lost the same"
+    result = (
+        f"You {did} {number(abs(money), 1)} {unit} in {counted(hands, 'hand')}, {in_100} in 100."
+    )
+    if len(sums) < 2:
+        luck = "How much of that was luck cannot be told from this log."
+    else:
+        skill, by = sums[-1], sums[0] - sums[-1]
+        verb = "brought you" if by >= 0 else "cost you"
+        would = "won" if skill >= 0 else "lost"
+        luck = (
+            f"Luck {verb} about {number(abs(by), 1)} of that: without it you would have {would} "
+            f"about {number(abs(skill), 1)} {unit}."
+        )
+    mistakes = [
+        (float(costs[0]), row, act, cost)
+        for row, decisions in report["decisions"].items()
+        for act, _, _, _, _, cost, _ in decisions
+        if (costs := re.findall(r"[0-9]+(?:\.[0-9]+)?", cost))
+    ]
+    if not mistakes:
+        return Opening((result, luck, "No decision that could be judged was clearly wrong."), "")
+    _, row, act, cost = max(mistakes)
+    were = f"{counted(len(mistakes), 'decision')} {'was' if len(mistakes) == 1 else 'were'}"
+    wrong = f"{were} clearly wrong; the dearest gave up {cost} {unit}."
+    return Opening((result, luck, wrong), f"{row}?act={act}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +287,7 @@ async def show_report(job_id: str, request: Request, visitor: Caller) -> Respons
         values |= {
             "report": job.report,
             "sections": sections_of(job.report),
+            "opening": opening_of(job.report),
             "chart": sums_chart(job.report["lines"], job.report["unit"]),
         }
     template = "report/body.html.jinja" if pages.is_partial(request) else "report/page.html.jinja"
@@ -311,6 +354,10 @@ async def replay_report_hand(
     sight: Sight = Sight.OWN,
 ) -> Response:
     """Replay a hand; ``act`` begins at a decision."""
+    from railbird.report.play_data import (
+        hand_of,  # loads Polars, which an idle server can do without
+    )
+
     job = _done(own_report(request, visitor, job_id))
     record = await asyncio.to_thread(hand_of, job.report["phh"], row)
     if record is None:
@@ -391,6 +438,8 @@ def puzzle_choices(puzzle: Mapping[str, Any]) -> list[str]:
 
 def puzzle_verdict(puzzle: Mapping[str, Any], answer: str) -> AnswerVerdict:
     """Judge an answer, which is one of `puzzle_choices`."""
+    from railbird.report.play_document import between, given_up_words  # loads Polars
+
     unit, (_, alternative) = puzzle["unit"], puzzle_choices(puzzle)
     right = (answer == "fold") == (puzzle["best"] == "fold")
     if puzzle["by"] == "equity":

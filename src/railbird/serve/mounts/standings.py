@@ -25,7 +25,6 @@ from railbird.hosting.journal import AnyRecord, Joined, Opened, read_journal
 from railbird.hosting.openings import person_among
 from railbird.players.known_strategy import is_known
 from railbird.report.number_format import number, percent
-from railbird.report.play_document import hand_name
 from railbird.serve import pages
 from railbird.serve.admin import host_of
 from railbird.serve.caller import Accounts, Name, account_of, directory_of, guest_of
@@ -326,6 +325,8 @@ async def show_game(
     game: GameId, request: Request, visitor: Caller, page: PageNumber = 1
 ) -> Response:
     """List the finished hands of a game."""
+    from railbird.report.play_document import hand_name  # loads Polars
+
     viewed = await _games(request).of(request, game)
     first = (page - 1) * PAGE
     if page > 1 and first >= len(viewed.hands):
@@ -371,6 +372,8 @@ async def replay_game_hand(
     sight: Sight = Sight.OWN,
 ) -> Response:
     """Replay a finished hand."""
+    from railbird.report.play_document import hand_name  # loads Polars
+
     viewed = await _games(request).of(request, game)
     if row >= len(viewed.hands):
         raise HTTPException(404, "There is no such hand.")

@@ -38,7 +38,7 @@ from railbird.serve.table_routes import (
     people_of,
     person_at,
 )
-from railbird.table.words import format_in_words, made
+from railbird.table.words import format_in_words
 
 # The lobby: queues, tables, and practice with house players.
 
@@ -304,7 +304,6 @@ def mount(settings: TableSettings | None = None) -> Mount:
         if not isinstance(host, Host):
             yield
             return
-        await asyncio.to_thread(made, ["As", "Ks"], ["Kd", "7c", "2h"])  # compiles it
         people = app.state.table = People(host, chosen)
         spectators = app.state.spectators = Spectators(people)
         host.supervisor.keep("people", people.watch, has_beat=True)

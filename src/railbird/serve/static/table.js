@@ -324,6 +324,9 @@
     press(found);
   });
 
+  // What was said is gone from its field.
+  document.addEventListener("htmx:after:request", ({ target }) => { if (target.matches?.("[data-clears]")) target.reset(); });
+
   // Without its socket the page asks by itself.
   let polling = 0;
   const connected = (on) => {

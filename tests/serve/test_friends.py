@@ -1,0 +1,148 @@
+"""Private tables: nobody finds one without its link, and only its owner pauses it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from helpers.web_person import ORIGIN, Somebody, table_app
+from railbird._token_buckets import TokenBuckets
+from railbird.errors import BadInput
+from railbird.hosting.formats import RingFormat
+from railbird.serve.friends import LONGEST, MOST_SAID
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def two(tmp_path: Path) -> AsyncIterator[tuple[Somebody, Somebody]]:
+    app = table_app(tmp_path)
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(app.router.lifespan_context(app))
+        browsers = []
+        for _ in range(2):
+            client = httpx.AsyncClient(
+                transport=httpx.ASGITransport(app),
+                base_url=ORIGIN,
+                headers={"Origin": ORIGIN, "Accept": "text/html"},
+            )
+            browsers.append(Somebody(await stack.enter_async_context(client), app))
+        yield browsers[0], browsers[1]
+
+
+async def _opened(owner: Somebody, **fields: str) -> str:
+    await owner.get("/play")
+    answer = await owner.post("/friends", nick="Ann", house="1", **fields)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/table")
+    (table,) = [
+        str(name) for name in owner.app.state.host.house.tasks if name.startswith("friends-")
+    ]
+    return table
+
+
+async def _seated(friend: Somebody, table: str, nick: str) -> None:
+    assert "Sit down" in (await friend.get(f"/friends/{table}")).text
+    answer = await friend.post(f"/friends/{table}/sit", nick=nick)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/table")
+
+
+async def test_a_friend_sits_down_by_the_link_and_strangers_do_not_see_the_table(
+    two: tuple[Somebody, Somebody],
+) -> None:
+    owner, friend = two
+    table = await _opened(owner, big_blind="50", stack="40")
+    assert table not in (await friend.get("/play")).text
+    lobby = owner.app.state.host.house.lobby.message()
+    assert table not in str(lobby)
+    await _seated(friend, table, "Bo")
+    await friend.get("/table")
+    assert "Ann-" in friend.page
+    assert "2,000" in friend.page
+    assert "own-1" not in friend.page
+    await owner.get("/table")
+    assert "Bo-" in owner.page
+    assert f"/friends/{table}" in owner.page
+    assert 'id="own-1"' in owner.page
+
+
+async def test_what_is_said_is_bounded_and_guests_write_once_they_may(
+    two: tuple[Somebody, Somebody],
+) -> None:
+    owner, friend = two
+    table = await _opened(owner)
+    await _seated(friend, table, "Bo")
+    friends = owner.app.state.friends
+    friends._sayings = TokenBuckets(per_second=1e-9, burst=1000)
+    await friend.get("/table")
+    await friend.post("/friends/talk/say", text="hello")
+    assert "unless the owner lets them" in (await friend.get("/table")).text
+    await friend.post("/friends/talk/say", text="Wow")
+    await owner.get("/table")
+    await owner.post("/friends/talk/own", what="guests")
+    await friend.get("/table")
+    await friend.post("/friends/talk/say", text="<b>\u202ehi</b>  \n " + "x" * 300)
+    last = friends.talk_of(table).lines[-1]
+    assert len(last.text) == LONGEST
+    assert "\u202e" not in last.text
+    assert "&lt;b&gt;" in (await owner.get("/table")).text
+    for number in range(MOST_SAID + 5):
+        await friend.post("/friends/talk/say", text=str(number))
+    assert len(friends.talk_of(table).lines) == MOST_SAID
+    friends._sayings = TokenBuckets(per_second=1e-9, burst=1)
+    for _ in range(2):
+        await friend.post("/friends/talk/say", text="again")
+    assert [said.text for said in friends.talk_of(table).lines].count("again") == 1
+
+
+async def test_only_the_owner_pauses_and_gives_new_stacks(two: tuple[Somebody, Somebody]) -> None:
+    owner, friend = two
+    table = await _opened(owner)
+    await _seated(friend, table, "Bo")
+    await friend.get("/table")
+    assert (await friend.post("/friends/talk/own", what="pause")).status_code == 403
+    await owner.get("/table")
+    task = owner.app.state.friends.task_of(table)
+    await owner.post("/friends/talk/own", what="pause")
+    async with asyncio.timeout(30):
+        while not task.play.paused:
+            await asyncio.sleep(0.01)
+    await owner.post("/friends/talk/own", what="anew")
+    assert task.play.begins_anew
+    await owner.post("/friends/talk/own", what="go_on")
+    async with asyncio.timeout(30):
+        while task.play.paused:
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"big_blind": "3"},
+        {"big_blind": "nan"},
+        {"stack": "10000"},
+        {"house": "9"},
+        {"nick": "<b>"},
+        {"betting": "spread"},
+    ],
+    ids=lambda fields: next(iter(fields)),
+)
+async def test_what_cannot_be_played_opens_no_table(
+    two: tuple[Somebody, Somebody], fields: dict[str, str]
+) -> None:
+    owner, _ = two
+    await owner.get("/play")
+    assert (await owner.post("/friends", **fields)).status_code == 422
+    assert not [name for name in owner.app.state.host.house.tasks if name.startswith("friends-")]
+    assert (await owner.get("/friends/friends-0.1")).status_code == 404
+    assert (await owner.get("/friends/six")).status_code == 404
+
+
+def test_only_private_tables_have_house_players_whose_stacks_change() -> None:
+    assert RingFormat(name="friends-1", house=("tight",)).is_private
+    with pytest.raises(BadInput, match="stacks are filled up"):
+        RingFormat(name="other", house=("tight",))

@@ -1,0 +1,139 @@
+"""Operators: codes as RFC 6238 has them, and pages that nobody else gets into."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from helpers.web_person import ORIGIN, PASSWORD, Somebody, app_of
+from railbird.errors import DamagedFile
+from railbird.serve.formats_file import Games
+from railbird.serve.host import HostSettings
+from railbird.serve.mounts.host import mount as tournaments
+from railbird.serve.operators import STEP_S, Operators, code_at
+
+ADMIN_TOKEN = "t" * 64
+
+
+@pytest.mark.parametrize(
+    ("seconds", "code"),
+    [
+        (59, "287082"),
+        (1111111109, "081804"),
+        (1111111111, "050471"),
+        (1234567890, "005924"),
+        (2000000000, "279037"),
+        (20000000000, "353130"),
+    ],
+)
+def test_codes_are_those_of_rfc_6238(seconds: int, code: str) -> None:
+    """Appendix B, SHA-1: the last six of its eight digits."""
+    assert code_at(b"12345678901234567890", seconds) == code
+
+
+def test_a_code_is_taken_once_and_only_about_its_time(tmp_path: Path) -> None:
+    now = 1_000_000.0
+    operators = Operators(tmp_path, now=lambda: now)
+    secret = operators.enrol(7).secret
+    assert 7 not in operators
+    assert not operators.takes(7, "000000x")
+    assert not operators.takes(7, code_at(secret, now - 3 * STEP_S))
+    assert operators.takes(7, code_at(secret, now - STEP_S))
+    assert 7 in operators
+    assert not operators.takes(7, code_at(secret, now - STEP_S))
+    assert operators.takes(7, code_at(secret, now))
+    assert not operators.takes(8, code_at(secret, now))
+    again = Operators(tmp_path, now=lambda: now + STEP_S)
+    assert again.takes(7, code_at(secret, now + STEP_S))
+    again.begin_visit(7, "browser")
+    assert again.is_visiting(7, "browser")
+    assert not again.is_visiting(7, "another")
+    assert (tmp_path / "operators.json").stat().st_mode & 0o077 == 0
+
+
+def test_a_damaged_file_of_secrets_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "operators.json").write_text('{"7": "zz"}')
+    with pytest.raises(DamagedFile, match="operators"):
+        Operators(tmp_path)
+
+
+def test_a_torn_line_of_the_record_is_left_out(tmp_path: Path) -> None:
+    operators = Operators(tmp_path, now=lambda: 5.0)
+    operators.note("ann", "drain")
+    with (tmp_path / "operators.log").open("a") as file:
+        file.write('{"at": 6, "oper\n7\n')
+    operators.note("ann", "close", game="six.1")
+    assert [act["act"] for act in operators.acts()] == ["close", "drain"]
+
+
+@pytest.fixture
+async def ann(tmp_path: Path) -> AsyncIterator[Somebody]:
+    settings = HostSettings(
+        journal=tmp_path / "journal", games=Games(tournaments=()), admin_token=ADMIN_TOKEN
+    )
+    app = app_of(f"sqlite:///{tmp_path / 'x.sqlite3'}", tournaments(settings))
+    async with app.router.lifespan_context(app):
+        headers = {"Origin": ORIGIN, "Accept": "text/html"}
+        async with httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url=ORIGIN, headers=headers
+        ) as client:
+            somebody = Somebody(client, app)
+            await somebody.get("/account")
+            answer = await somebody.post("/account/sign-up", name="ann", password=PASSWORD)
+            assert answer.status_code == 303
+            yield somebody
+
+
+@pytest.mark.anyio
+async def test_an_operator_sets_up_a_second_factor_and_operates(ann: Somebody) -> None:
+    assert "is no operator" in (await ann.get("/operate")).text
+    assert (await ann.post("/operate/enrol", admin_token="wrong")).status_code == 403
+    ann.page = (await ann.post("/operate/enrol", admin_token=ADMIN_TOKEN)).text
+    found = re.search(r'id="secret">([A-Z2-7 ]+)<', ann.page)
+    assert found is not None
+    operators = ann.app.state.operate
+    secret = operators._enrolling[next(iter(operators._enrolling))].secret
+    assert (await ann.post("/operate/act", what="drain")).status_code == 403
+    code = code_at(secret, operators._now())
+    assert (await ann.post("/operate/code", code=code)).status_code == 303
+    await ann.get("/operate")
+    assert "What operators did" in ann.page
+    assert "ann: enter" in ann.page
+    no_origin = {"Origin": "https://elsewhere.example"}
+    data = {"token": ann.hidden("token"), "what": "drain"}
+    answer = await ann.client.post("/operate/act", data=data, headers=no_origin)
+    assert answer.status_code == 403
+    del ann.client.headers["Origin"]
+    assert (await ann.client.post("/operate/act", data=data)).status_code == 403
+    ann.client.headers["Origin"] = ORIGIN
+    for fields, status in (
+        ({"what": "ban", "name": "nobody", "reason": "x"}, 404),
+        ({"what": "ban", "name": "no body", "reason": "x"}, 422),
+        ({"what": "ban", "name": "ann", "reason": "x", "hours": "nan"}, 422),
+        ({"what": "close", "game": "six.9", "reason": "x"}, 404),
+        ({"what": "announce"}, 422),
+        ({"what": "announce", "reason": "hello"}, 303),
+        ({"what": "drain"}, 303),
+    ):
+        assert (await ann.post("/operate/act", **fields)).status_code == status, fields
+    await ann.get("/operate")
+    assert "draining" in ann.page
+    assert "announce" in ann.page
+    assert "hello" in ann.page
+    await ann.post("/operate/leave")
+    assert "Code of your authenticator" in (await ann.get("/operate")).text
+
+
+@pytest.mark.anyio
+async def test_codes_are_tried_five_times_and_strangers_log_in_first(ann: Somebody) -> None:
+    await ann.get("/operate")
+    answers = [await ann.post("/operate/code", code="123456") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [403] * 5 + [429]
+    ann.client.cookies.clear()
+    answer = await ann.client.get("/operate")
+    assert answer.headers["location"] == "/account?next=/operate"
+    assert (await ann.client.post("/operate/act", data={"what": "drain"})).status_code in (401, 422)
