@@ -88,8 +88,10 @@ async def test_players_sit_play_stand_up_and_the_chips_add_up(tmp_path: Path) ->
         assert -sum(s.won for s in results.sessions) == sum(s.rake for s in results.sessions) > 0
         assert "small.2" in house.tasks  # with a new seed
         assert (tmp_path / "done" / "small.1.journal").exists()
-        players[0].send(Sit(table="small.2", buy_in=400))
-        assert (await players[0].until("snapshot", 2)).table.players[0].stack == 400
+        (own,) = (s for s in results.sessions if s.player == players[0].identity)
+        chips = max(400, own.stack)  # what was taken away a moment ago comes back
+        players[0].send(Sit(table="small.2", buy_in=chips))
+        assert (await players[0].until("snapshot", 2)).table.players[0].stack == chips
 
 
 async def test_buy_ins_are_bounded_and_come_between_hands(tmp_path: Path) -> None:
@@ -211,16 +213,6 @@ async def test_an_owners_players_do_not_share_a_ring_table(tmp_path: Path) -> No
         await first.until("left")
         second.send(Sit(table="small.1", buy_in=500))
         await second.until("snapshot")
-
-
-async def test_a_full_table_says_so(tmp_path: Path) -> None:
-    async with hosting(tmp_path, rings=(replace(SMALL, seats=2),)) as house:
-        players = bots(house, 3, chooses=None)
-        for player in players:
-            player.send(Sit(table="small.1", buy_in=2000))
-        assert (await players[2].until("error")).code == "table_full"
-        players[2].send(Sit(table="small.1", buy_in=2000))
-        assert (await players[2].until("error", 2)).code == "table_full"
 
 
 async def test_who_sits_down_in_a_tables_last_moment_is_not_lost(

@@ -40,6 +40,7 @@ from railbird.hosting.lobby import (
 from railbird.hosting.openings import Openings, person_among, practice_rules
 from railbird.hosting.play import HostedPlay, Time
 from railbird.hosting.ring_play import Refused, RingPlay
+from railbird.hosting.ring_room import RingRoom
 from railbird.hosting.settings import AGAIN_SECONDS, DEEPEST, MOST_VEXBOTS
 from railbird.hosting.supervisor import Supervisor, Well, until_set
 from railbird.hosting.tournament_play import TournamentPlay
@@ -187,6 +188,9 @@ class House:
         if len({*self.queues, *self.rings}) < len(tournaments) + len(rings):
             raise BadInput("two formats of one name; allowed: a name for each")
         self.tasks: dict[str, GameTask] = {}
+        self.room = RingRoom(
+            self.rings, self.tasks, self.accounts, self._open_ring, self._give_chair
+        )
         self.lobby = Listing(self.queues, self.tasks, self.house_players)
         self._watching = Watching(self.tasks)
         self.outbox = Outbox(results)
@@ -362,6 +366,8 @@ class House:
                 account.task.came(number)
             elif number is not None:
                 account.task.post(partial(account.task.came, number))
+        elif account.queue in self.rings:
+            self.room.tell(account)
         elif account.queue:
             self._waiting.tell(self.queues[account.queue])
 
@@ -381,7 +387,7 @@ class House:
         account.again = ""
         self._watching.end(account)
         if account.state is PlayState.QUEUED:
-            self._waiting.leave(account)
+            self._wait_no_longer(account)
         if account.task is not None:
             number = account.task.number_of(connection.name)
             if number is not None:
@@ -422,7 +428,7 @@ class House:
             case EnterQueue(queue=name, again=again):
                 self._waiting.enter(account, name, again=again)
             case LeaveQueue():
-                self._waiting.leave(account)
+                self._wait_no_longer(account)
             case Sit() | Practise():
                 self._sit_down(account, message)
             case ShowCards() | SeedShare():
@@ -432,6 +438,12 @@ class House:
             case Watch() | Unwatch() | AskSnapshot():
                 self._watching.look(account, connection, message)
 
+    def _wait_no_longer(self, account: ConnectedAccount) -> None:
+        if self.room.wait_no_longer(account):
+            account.state, account.queue = PlayState.LOBBY, ""
+        else:
+            self._waiting.leave(account)
+
     # Playing.
 
     def _sit_down(self, account: ConnectedAccount, message: Sit | Practise) -> None:
@@ -440,12 +452,29 @@ class House:
         if isinstance(message, Practise):
             self._practise(account, message)
             return
+        game = self.room.game_of(message.table)
         task = self.tasks.get(message.table)
-        if task is None or not isinstance(task.play, RingPlay) or task.play.opened.kind != "ring":
-            raise Refused(ErrorCode.NO_SUCH_TABLE, f"no ring table {message.table!r}")
-        _refuse_if_parked(task)
+        if task is not None:
+            _refuse_if_parked(task)
+        if task is None or not self.room.has_chair(task):
+            task = self.room.find(game, account.identity)
+        if task is not None:
+            self._place(account, "sit", task)
+            self._begin_to_sit(account, task, message)
+        else:
+            account.state, account.queue = PlayState.QUEUED, game
+            self.room.wait(account, game, message)
+            self._now_or_later(self._open_rings)
+
+    def _give_chair(self, account: ConnectedAccount, task: GameTask, message: Sit) -> None:
+        """Seat an account that has waited for a chair."""
+        account.queue = ""
+        self._place(account, Change.CHAIR.value, task)
+        self._begin_to_sit(account, task, message)
+
+    def _begin_to_sit(self, account: ConnectedAccount, task: GameTask, message: Sit) -> None:
+        assert isinstance(task.play, RingPlay)
         self.supervisor.run("seats", self._sit(account, task, task.play, message))
-        self._place(account, "sit", task)
 
     async def _sit(
         self, account: ConnectedAccount, task: GameTask, play: RingPlay, message: Sit
@@ -465,8 +494,9 @@ class House:
             return
 
         def join() -> None:
+            least = self.room.least(play.form.name, name, self.when.unix_ms())
             try:
-                take_seat(task, play, account, message.buy_in, waits=message.waits)
+                take_seat(task, play, account, message.buy_in, waits=message.waits, least=least)
             except Refused as problem:
                 self._unseat(account, task, problem.code, str(problem))
             except WriteFailed:
@@ -510,6 +540,7 @@ class House:
         if account.task is not task:
             return
         self._free(account, Change.UP)
+        asyncio.get_running_loop().call_soon(self._now_or_later, self._open_rings)
         if account.connection is None:
             self._forget(account)
         else:
@@ -595,6 +626,8 @@ class House:
             asyncio.get_running_loop().call_soon(self._queue_again, account, again)
         else:
             self._forget(account)
+        if is_ring and not self.is_draining:
+            asyncio.get_running_loop().call_soon(self._now_or_later, self._open_rings)
 
     def _queue_again(self, account: ConnectedAccount, name: str) -> None:
         if account.state is PlayState.LOBBY and account.connection is not None:
@@ -640,6 +673,7 @@ class House:
     def session_over(self, play: HostedPlay, outcome: SessionOutcome) -> None:
         """Send a session's result to the database; the table's last also puts its journal away."""
         assert isinstance(play, RingPlay)
+        self.room.has_left(outcome)
 
         def kept() -> None:
             play.ended.remove(outcome)
@@ -725,15 +759,11 @@ class House:
         return task
 
     def _open_rings(self) -> None:
-        """Open a table of every ring game that has none. Raises `WriteFailed`."""
-        has_table = {
-            task.play.opened.format
-            for task in self.tasks.values()
-            if task.play.opened.kind == "ring"
-        }
-        for name, form in self.rings.items():
-            if name not in has_table and not self.is_draining:
-                self._add(*self._openings.ring(form)).start(lambda: None)
+        """Open and close ring tables by demand. Raises `WriteFailed`."""
+        self.room.open_and_close(is_draining=self.is_draining)
+
+    def _open_ring(self, form: RingFormat) -> GameTask:
+        return self._add(*self._openings.ring(form))
 
 
 def _belong_to_others(seat: Identity, identity: Identity) -> bool:

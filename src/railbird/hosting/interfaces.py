@@ -96,6 +96,8 @@ class SessionOutcome:
     big_blind: int
     latency: Latency
     offences: Mapping[Offence, int] = field(default_factory=dict)
+    stack: int = 0
+    """Chips that the player took away."""
 
 
 Outcome = TournamentOutcome | SessionOutcome

@@ -523,10 +523,16 @@ def change_seat(
 
 
 def take_seat(
-    task: GameTask, play: RingPlay, account: ConnectedAccount, chips: int, *, waits: bool = False
+    task: GameTask,
+    play: RingPlay,
+    account: ConnectedAccount,
+    chips: int,
+    *,
+    waits: bool = False,
+    least: int = 0,
 ) -> None:
     """Seat an account, within a call of its game. Raises `Refused`."""
-    number = play.join(entrant_of(account.identity), chips, waits=waits)
+    number = play.join(entrant_of(account.identity), chips, waits=waits, least=least)
     if account.connection is None:
         play.disconnected(number)
     else:

@@ -113,11 +113,15 @@ class RingPlay(HostedPlay):
 
     # Commands.
 
-    def join(self, entrant: Entrant, chips: int, *, waits: bool = False) -> int:
-        """Seat a player, who may wait for the big blind; return the number. Raises `Refused`."""
-        low, high = self.form.buy_ins
+    def join(self, entrant: Entrant, chips: int, *, waits: bool = False, least: int = 0) -> int:
+        """Seat a player, who may wait for the big blind; return the number. Raises `Refused`.
+
+        ``least`` are the chips with which the player left this stake a while ago.
+        """
+        low, high = max(least, self.form.buy_ins[0]), max(least, self.form.buy_ins[1])
         if not low <= chips <= high:
-            raise Refused(ErrorCode.BUY_IN, f"{chips} chips; allowed: {low} to {high}")
+            why = f", since you left with {least}" if least > self.form.buy_ins[0] else ""
+            raise Refused(ErrorCode.BUY_IN, f"{chips} chips; allowed: {low} to {high}{why}")
         own = Identity(entrant.name, entrant.kind, entrant.version, entrant.owner).interest.lower()
         for seated in (self.players[number].identity for number in self.sessions):
             if seated.interest.lower() == own and self.opened.kind == "ring":
@@ -468,6 +472,7 @@ class RingPlay(HostedPlay):
             big_blind=self.form.blinds[1],
             latency=player.latency,
             offences=dict(player.offences),
+            stack=session.stack + session.asked,
         )
         if self.opened.kind == "ring" and not self.form.is_private:
             self.ended.append(outcome)

@@ -72,6 +72,13 @@ MOST_JOURNAL_LINE: Final = 1 << 20
 RING_AWAY_SECONDS: Final = 300.0
 """Absence after which a player leaves a ring table: the time of two or three hands."""
 
+RING_BUY_BACK_SECONDS: Final = 3600.0
+"""Time in which whoever comes back to a stake brings at least the chips that were taken away from
+it: otherwise what was won would be out of the others' reach, and its winner not away."""
+
+MOST_RING_TABLES: Final = 100
+"""Tables of one ring game."""
+
 RING_SEED_SECONDS: Final = 3600.0
 """Time after which a ring table reveals the seed of its cards and goes on with another one: a log
 of an evening can be checked, and what others threw away is not known while it still matters."""

@@ -759,9 +759,13 @@ class LeaveQueue(ClientMessage, tag="leave_queue"):
 
 
 class Sit(ClientMessage, tag="sit"):
-    """Take a seat at a ring table."""
+    """Take a seat at a ring table, or wait for one if all of its game are full.
+
+    `queued` then says so, and `leave_queue` ends it.
+    """
 
     table: Reference
+    """The table, or the ring game."""
     buy_in: Amount
     waits: bool = False
     """Be dealt in when the big blind comes, rather than post one at a table in play."""

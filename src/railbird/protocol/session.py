@@ -300,6 +300,8 @@ class Change(StrEnum):
     OUT = "knocked out or over"
     QUEUED_AGAIN = "queued again"
     UP = "has stood up"
+    LISTED = "no chair is free"
+    CHAIR = "a chair is free"
 
 
 _ANYWHERE: Final = ("lobby", "watch", "unwatch", "snapshot")
@@ -329,6 +331,8 @@ def _game_table() -> dict[tuple[PlayState, str], PlayState | ErrorCode]:
         (tournament, Change.OUT.value): lobby,
         (lobby, Change.QUEUED_AGAIN.value): queued,
         (ring, Change.UP.value): lobby,
+        (lobby, Change.LISTED.value): queued,
+        (queued, Change.CHAIR.value): ring,
     }
     return rows
 
