@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -69,6 +71,30 @@ def test_a_seed_decides_whatever_the_threads() -> None:
             return variant_equity("stud", ["AsAh", "random"], samples=40_000, rng=rng)
 
     assert answer(1, 1) == answer(1, 2) != answer(2, 1)
+
+
+@pytest.mark.parametrize(
+    ("variant", "hands", "boards"),
+    [
+        ("stud-hilo", ["AsAh2s", "Kd", "9c8c"], []),
+        ("27-single", ["2s3s4d", "8d7c6s5h", "random"], []),
+        ("double-board-holdem", ["AsKs", "QdQc", "random"], ["2s3s4d", "5c6c7h"]),
+    ],
+)
+def test_two_ways_of_dealing_agree(
+    variant: str, hands: list[str], boards: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = variant_equity(variant, hands, boards, mode="sampled", samples=60_000)
+    module = importlib.import_module("railbird.odds.variant_equity")
+    monkeypatch.setattr(module, "_adds_keys", lambda spot, rules: False)
+    cards = variant_equity(variant, hands, boards, mode="sampled", samples=60_000)
+    assert pairs != cards
+    for ours, theirs in zip(pairs.players, cards.players, strict=True):
+        error = (ours.stderr**2 + theirs.stderr**2) ** 0.5
+        assert abs(ours.equity - theirs.equity) < 4.5 * error
+        assert abs(ours.scoop - theirs.scoop) < 4.5 * (2 * ours.scoop + 10) ** 0.5
+        for share, other in zip(ours.shares, theirs.shares, strict=True):
+            assert abs(share.win - other.win) < 4.5 * (2 * share.win + 10) ** 0.5
 
 
 def test_many_players() -> None:

@@ -54,6 +54,23 @@ def test_all_boards_by_tables_of_three_cards(name: str) -> None:
         _check(variant, hands, [[]], _rest(variant, hands, deck), deck)
 
 
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        *[("omaha", known) for known in (3, 4)],
+        *[("courchevel-hilo", known) for known in (1, 3)],
+        *[("short-deck", known) for known in (0, 3, 4)],
+        ("irish", 0),
+    ],
+)
+def test_run_outs_of_known_hands(name: str, known: int) -> None:
+    variant, rng = VARIANTS[name], np.random.default_rng([known, 5])
+    for players in (2, 3):
+        hands, common, _, deck = _spot(variant, players, 1, 0, rng)
+        common = [board[:known] for board in common]
+        _check(variant, hands, common, _rest(variant, hands, common, deck), deck)
+
+
 @pytest.mark.parametrize(("name", "known"), [("stud-hilo", 6), ("razz", 6), ("omaha-hilo", 3)])
 def test_unknown_cards_of_several_players(name: str, known: int) -> None:
     variant, rng = VARIANTS[name], np.random.default_rng(4)

@@ -127,3 +127,5 @@ def _variants() -> None:
     variant_equity("omaha", hands, dead=DECK[:30])
     variant_equity("omaha", hands, ["2c3c4c5c"])
     variant_equity("omaha", [*hands, "random"], mode=Mode.SAMPLED, samples=1)
+    variant_equity("short-deck", ["AsAh", "KsKd"], ["6c7c8d9h"])
+    variant_equity("stud", ["AsAh", "KsKd"], mode=Mode.SAMPLED, samples=1)

@@ -7,11 +7,11 @@ takes ranges as well.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, sqrt
 from threading import Lock
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from railbird.cards import (
     VARIANTS,
     Card,
     CardsLike,
+    HandRanking,
     Variant,
     VariantLike,
     cards_from,
@@ -32,6 +33,7 @@ from railbird.cards import (
 from railbird.cards.card import SEPARATORS, read_card
 from railbird.cards.rankings import RANKING_NUMBER, least_strength
 from railbird.cards.rankings_kernels import best_with_three
+from railbird.cards.tables import CARD_KEY, CARD_MASK
 from railbird.errors import BadInput, DuplicateCard
 from railbird.odds.all_in_equity import Method, Mode
 from railbird.odds.arguments import MOST_SAMPLES, SAMPLES
@@ -40,9 +42,11 @@ from railbird.odds.variant_equity_kernels import (
     PotTally,
     Sharing,
     count_boards,
+    count_run_outs,
     left_tables,
     play_all_deals,
     play_dealt,
+    play_drawn,
 )
 from railbird.progress import Progress
 
@@ -65,6 +69,8 @@ UNKNOWN: Final = frozenset({"??", "xx", "XX", "**"})
 _AT_ONCE: Final = 1 << 14
 """Random deals per stream."""
 _MOST_SLICES: Final = 256
+_MOST_BITS: Final = 16
+"""Winners of one deal, by share and player, that have a count of their own."""
 _DEALS_OF_SLICE: Final = 1 << 14
 """Deals that are worth a thread."""
 
@@ -359,26 +365,40 @@ class _Sum:
 def _all_deals(spot: _Spot, deals: int, progress: Progress | None) -> PotTally:
     rules, total, missing = _rules(spot.variant), _Sum(spot), spot.missing
     tabled, tables = _tables(spot, rules)
-    if rules.two and len(spot.boards) == 1 and missing[-1] == missing.sum() == 5:
-        by_place = left_tables(tables, spot.deck, rules.least)
-        cards, parts = len(spot.deck), comb(len(spot.deck), 3)
+    parts, (holes, boards) = deals, spot.arrays()
+    common = spot.boards[0]
+    run_out = len(spot.boards) == 1 and missing[-1] == missing.sum() > 0
+    if run_out and rules.two and len(common) in (0, 1, 3):
+        # the known cards of the board come last, and the highest three of five have the numbers
+        # from ``first`` on
+        row = np.array([*spot.deck, *common], dtype=np.uint8)
+        by_place = left_tables(tables, row, rules.least)
+        parts = comb(len(spot.deck), 3 - len(common))
+        first = comb(len(row), 3) - parts
 
-        def play(start: int, stop: int) -> None:
-            tally = _empty(spot)
-            count_boards(by_place, cards, start, stop, tally)
-            total.add(tally)
+        def play(start: int, stop: int, tally: PotTally) -> None:
+            count_boards(by_place, len(row), first + start, first + stop, tally)
+    elif run_out and not rules.two and len(spot.variant.shares) == 1 and boards.size:
+        (ranking,) = rules.rankings.tolist()
+        board = boards[0, : len(common)].copy()
+
+        def play(start: int, stop: int, tally: PotTally) -> None:
+            to_come = int(missing[-1])
+            count_run_outs(holes, board, to_come, spot.deck, ranking, start, stop, tally)
     else:
-        parts = deals
 
-        def play(start: int, stop: int) -> None:
-            tally = _empty(spot)
+        def play(start: int, stop: int, tally: PotTally) -> None:
             play_all_deals(
                 *spot.arrays(), missing, spot.deck, rules, tabled, tables, start, stop, tally
             )
-            total.add(tally)
+
+    def add(start: int, stop: int) -> None:
+        tally = _empty(spot)
+        play(start, stop, tally)
+        total.add(tally)
 
     slices = max(1, min(_MOST_SLICES, deals // _DEALS_OF_SLICE))
-    in_slices(play, parts, size=-(-parts // slices), what="deals", progress=progress)
+    in_slices(add, parts, size=-(-parts // slices), what="deals", progress=progress)
     return total.tally
 
 
@@ -386,26 +406,62 @@ def _random_deals(
     spot: _Spot, samples: int, rng: np.random.Generator, progress: Progress | None
 ) -> PotTally:
     rules, total, missing = _rules(spot.variant), _Sum(spot), spot.missing
-    tabled, tables = _tables(spot, rules)
     streams = rng.integers(2**64, size=(-(-samples // _AT_ONCE), 4), dtype=np.uint64)
+    play: Callable[[npt.NDArray[np.uint64], int, PotTally], None]
+    if _adds_keys(spot, rules):
+        drawn: Any = _drawn(spot)
 
-    def play(start: int, stop: int) -> None:
+        def play(state: npt.NDArray[np.uint64], deals: int, tally: PotTally) -> None:
+            play_drawn(state, deals, *drawn, rules, len(spot.hands), tally)
+    else:
+        tabled, tables = _tables(spot, rules)
+
+        def play(state: npt.NDArray[np.uint64], deals: int, tally: PotTally) -> None:
+            known = (*spot.arrays(), missing, spot.deck.copy(), rules, tabled, tables)
+            play_dealt(state, deals, *known, tally)
+
+    def add(start: int, stop: int) -> None:
         tally = _empty(spot)
-        play_dealt(
-            streams[start // _AT_ONCE],
-            stop - start,
-            *spot.arrays(),
-            missing,
-            spot.deck.copy(),
-            rules,
-            tabled,
-            tables,
-            tally,
-        )
+        play(streams[start // _AT_ONCE], stop - start, tally)
         total.add(tally)
 
-    in_slices(play, samples, size=_AT_ONCE, what="deals", progress=progress)
+    in_slices(add, samples, size=_AT_ONCE, what="deals", progress=progress)
     return total.tally
+
+
+def _adds_keys(spot: _Spot, rules: Sharing) -> bool:
+    """Return whether hands are sums of keys, few enough cards are dealt, and few can win."""
+    badugi = RANKING_NUMBER[HandRanking.BADUGI] in rules.rankings
+    cells = len(spot.boards) * len(spot.variant.shares)
+    few = 2 * int(spot.missing.sum()) <= len(spot.deck) and cells * len(spot.hands) <= _MOST_BITS
+    return few and not rules.two and not badugi
+
+
+def _drawn(spot: _Spot) -> tuple[Any, ...]:
+    """Return keys and masks of known cards, and the pieces of unknown ones and their tables."""
+    rows = [np.array(cards, dtype=np.int64) for cards in (*spot.hands, *spot.boards)]
+    keys, masks = (
+        np.array([table[row].sum(dtype=np.uint64) for row in rows], dtype=np.uint64)
+        for table in (CARD_KEY, CARD_MASK)
+    )
+    pieces = [
+        (row, min(2, cards - dealt))
+        for row, cards in enumerate(spot.missing.tolist())
+        for dealt in range(0, cards, 2)
+    ]
+    first, second = (spot.deck[places] for places in np.triu_indices(len(spot.deck), 1))
+    masks_of_pieces, keys_of_pieces = (
+        np.concatenate([table[spot.deck], table[first] + table[second]])
+        for table in (CARD_MASK, CARD_KEY)
+    )
+    return (
+        keys,
+        masks,
+        np.array(pieces, dtype=np.int64).reshape(-1, 2),
+        masks_of_pieces,
+        keys_of_pieces,
+        len(spot.deck),
+    )
 
 
 # The answer.

@@ -7,7 +7,10 @@
 # - `play_all_deals` counts through the missing cards: groups (each player's, each board's) are
 #   combinations of what the groups before them leave, stepped like the digits of a number.
 # - `play_dealt` shuffles the first cards of the deck for each deal.
-# - `count_boards` is for games of two own cards, all of them known, before the flop. Each player's
+# - `play_drawn` draws pairs of cards for hundreds of deals at once, where any cards count.
+# - `count_run_outs` adds up keys, for known hands of whose cards any count.
+# - `count_boards` is for known hands of which two cards count, before the flop or on it: the known
+#   cards of a board are the last of the row, so they are the highest of each five. Each player's
 #   table (`cards.rankings_kernels.best_with_three`) is laid out by the cards that are left, so a
 #   board a < b < c < d < e takes ten entries: three lie behind each other as the pair a, b runs,
 #   seven depend on at most one of its cards and are joined beforehand. Outcomes are counted by who
@@ -22,13 +25,17 @@ from typing import NamedTuple
 import numpy as np
 
 from railbird._jit import kernel, uncounted_kernel
+from railbird.cards.kernels import code_of_key, has_flush, index_of_code, ranks_of_flush
 from railbird.cards.rankings_kernels import (
     TRIPLES_OF_BOARD,
     add_triples,
     any_strength,
     best_with_two,
+    strength_in,
 )
-from railbird.odds.equity_kernels import SHARES, fill_random
+from railbird.cards.tables import CARD_KEY, CARD_MASK
+from railbird.cards.tables_of_rankings import FLUSH_IN, FLUSHES_COUNT, PLAIN_IN
+from railbird.odds.equity_kernels import BLOCK, NOBODY, SHARES, draw_cards, fill_random
 
 CHOOSE = np.zeros((53, 53), dtype=np.int64)
 CHOOSE[:, 0] = 1
@@ -227,6 +234,14 @@ def play_all_deals(
     changed = 0
     for _ in range(start, stop):
         for g in range(changed, groups):
+            if g + 1 == groups:  # the longest of these loops makes no further pool
+                for i in range(missing[g]):
+                    card = pools[g, chosen[g, i]]
+                    if g < players:
+                        holes[g, holes.shape[1] - 1 - i] = card
+                    else:
+                        known[g - players, boards.shape[1] - 1 - i] = card
+                continue
             place = 0
             n = 0
             for i in range(left[g]):
@@ -300,23 +315,40 @@ def play_dealt(
 
 
 @kernel
-def left_tables(tables: np.ndarray, deck: np.ndarray, least: np.ndarray) -> np.ndarray:
-    """Return tables by three cards, (shares, players, 22100), by places in an ascending deck.
+def left_tables(tables: np.ndarray, cards: np.ndarray, least: np.ndarray) -> np.ndarray:
+    """Return tables by three cards, (shares, players, 22100), by places in a row of cards.
 
     Entries of less than the ``least`` strength become 0.
     """
     shares, players = tables.shape[:2]
-    out = np.zeros((shares, players, CHOOSE[deck.size, 3]), dtype=np.uint16)
+    out = np.zeros((shares, players, CHOOSE[cards.size, 3]), dtype=np.uint16)
     for s in range(shares):
         for p in range(players):
             n = 0
-            for c in range(2, deck.size):
+            for c in range(2, cards.size):
                 for b in range(1, c):
                     for a in range(b):
-                        strength = tables[s, p, _place_of(deck[a], deck[b], deck[c])]
+                        x, y, z = int(cards[a]), int(cards[b]), int(cards[c])
+                        low, high = min(x, min(y, z)), max(x, max(y, z))
+                        strength = tables[s, p, _place_of(low, x + y + z - low - high, high)]
                         out[s, p, n] = strength if strength >= least[s] else np.uint16(0)
                         n += 1
     return out
+
+
+@kernel
+def _share_outcomes(
+    outcomes: np.ndarray, boards: int, cells: int, players: int, tally: PotTally
+) -> None:
+    """Share the pots of deals counted by their winners: bit ``cell * players + player``."""
+    got = np.zeros(players, dtype=np.int64)
+    won = np.zeros((cells, players), dtype=np.uint16)
+    for outcome in range(outcomes.size):
+        if outcomes[outcome]:
+            for cell in range(cells):
+                for p in range(players):
+                    won[cell, p] = outcome >> (cell * players + p) & 1
+            share_pot(won, boards, outcomes[outcome], got, tally)
 
 
 @kernel
@@ -364,11 +396,142 @@ def count_boards(tables: np.ndarray, cards: int, start: int, stop: int, tally: P
         for i in range(n):
             outcomes[winners[i]] += 1
         _step(highest)
-    got = np.empty(players, dtype=np.int64)
-    won = np.empty((shares, players), dtype=np.uint16)
-    for outcome in range(outcomes.size):
-        if outcomes[outcome]:
-            for s in range(shares):
-                for p in range(players):
-                    won[s, p] = outcome >> (s * players + p) & 1
-            share_pot(won, 1, outcomes[outcome], got, tally)
+    _share_outcomes(outcomes, 1, shares, players, tally)
+
+
+@kernel
+def count_run_outs(
+    holes: np.ndarray,
+    board: np.ndarray,
+    missing: int,
+    deck: np.ndarray,
+    ranking: int,
+    start: int,
+    stop: int,
+    tally: PotTally,
+) -> None:
+    """Share the pots of run-outs start..stop of hands that are known and use any of their cards.
+
+    ``holes`` (players, k) and ``board`` (m,) uint8 are the known cards; one share, not badugi.
+    """
+    players = len(holes)
+    keys = np.zeros(players, dtype=np.uint64)
+    masks = np.zeros(players, dtype=np.uint64)
+    for p in range(players):
+        for card in board:
+            keys[p] += CARD_KEY[card]
+            masks[p] |= CARD_MASK[card]
+        for card in holes[p]:
+            keys[p] += CARD_KEY[card]
+            masks[p] |= CARD_MASK[card]
+    outcomes = np.zeros(1 << players, dtype=np.int64)
+    strengths = np.empty(players, dtype=np.uint16)
+    chosen = np.zeros(missing, dtype=np.int64)
+    _combination(start, deck.size, chosen)
+    done = start
+    while done < stop:
+        key, mask = np.uint64(0), np.uint64(0)
+        for i in range(1, missing):
+            key += CARD_KEY[deck[chosen[i]]]
+            mask |= CARD_MASK[deck[chosen[i]]]
+        # the loop over the lowest card makes most of the steps
+        end = chosen[1] if missing > 1 else deck.size
+        run = min(end - chosen[0], stop - done)
+        for place in range(chosen[0], chosen[0] + run):
+            with_card = key + CARD_KEY[deck[place]]
+            cards = mask | CARD_MASK[deck[place]]
+            best = np.uint16(0)
+            for p in range(players):
+                strengths[p] = strength_in(ranking, keys[p] + with_card, masks[p] | cards)
+                best = max(best, strengths[p])
+            winners = 0
+            for p in range(players):
+                winners |= int(strengths[p] == best) << p
+            outcomes[winners] += 1
+        done += run
+        chosen[0] += run - 1
+        _step(chosen)
+    _share_outcomes(outcomes, 1, 1, players, tally)
+
+
+@kernel
+def play_drawn(
+    state: np.ndarray,
+    deals: int,
+    keys: np.ndarray,
+    masks: np.ndarray,
+    pieces: np.ndarray,
+    piece_masks: np.ndarray,
+    piece_keys: np.ndarray,
+    singles: int,
+    rules: Sharing,
+    players: int,
+    tally: PotTally,
+) -> None:
+    """Share the pots of random deals of hands of which any cards count, but for badugi.
+
+    ``keys`` and ``masks`` (players + boards,) uint64 are of the known cards, ``pieces`` (n, 2) the
+    row to which one or two unknown cards belong and their number. The first ``singles`` entries of
+    ``piece_masks`` and ``piece_keys`` are the unknown cards, the others all pairs of them. All
+    pairs are equally likely and how many are left does not depend on the cards that are out, so
+    a pair that clashes is drawn again (`railbird.odds.equity_kernels`). A third of the time of
+    `play_dealt`, which is for games of few cards left.
+    """
+    boards, shares = keys.size - players, rules.rankings.size
+    cells = boards * shares
+    numbers = np.empty(BLOCK, dtype=np.uint64)
+    halves = numbers.view(np.uint32)
+    pending = np.empty(BLOCK, dtype=np.uint32)
+    places = np.empty(BLOCK, dtype=np.uint32)
+    used = np.empty(BLOCK, dtype=np.uint64)
+    row_keys = np.empty((keys.size, BLOCK), dtype=np.uint64)
+    row_masks = np.empty((keys.size, BLOCK), dtype=np.uint64)
+    hands = np.empty(BLOCK, dtype=np.uint64)
+    strengths = np.empty((players, BLOCK), dtype=np.uint16)
+    best = np.empty(BLOCK, dtype=np.uint16)
+    winners = np.empty(BLOCK, dtype=np.uint32)
+    outcomes = np.zeros(1 << cells * players, dtype=np.int64)
+    while deals > 0:
+        n = min(deals, BLOCK)
+        deals -= n
+        for i in range(n):
+            used[i] = NOBODY
+            winners[i] = 0
+        for row in range(keys.size):
+            for i in range(n):
+                row_keys[row, i] = keys[row]
+                row_masks[row, i] = masks[row]
+        for piece in range(len(pieces)):
+            row = pieces[piece, 0]
+            first, last = (0, singles) if pieces[piece, 1] == 1 else (singles, piece_masks.size)
+            draw_cards(state, piece_masks[first:last], n, numbers, halves, pending, places, used)
+            for i in range(n):
+                row_keys[row, i] += piece_keys[first + places[i]]
+                row_masks[row, i] |= piece_masks[first + places[i]]
+        for cell in range(cells):
+            board, share = players + cell // shares, cell % shares
+            ranking, least = rules.rankings[share], rules.least[share]
+            for i in range(n):
+                best[i] = max(least, np.uint16(1))
+            for p in range(players):
+                flushes = 0
+                for i in range(n):
+                    hands[i] = row_keys[p, i] + row_keys[board, i]
+                for i in range(n):
+                    pending[flushes] = i
+                    flushes += int(has_flush(hands[i]))
+                    strengths[p, i] = PLAIN_IN[ranking, index_of_code(code_of_key(hands[i]))]
+                if FLUSHES_COUNT[ranking]:
+                    for k in range(flushes):
+                        i = pending[k]
+                        cards = row_masks[p, i] | row_masks[board, i]
+                        strengths[p, i] = FLUSH_IN[ranking, ranks_of_flush(hands[i], cards)]
+                for i in range(n):
+                    best[i] = max(best[i], strengths[p, i])
+            for p in range(players):
+                bit = np.uint32(1 << cell * players + p)
+                for i in range(n):
+                    winners[i] |= bit if strengths[p, i] == best[i] else np.uint32(0)
+        for i in range(n):
+            outcomes[winners[i]] += 1
+    _share_outcomes(outcomes, boards, cells, players, tally)
