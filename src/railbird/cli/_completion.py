@@ -114,7 +114,8 @@ class BigBlinds(Within):
 def _bounds(least: float | None, most: float | None) -> str:
     """Write bounds, which are allowed themselves, in words."""
     least_text, most_text = (
-        f"{bound:,}" if isinstance(bound, int) else f"{bound or 0:,.15g}" for bound in (least, most)
+        f"{bound or 0:,.{'0f' if float(bound or 0).is_integer() else '15g'}}"
+        for bound in (least, most)
     )
     if most is None:
         return "" if least is None else f"{least_text} or more"
