@@ -218,7 +218,8 @@ def a_share_that_changes(lines: list[dict[str, Any]]) -> None:
 def a_share_of_the_house(lines: list[dict[str, Any]]) -> None:
     for line in lines:
         if line["type"] == "hand":
-            line["hand"]["seats"][(line["hand"]["you"] + 1) % 3]["kind"] = "house"
+            seats = line["hand"]["seats"]
+            seats[(line["hand"]["you"] + 1) % len(seats)]["kind"] = "house"
 
 
 def too_few_shares(lines: list[dict[str, Any]]) -> None:
