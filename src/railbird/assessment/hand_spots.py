@@ -184,7 +184,7 @@ def _followed(
     plain: list[str] = []
     words: list[str] = []
     decisions = []
-    committed = 0
+    paid_before = 0
     for observed in seen:
         if observed.before.street is not street:
             street = observed.before.street
@@ -192,10 +192,10 @@ def _followed(
             dealt = len(observed.before.board)
             words += [TEXT_OF_CARD[card] for card in cards]
             node = node.children[0]
-            committed = node.paid[0]
+            paid_before = node.paid[0]
         if node.kind is not Ends.DECISION:
             break  # all-in for the shorter stack, with chips of the other left to move about
-        action = _action(observed, node, spot.stack - committed)
+        action = _action(observed, node, spot.stack - paid_before)
         index = next((k for k, known in enumerate(node.actions) if known == action), None)
         if index is None:
             line = " ".join([*plain, str(action)])

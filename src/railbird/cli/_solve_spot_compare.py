@@ -39,42 +39,44 @@ def compare(*, first: Path, second: Path, as_json: bool) -> None:
     check_inputs([first, second])
     with progress() as notify:
         solutions = [opened_spot(file, notify) for file in (first, second)]
-        found = solve.spot.comparison.compare_solutions(*solutions, progress=notify)
-    one, other = solutions
-    placed = {"first_in_second": found.first_in_second, "second_in_first": found.second_in_first}
+        comparison = solve.spot.comparison.compare_solutions(*solutions, progress=notify)
+    placed = {
+        "first_in_second": comparison.first_in_second,
+        "second_in_first": comparison.second_in_first,
+    }
     if as_json:
         print_json(
             {
-                "inputs": [difference._asdict() for difference in found.inputs],
+                "inputs": [difference._asdict() for difference in comparison.inputs],
                 "ev": [solution.values() for solution in solutions],
                 "gap_percent_of_pot": [solution.gap_percent_of_pot for solution in solutions],
-                "doubt": found.doubt,
+                "doubt": comparison.doubt,
                 **{name: value and value._asdict() for name, value in placed.items()},
-                "partings": [parting._asdict() for parting in found.partings],
+                "partings": [parting._asdict() for parting in comparison.partings],
             }
         )
         return
-    if not found.inputs:
+    if not comparison.inputs:
         output.print("the same spot")
-    for difference in found.inputs:
+    for difference in comparison.inputs:
         values = [value[:_LONGEST] or "none" for value in difference[1:]]
         output.print(f"{difference.key}: {values[0]} | {values[1]}", soft_wrap=True, markup=False)
-    for name, solution in (("first", one), ("second", other)):
+    for name, solution in zip(("first", "second"), solutions, strict=True):
         output.print(
             f"{name}: {solution.values()[0]:.3f} for the first player, "
             f"gap {solution.gap_percent_of_pot:.3f} % of the pot"
         )
-    if found.first_in_second is None or found.second_in_first is None:
+    if comparison.first_in_second is None or comparison.second_in_first is None:
         output.print(
             "these are different games, so neither strategy has a place in the other's tree"
         )
         return
-    apart = abs(one.values()[0] - other.values()[0])
-    verdict = "no more than" if apart <= found.doubt else "more than"
-    output.print(f"{apart:.3f} chips apart, {verdict} both gaps allow ({found.doubt:.3f})")
+    apart = abs(solutions[0].values()[0] - solutions[1].values()[0])
+    verdict = "no more than" if apart <= comparison.doubt else "more than"
+    output.print(f"{apart:.3f} chips apart, {verdict} both gaps allow ({comparison.doubt:.3f})")
     for name, value in (
-        ("first in the second's tree", found.first_in_second),
-        ("second in the first's tree", found.second_in_first),
+        ("first in the second's tree", comparison.first_in_second),
+        ("second in the first's tree", comparison.second_in_first),
     ):
         output.print(
             f"{name}: {value.ev[0]:.3f} for the first player, "
@@ -87,7 +89,7 @@ def compare(*, first: Path, second: Path, as_json: bool) -> None:
                 f"{counted(value.unknown, 'decision')} are unknown to it",
                 soft_wrap=True,
             )
-    partings = [parting for parting in found.partings if parting.difference >= _LEAST]
+    partings = [parting for parting in comparison.partings if parting.difference >= _LEAST]
     if not partings:
         output.print("both play alike on the first street")
     for parting in partings[:_SHOWN]:

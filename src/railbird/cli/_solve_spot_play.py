@@ -115,7 +115,7 @@ def _played(
     return True
 
 
-def _chosen(question: solve.spot.training.Question, lines: Iterator[str]) -> int | None:
+def _chosen(question: solve.spot.training.SpotQuestion, lines: Iterator[str]) -> int | None:
     """Read an action; None at the end of what is typed, or for q."""
     while True:
         errors.print("> ", end="")
@@ -132,7 +132,7 @@ def _chosen(question: solve.spot.training.Question, lines: Iterator[str]) -> int
 
 
 def _cost_words(
-    question: solve.spot.training.Question, decision: solve.spot.training.TrainedDecision
+    question: solve.spot.training.SpotQuestion, decision: solve.spot.training.TrainedDecision
 ) -> str:
     mix = question.node.strategy[question.holding].tolist()
     every = ", ".join(

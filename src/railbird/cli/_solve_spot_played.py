@@ -99,20 +99,20 @@ def _hand(
     log: Path, number: int | None, street: str | None, notify: Progress
 ) -> tuple[int, assessment.hand_spots.HandSpot]:
     """Return the place of a hand in a log, and its spot. Raises `BadInput`."""
-    place = 0
+    hand_number = 0
     for record in histories.read(log, progress=notify):
         if isinstance(record, histories.Skipped):
             continue
-        place += 1
+        hand_number += 1
         if number is None:
             streets = assessment.hand_spots.streets_of(record)
             if streets and (street is None or street in streets):
-                return place, assessment.hand_spots.hand_spot(record, street=street)
-        elif place == number:
-            return place, assessment.hand_spots.hand_spot(record, street=street)
-    if not place:
+                return hand_number, assessment.hand_spots.hand_spot(record, street=street)
+        elif hand_number == number:
+            return hand_number, assessment.hand_spots.hand_spot(record, street=street)
+    if not hand_number:
         raise NothingUsable(f"{log} has no hand that can be read")
     if number is not None:
-        raise BadInput(f"--hand {number}: {log} has {counted(place)}")
+        raise BadInput(f"--hand {number}: {log} has {counted(hand_number)}")
     where = "after the flop" if street is None else f"on the {street}"
     raise BadInput(f"{log} has no hand of no-limit that two players can still bet in {where}")

@@ -45,7 +45,7 @@ from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
     from railbird.solve.spot import SpotNode, SpotSolution
-    from railbird.solve.spot.training import Question, SpotTrainer
+    from railbird.solve.spot.training import SpotQuestion, SpotTrainer
 
 _MOST_TEXT = 1 << 18
 """Characters of the lines of a spot that is opened, for the server keeps them; two ranges of 1,326
@@ -441,7 +441,7 @@ def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) 
     raise BadInput("one who plays from there never has to decide anything")
 
 
-def _question(question: Question) -> dict[str, Any]:
+def _question(question: SpotQuestion) -> dict[str, Any]:
     from railbird.cards import format_cards, format_holding
 
     node = question.node
@@ -484,13 +484,13 @@ def played_spot(text: str, number: int, street: str) -> dict[str, Any]:
     from railbird import assessment, histories
     from railbird.cards import class_name, class_of, parse_holding
 
-    place, refused = 0, ""
+    hand_number, refused = 0, ""
     for record in islice(histories.read(BytesIO(text.encode())), _MOST_HANDS):
         if isinstance(record, histories.Skipped):
             refused = refused or record.detail or record.reason.value
             continue
-        place += 1
-        if number not in (0, place):
+        hand_number += 1
+        if number not in (0, hand_number):
             continue
         streets = assessment.hand_spots.streets_of(record)
         if not streets and not number:
@@ -501,7 +501,7 @@ def played_spot(text: str, number: int, street: str) -> dict[str, Any]:
         holding = last.holding and class_name(class_of(parse_holding(last.holding)))
         return {
             "spot": hand.text,
-            "number": place,
+            "number": hand_number,
             "street": hand.street,
             "streets": streets,
             "players": hand.players,
@@ -509,10 +509,10 @@ def played_spot(text: str, number: int, street: str) -> dict[str, Any]:
             "holding": holding,
             "played": hand.line,
         }
-    if not place:
+    if not hand_number:
         raise BadInput(f"no hand can be read{': ' if refused else ''}{refused}")
     if number:
-        raise BadInput(f"hand {number}; there are {place}")
+        raise BadInput(f"hand {number}; there are {hand_number}")
     raise BadInput("no hand of no-limit hold'em that two players can still bet in after the flop")
 
 

@@ -12,7 +12,7 @@ from railbird.cards import HOLDING_CARDS, format_holding, parse_holding
 from railbird.errors import BadInput
 from railbird.solve.spot import BetSizes, Spot, SpotSolution, same_sizes, solve_spot
 from railbird.solve.spot.kernels import AVERAGE
-from railbird.solve.spot.training import Question, SpotTrainer, losses_by
+from railbird.solve.spot.training import SpotQuestion, SpotTrainer, losses_by
 
 RIVER = Spot.of(
     "Td9d6hQc2s",
@@ -29,20 +29,20 @@ def solved() -> SpotSolution:
     return solve_spot(RIVER, gap_percent=0.2, threads=1)
 
 
-def _by_solution(rng: np.random.Generator) -> Callable[[Question], int]:
-    def chosen(question: Question) -> int:
+def _by_solution(rng: np.random.Generator) -> Callable[[SpotQuestion], int]:
+    def chosen(question: SpotQuestion) -> int:
         mix = np.nan_to_num(question.node.strategy[question.holding])
         return int(rng.choice(len(mix), p=mix / mix.sum()))
 
     return chosen
 
 
-def _calls(question: Question) -> int:
+def _calls(question: SpotQuestion) -> int:
     return next(k for k, name in enumerate(question.actions) if name in ("call", "check"))
 
 
 def _trained(
-    solution: SpotSolution, hands: int, choose: Callable[[Question], int], seat: int
+    solution: SpotSolution, hands: int, choose: Callable[[SpotQuestion], int], seat: int
 ) -> tuple[SpotTrainer, np.ndarray, np.ndarray]:
     trainer = SpotTrainer(solution, np.random.default_rng(5))
     loss, behind = np.zeros(hands), np.zeros(hands)
@@ -110,7 +110,7 @@ def test_a_line_deals_what_comes_there(solved: SpotSolution) -> None:
         assert np.isfinite(question.values).all()
 
 
-def _answered(questions: Iterator[Question]) -> Iterator[Question]:
+def _answered(questions: Iterator[SpotQuestion]) -> Iterator[SpotQuestion]:
     for question in questions:
         question.decide(0)
         yield question

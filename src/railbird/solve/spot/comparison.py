@@ -42,7 +42,7 @@ class Difference(NamedTuple):
     second: str
 
 
-class Placed(NamedTuple):
+class PlacedStrategies(NamedTuple):
     """A solution's strategies in the tree of another."""
 
     ev: tuple[float, float]
@@ -74,14 +74,14 @@ class Parting(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SolutionComparison:
     """Two solutions beside each other."""
 
     inputs: tuple[Difference, ...]
     """Lines of the spots that differ."""
-    first_in_second: Placed | None
+    first_in_second: PlacedStrategies | None
     """None where the game itself differs: its board, ranges, chips or rake."""
-    second_in_first: Placed | None
+    second_in_first: PlacedStrategies | None
     partings: tuple[Parting, ...]
     """Decisions of the first street, the largest reach times difference first."""
     doubt: float
@@ -94,7 +94,7 @@ def compare_solutions(
     *,
     memory_mb: float | None = None,
     progress: Progress | None = None,
-) -> Comparison:
+) -> SolutionComparison:
     """Compare two solutions. Raises `BadInput` for those that leave out their river."""
     for solution in (first, second):
         if isinstance(solution.spot, PreflopSpot):
@@ -105,7 +105,7 @@ def compare_solutions(
     chips = first.spot.utilities is None and second.spot.utilities is None
     doubt = 2 * (first.gap + second.gap)
     if not chips or {difference.key for difference in inputs} & set(_SAME_GAME):
-        return Comparison(inputs, None, None, (), doubt)
+        return SolutionComparison(inputs, None, None, (), doubt)
     placed = [
         _placed(*pair, memory_mb=memory_mb, progress=progress)
         for pair in ((first, second), (second, first))
@@ -113,7 +113,7 @@ def compare_solutions(
     partings = sorted(
         _partings(first, second), key=lambda parting: -parting.reach * parting.difference
     )
-    return Comparison(inputs, placed[0], placed[1], tuple(partings), doubt)
+    return SolutionComparison(inputs, placed[0], placed[1], tuple(partings), doubt)
 
 
 def _differences(first: SpotSolution, second: SpotSolution) -> tuple[Difference, ...]:
@@ -189,7 +189,7 @@ def _placed(
     *,
     memory_mb: float | None,
     progress: Progress | None,
-) -> Placed:
+) -> PlacedStrategies:
     """Place a solution's strategies in another's tree, and see what they are worth there."""
     solver = SpotSolver(other.spot, deck=other.solver.deck, threads=other.solver.threads)
     check_memory(solver.size(), memory_mb)
@@ -235,7 +235,7 @@ def _placed(
             _mix_players(solver, averages, halves, player)
             against.append(_values(solver)[player])
     pot = float(other.spot.at_stake)
-    return Placed(ev, 100 * gap / pot, (against[0], against[1]), moved, unknown)
+    return PlacedStrategies(ev, 100 * gap / pot, (against[0], against[1]), moved, unknown)
 
 
 def _mix_players(

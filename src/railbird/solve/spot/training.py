@@ -51,7 +51,7 @@ class TrainedDecision(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Question:
+class SpotQuestion:
     """A decision to be made."""
 
     node: SpotNode
@@ -133,8 +133,8 @@ class SpotTrainer:
         """Chips by which an EV of a whole range may be off: twice the gap."""
         return 2 * self.solution.gap
 
-    def hand(self, seat: int) -> Iterator[Question]:
-        """Deal a hand, and yield each decision of the seat; `Question.decide` before the next."""
+    def hand(self, seat: int) -> Iterator[SpotQuestion]:
+        """Deal a hand and yield each decision of the seat, to be made before the next one."""
         if seat not in (0, 1):
             raise BadInput(f"seat {seat}; allowed: 0, the first to act, or 1")
         ones, others, sums = self._pairs
@@ -150,7 +150,7 @@ class SpotTrainer:
             if node.kind is not Ends.DECISION:
                 break
             if node.player == seat:
-                question = Question(node, seat, holdings[seat], holdings[1 - seat])
+                question = SpotQuestion(node, seat, holdings[seat], holdings[1 - seat])
                 yield question
                 if question.answered is None:
                     raise BadInput("a decision that was not made")
