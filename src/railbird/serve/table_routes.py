@@ -141,12 +141,12 @@ def own_parts(
     table = state.felt()
     values: dict[str, Any] = {
         **_common(state, table, now, is_full_page=is_full_page),
+        **_talk(person, state, friends),
         **_bar(person, screen),
         "token": token,
         "notice": person.notice,
         "is_compiling": person.waits_for_code and screen.truth.turn is None,
     }
-    values |= _talk(person, state, friends)
     return _rendered(values, state, mine=True)
 
 
