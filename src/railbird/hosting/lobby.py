@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from railbird.errors import WriteFailed
 from railbird.hosting.connection import Connection
-from railbird.hosting.formats import TournamentFormat
+from railbird.hosting.formats import PRIVATE, TournamentFormat
 from railbird.hosting.game_task import GameTask
 from railbird.hosting.house_seats import HousePlayers, chosen, house_specs, plays_limit_heads_up
 from railbird.hosting.journal import Entrant
@@ -254,7 +254,8 @@ class Listing:
 
     def _tables(self) -> Iterator[_Made[TableInfo]]:
         for task in self._tasks.values():
-            if task.play.opened.kind != "practice" and not task.play.is_private:
+            opened = task.play.opened
+            if opened.kind != "practice" and not opened.format.startswith(PRIVATE):
                 yield _kept(self._of_tables, task, task.play.version, partial(_tables_of, task))
 
 

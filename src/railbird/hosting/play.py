@@ -33,7 +33,7 @@ from railbird.game import (
     refusal,
 )
 from railbird.hosting.deck import mixed_seed
-from railbird.hosting.formats import PRIVATE, Clocks, Freeze
+from railbird.hosting.formats import Clocks, Freeze
 from railbird.hosting.interfaces import Latency, Offence, SessionOutcome
 from railbird.hosting.journal import (
     Annulled,
@@ -855,11 +855,6 @@ class HostedPlay(ABC):
         player.connected = False
         if was is not player.shown_presence and self.closed is None:
             self.show_presence(number)
-
-    @property
-    def is_private(self) -> bool:
-        """Whether only who knows the name finds this game."""
-        return self.opened.format.startswith(PRIVATE)
 
     def pause(self, paused: bool) -> None:
         """Stop the clocks, or let them start again; an open turn gets its full time anew."""

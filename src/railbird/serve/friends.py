@@ -69,7 +69,7 @@ class Friends:
     def task_of(self, table: str) -> GameTask | None:
         """Return the game of a private table; None if there is none of this name."""
         task = self._people.host.house.tasks.get(table)
-        if task is None or not (isinstance(task.play, RingPlay) and task.play.is_private):
+        if task is None or not (isinstance(task.play, RingPlay) and task.play.form.is_private):
             return None
         return task
 

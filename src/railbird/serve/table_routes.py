@@ -141,6 +141,7 @@ def own_parts(
     table = state.felt()
     values: dict[str, Any] = {
         **_common(state, table, now, is_full_page=is_full_page),
+        **_talk(person, state, friends),
         **_bar(person, screen),
         "token": token,
         "notice": person.notice,
@@ -148,7 +149,6 @@ def own_parts(
     }
     if person.asks_share:
         values["facts"] |= {"share": person.asks_share, "token": token}  # for the page's script
-    values |= _talk(person, state, friends)
     return _rendered(values, state, mine=True)
 
 
