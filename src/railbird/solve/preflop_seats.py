@@ -374,9 +374,9 @@ class SeatsSolver:
         sums = self.sums.astype(np.float64)
         total = np.repeat(np.add.reduceat(sums, starts, axis=0), counts, axis=0)
         alike = np.repeat(1 / counts, counts)[:, np.newaxis]
-        return np.divide(
-            sums, total, out=np.broadcast_to(alike, sums.shape).copy(), where=total > 0
-        )
+        shares: npt.NDArray[np.float64] = np.broadcast_to(alike, sums.shape).copy()
+        np.divide(sums, total, out=shares, where=total > 0)
+        return shares
 
     def chart(self, words: Sequence[str] = ()) -> tuple[str, Mapping[str, npt.NDArray[np.float64]]]:
         """Return who acts after some actions, and by action (169,) how often each class takes it.
