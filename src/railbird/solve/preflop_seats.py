@@ -1,4 +1,4 @@
-"""No-limit before the flop with two to six seats, by sampled deals.
+"""Heads-up to six-handed no-limit before the flop, by sampled deals.
 
 `preflop` solves two seats exactly, `pushfold_table` all-in or fold at a table, and `spot.preflop`
 two seats with all that follows.

@@ -1,4 +1,4 @@
-"""Kernels of no-limit before the flop with two to six seats: external sampling of a public tree.
+"""Kernels of heads-up to six-handed no-limit before the flop: external sampling of a public tree.
 
 `railbird.solve.external_kernels` has those of two players with later streets. Here a deal has all
 players' holdings and a board, which decides pots of three and more. Nodes stand before what follows
