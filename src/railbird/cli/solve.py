@@ -339,6 +339,11 @@ def toy(
     metavar="N",
     help="With --postflop: boards to deal; 1,000 by default.",
 )
+@click.option("--seats", type=Whole(2, 6), help="Solve a table of so many, by sampled deals.")
+@click.option("--opens", help="With --seats: sizes of the first raise, 2.5x by default.")
+@click.option("--reraises", help="With --seats: sizes of later raises; 3x, a by default.")
+@click.option("--rake", metavar="P%[,cap=C]", help="With --seats: rake, a cap in big blinds.")
+@click.option("--samples", type=Whole(1, 10**9), help="With --seats: deals; 3 million by default.")
 @seed_option
 @json_option
 def preflop(
@@ -348,6 +353,11 @@ def preflop(
     tolerance: float,
     postflop: str | None,
     boards: int | None,
+    seats: int | None,
+    opens: str | None,
+    reraises: str | None,
+    rake: str | None,
+    samples: int | None,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -360,14 +370,36 @@ def preflop(
     betting count exactly. Ctrl-C loses the boards that were dealt. At most five raises of the
     minimum are made. With --actions fold,shove it is push/fold.
 
+    With --seats a table is solved by sampled deals, up to three raises and three players at the
+    flop: what each seat wins, how much a response that learned from other deals gains, and the
+    chart of each seat where all before it fold. What follows the flop is a line by position and
+    equity for two players, found from a blueprint, and a showdown for three. More than two players
+    have no guaranteed equilibrium.
+
     \b
     Examples:
       railbird solve preflop --stack 15
+      railbird solve preflop --seats 6 --stack 100 --rake 5%,cap=3
       railbird solve preflop --stack 10 --actions fold,limp,shove
       railbird solve preflop --stack 10 --postflop equilibrium:small
     """
+    from railbird.cli._solve_seats import DEALS, seats_game, solve_table
     from railbird.cli._solve_small import parse_actions, print_preflop_game, solved_json
 
+    if seats is not None:
+        if postflop is not None or boards is not None:
+            raise BadInput("--postflop or --boards with --seats; allowed: without it")
+        rules = seats_game(seats, stack, opens, reraises, rake)
+        solve_table(rules, DEALS if samples is None else samples, seed, as_json=as_json)
+        return
+    for name, value in (
+        ("opens", opens),
+        ("reraises", reraises),
+        ("rake", rake),
+        ("samples", samples),
+    ):
+        if value is not None:
+            raise BadInput(f"--{name} without --seats; allowed: with it")
     chosen = parse_actions(actions)
     if postflop is None and boards is not None:
         raise BadInput("--boards without --postflop; allowed: with --postflop")

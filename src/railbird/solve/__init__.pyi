@@ -1,4 +1,4 @@
-from . import abstraction, endgames, limit, nolimit, preflop, settings, spot
+from . import abstraction, endgames, limit, nolimit, preflop, preflop_seats, settings, spot
 from .cfr import (
     CfrVariant,
     Chance,
@@ -89,6 +89,7 @@ __all__ = [
     "limit",
     "nolimit",
     "preflop",
+    "preflop_seats",
     "pushfold_ev",
     "range_frequencies",
     "read_pushfold_chart",

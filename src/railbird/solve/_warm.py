@@ -37,6 +37,7 @@ from railbird.solve.nolimit.solving import Dealer
 from railbird.solve.nolimit.strategy import Depth
 from railbird.solve.nolimit.values import find_lines
 from railbird.solve.preflop import Postflop, solve_preflop
+from railbird.solve.preflop_seats import SeatsGame, SeatsSolver
 from railbird.solve.real_game.card_blind import after_flops, always
 from railbird.solve.real_game.opponents import BaselineStrategy, OneRowStrategy
 from railbird.solve.real_game.public_tree import public_best_response
@@ -54,6 +55,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
         ("states of holdings", _count_one_flop),
         ("features of holdings", _find_features),
         ("external sampling", _sample_once),
+        ("seats before the flop", _seat_once),
         ("deals in buckets", _deal_none),
         ("values of blueprints", _follow_one),
         ("public chance sampling", _deal_once),
@@ -66,6 +68,12 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
 def _sample_once() -> None:
     # Code for a number of rounds is its own: the tables are tuples of arrays.
     SampledSolver(holdem_game((1, 1, 1, 1))[0], np.random.default_rng(1)).run(1)
+
+
+def _seat_once() -> None:
+    solver = SeatsSolver(SeatsGame(seats=2, stack=2.0))
+    solver.run(1)
+    solver.gains(0, learn=1, measure=1)
 
 
 def _deal_none() -> None:

@@ -85,7 +85,7 @@ def _numbers_of(part: StreetTree, player: int, state: int) -> int:
 
 
 @inline_kernel
-def _next_bits(bits: np.uint64) -> np.uint64:
+def next_bits(bits: np.uint64) -> np.uint64:
     """Step xorshift64* (Vigna 2016)."""
     bits ^= bits >> np.uint64(12)
     bits ^= bits << np.uint64(25)
@@ -94,7 +94,7 @@ def _next_bits(bits: np.uint64) -> np.uint64:
 
 
 @inline_kernel
-def _uniform(bits: np.uint64) -> np.float32:
+def uniform(bits: np.uint64) -> np.float32:
     """Return a number from 0 to 1; its 24 bits are exact in float32."""
     drawn = (bits * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(40)
     return np.float32(drawn) * np.float32(2.0**-24)
@@ -126,8 +126,8 @@ def sample_deals(
         weight = np.float32(first_iteration + deal)
         below = np.float32(-np.inf)
         if least < np.inf:
-            stream[0] = _next_bits(stream[0])
-            if _uniform(stream[0]) < np.float32(PRUNED_PART):
+            stream[0] = next_bits(stream[0])
+            if uniform(stream[0]) < np.float32(PRUNED_PART):
                 below = np.float32(-least) * weight
         for player in range(2):
             won = np.float32(results[deal] if player == 0 else -results[deal])
@@ -203,8 +203,8 @@ def _follow(
             for slot in range(first, last):
                 share[slot] = share[slot] * scale if total > 0 else scale
             if not is_own:
-                bits = _next_bits(bits)
-                left = _uniform(bits)
+                bits = next_bits(bits)
+                left = uniform(bits)
                 taken = first
                 for slot in range(first, last):
                     sums[at + slot] += weight * share[slot]

@@ -1,0 +1,422 @@
+"""Heads-up to six-handed no-limit before the flop, by sampled deals.
+
+`preflop` solves two seats exactly, `pushfold_table` all-in or fold at a table, and `spot.preflop`
+two seats with all that follows.
+
+All begin with the same stack. At most `MOST_RAISES` raises are made, and at most three players see
+the flop: a call that a fourth would need is not offered. What comes after the flop is replaced by a
+*continuation*. Two players' pot is worth a line to both, a constant for position and a multiple of
+the edge of their classes, how much more often the one wins a showdown than the other. Both depend
+on how deep the stacks are beside the pot; see `CONTINUATION`. Three players check their hands down.
+So does everybody who is all-in.
+
+Regrets are found by external sampling (Lanctot and others 2009), of each seat in turn. With more
+than two players nothing says that this finds an equilibrium; `SeatsSolution.gains` says how much a
+seat could gain at most that was found, by a response that learned from other deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird.cards import CLASS_OF_HOLDING, CLASSES
+from railbird.errors import BadInput, TooLarge
+from railbird.estimates import Estimate, Moments, ResultUnit
+from railbird.progress import Progress
+from railbird.solve.preflop_seats_kernels import (
+    MANY,
+    NOBODY,
+    PAIR,
+    deal_seats,
+    measure_seats,
+    sample_seats,
+)
+from railbird.solve.pushfold import showdown_matrices
+from railbird.solve.spot.spot import BetSize, Kind
+
+Table = npt.NDArray[np.float32]
+"""(actions, 169)."""
+
+NAMES: Final = ("UTG", "HJ", "CO", "BTN", "SB", "BB")
+"""Of six seats in the order of acting."""
+
+MOST_RAISES: Final = 3
+MOST_AT_FLOP: Final = 3
+MOST_NODES: Final = 3_000_000
+_DEALS_AT_ONCE: Final = 1 << 14
+_PRIOR: Final = 100.0
+"""Big blinds by which a response leaves the average strategy only: what few deals say is luck."""
+
+CONTINUATION: Final = (
+    (0.0, 0.0, 1.0),
+    (0.43, -0.04, 1.47),
+    (0.7, 0.02, 1.73),
+    (1.2, -0.02, 2.01),
+    (2.1, -0.04, 2.62),
+    (3.3, -0.06, 2.97),
+    (5.0, -0.05, 3.83),
+    (7.8, -0.14, 3.13),
+    (12.0, -0.06, 3.05),
+    (16.0, -0.11, 3.46),
+    (25.0, -0.05, 2.96),
+    (50.0, -0.1, 3.57),
+)
+"""Stacks in pots, the worth of being first to act in pots, and the chips in halves of a pot that an
+edge of one wins: medians over the flops' beginnings in the blueprint small of 5 million deals (hash
+339b61c7), of stacks of 10 to 100 big blinds; see `railbird.solve.nolimit.values`."""
+
+CHECKED_DOWN: Final = ((0.0, 0.0, 1.0),)
+"""A continuation without bets."""
+
+
+@checked
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatsGame:
+    """The stakes, the sizes and the continuation; amounts in big blinds. Raises `BadInput`."""
+
+    seats: int = 6
+    stack: float = 100.0
+    opens: tuple[BetSize, ...] = (BetSize.parse("2.5x"),)
+    """Of the first raise, multiples of the big blind, or all-in."""
+    reraises: tuple[BetSize, ...] = (BetSize.parse("3x"), BetSize.parse("a"))
+    """Of later ones, multiples of the raise before, or all-in."""
+    limpers: int = 1
+    """How many seats before the big blind may call it, the small blind first."""
+    rake: float = 0.0
+    """Part of a pot that sees the flop."""
+    rake_cap: float = np.inf
+    continuation: tuple[tuple[float, float, float], ...] = CONTINUATION
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.seats <= len(NAMES):
+            raise BadInput(f"{self.seats} seats; allowed: 2 to {len(NAMES)}")
+        if not 1 < self.stack <= 1_000:
+            raise BadInput(f"stack {self.stack:g}; allowed: more than 1, to 1,000 big blinds")
+        if not 0 <= self.limpers < self.seats:
+            raise BadInput(f"{self.limpers} limpers; allowed: 0 to {self.seats - 1}")
+        if not 0 <= self.rake < 1 or not self.rake_cap >= 0:
+            raise BadInput(
+                f"rake {self.rake:g}, cap {self.rake_cap:g}; allowed: 0 to below 1, 0 up"
+            )
+        for size in (*self.opens, *self.reraises):
+            if size.kind not in (Kind.PREVIOUS, Kind.ALL_IN):
+                raise BadInput(f"size {size}; allowed: 2.5x, a")
+            if size.kind is Kind.PREVIOUS and not 1 < size.number <= 100:
+                raise BadInput(f"size {size}; allowed: more than 1x, to 100x")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the seats in the order of acting; of two, the dealer is the small blind."""
+        return NAMES[-self.seats :]
+
+
+class _Point(NamedTuple):
+    """What was bet when somebody is to act."""
+
+    bets: tuple[float, ...]
+    folded: tuple[bool, ...]
+    to_act: tuple[int, ...]
+    """Who has yet to act, in order."""
+    level: float
+    raises: int
+    in_pot: int
+    """Who has called or raised at this level."""
+
+
+@dataclass(eq=False)
+class SeatsTree:
+    """The betting as arrays; see `railbird.solve.preflop_seats_kernels`."""
+
+    actor: npt.NDArray[np.int64]
+    first: npt.NDArray[np.int64]
+    slot: npt.NDArray[np.int64]
+    paid: npt.NDArray[np.float64]
+    left: npt.NDArray[np.bool_]
+    pots: npt.NDArray[np.float64]
+    lines: npt.NDArray[np.float64]
+    actions: list[tuple[str, ...]]
+    """By node."""
+
+    @property
+    def slots(self) -> int:
+        """Number of actions."""
+        return int(self.slot[-1])
+
+    def after(self, words: Sequence[str]) -> int:
+        """Return the node after some actions. Raises `BadInput`."""
+        node = 0
+        for word in words:
+            if word not in self.actions[node]:
+                allowed = ", ".join(self.actions[node]) or "nothing: the betting is over"
+                raise BadInput(f"{word!r}; allowed: {allowed}")
+            node = int(self.first[node]) + self.actions[node].index(word)
+        return node
+
+
+@checked
+def seats_tree(game: SeatsGame) -> SeatsTree:
+    """Lay out the betting. Raises `TooLarge` for more than `MOST_NODES` nodes."""
+    order = tuple(range(game.seats))
+    blinds = [0.0] * game.seats
+    blinds[-2:] = [min(0.5, game.stack), min(1.0, game.stack)]
+    start = _Point(tuple(blinds), (False,) * game.seats, order, 1.0, 0, 0)
+    points: list[_Point] = [start]
+    actor, first, slot, actions = list[int](), list[int](), list[int](), list[tuple[str, ...]]()
+    slots = 0
+    for number, point in enumerate(points):  # it grows: children stand together, after their parent
+        choices = _choices(game, point)
+        first.append(len(points))
+        slot.append(slots)
+        slots += len(choices)
+        actions.append(tuple(choices))
+        points += choices.values()
+        actor.append(point.to_act[0] if choices else _end(point))
+        if len(points) > MOST_NODES:
+            raise TooLarge(f"the betting has more than {MOST_NODES:,} nodes; fewer sizes help")
+        assert number + 1 == len(first)
+    bets = np.array([point.bets for point in points])
+    folded = np.array([point.folded for point in points])
+    pots, lines = bets.sum(axis=1), np.zeros((len(points), 3))
+    ends = np.array(actor)
+    flops = (ends == PAIR) | (ends == MANY)
+    pots[flops] -= np.minimum(game.rake * pots[flops], game.rake_cap)
+    depth, constant, slope = np.array(game.continuation).T
+    behind = game.stack - bets.max(axis=1)
+    spr = behind / np.maximum(pots, 1e-9)
+    # Where all is in, nothing can be bet any more, and position is worth nothing.
+    lines[:, 0] = np.interp(spr, depth, constant)
+    lines[:, 1] = np.interp(spr, depth, slope)
+    lines[:, 2] = behind
+    lines[:, 0] *= behind > 0
+    return SeatsTree(
+        actor=ends.astype(np.int64),
+        first=np.array([*first, len(points)], dtype=np.int64),
+        slot=np.array([*slot, slots], dtype=np.int64),
+        paid=bets,
+        left=~folded,
+        pots=pots,
+        lines=_by_position(lines, ~folded, game.seats),
+        actions=actions,
+    )
+
+
+def _by_position(
+    lines: npt.NDArray[np.float64], left: npt.NDArray[np.bool_], seats: int
+) -> npt.NDArray[np.float64]:
+    """Turn the sign of constants where the first of two seats before the flop is last after it.
+
+    The blinds act first after the flop; of two seats the small blind is the dealer.
+    """
+    first = left.argmax(axis=1)
+    blinds = 0 if seats == 2 else seats - 2
+    last = seats - 1 - left[:, ::-1].argmax(axis=1)
+    is_last_after = (first < blinds) & (last >= blinds) if seats > 2 else np.ones(len(left), bool)
+    lines[:, 0] *= np.where(is_last_after, -1.0, 1.0)
+    return lines
+
+
+def _end(point: _Point) -> int:
+    left = point.folded.count(False)
+    return NOBODY if left == 1 else PAIR if left == 2 else MANY
+
+
+def _choices(game: SeatsGame, point: _Point) -> dict[str, _Point]:
+    """Return what may be done, and what is then bet; nothing at an end."""
+    if point.folded.count(False) == 1 or not point.to_act:
+        return {}
+    me, rest = point.to_act[0], point.to_act[1:]
+    choices: dict[str, _Point] = {}
+    owes = point.bets[me] < point.level
+    if owes:
+        folded = tuple(gone or seat == me for seat, gone in enumerate(point.folded))
+        choices["fold"] = point._replace(folded=folded, to_act=rest)
+    may_limp = bool(point.raises) or me >= game.seats - 1 - game.limpers
+    if not owes:
+        choices["check"] = point._replace(to_act=rest)
+    elif may_limp and point.in_pot < MOST_AT_FLOP:
+        bets = _with(point.bets, me, point.level)
+        choices["call"] = point._replace(bets=bets, to_act=rest, in_pot=point.in_pot + 1)
+    if point.raises < MOST_RAISES and point.level < game.stack:
+        for to in _raises(game, point):
+            others = [
+                seat for seat in (*range(me + 1, game.seats), *range(me)) if not point.folded[seat]
+            ]
+            word = "all-in" if to == game.stack else f"raise {to:g}"
+            choices[word] = _Point(
+                _with(point.bets, me, to), point.folded, tuple(others), to, point.raises + 1, 1
+            )
+    return choices
+
+
+def _raises(game: SeatsGame, point: _Point) -> list[float]:
+    """Return what raises come to, ascending."""
+    sizes = game.reraises if point.raises else game.opens
+    wanted = {
+        game.stack if size.kind is Kind.ALL_IN else min(point.level * size.number, game.stack)
+        for size in sizes
+    }
+    return sorted(round(to, 6) for to in wanted)
+
+
+def _with(bets: tuple[float, ...], seat: int, to: float) -> tuple[float, ...]:
+    return (*bets[:seat], to, *bets[seat + 1 :])
+
+
+@dataclass(eq=False)
+class SeatsSolver:
+    """A game that is being solved; `run` resumes where it stopped."""
+
+    game: SeatsGame
+    seed: int = 0
+    deals: int = field(default=0, init=False)
+    tree: SeatsTree = field(init=False)
+    regrets: Table = field(init=False)
+    sums: Table = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tree = seats_tree(self.game)
+        self.regrets, self.sums = np.zeros((2, self.tree.slots, CLASSES), dtype=np.float32)
+        self._rng = np.random.default_rng(self.seed)
+        self._stream = self._rng.integers(1, 1 << 63, size=1, dtype=np.uint64)
+        dealt, won = showdown_matrices()
+        self._edges = np.divide(won, dealt, out=np.zeros_like(won), where=dealt > 0)
+        nodes = len(self.tree.actor)
+        self._room = np.zeros(nodes, dtype=np.int64), np.zeros(nodes), np.zeros(self.tree.slots)
+
+    def _arrays(self) -> tuple[Any, ...]:
+        tree = self.tree
+        lay = tree.actor, tree.first, tree.slot, tree.paid, tree.left, tree.pots, tree.lines
+        return (*lay, self._edges)
+
+    def _deal(self, rng: np.random.Generator, deals: int) -> tuple[Any, ...]:
+        classes, strengths = np.zeros((2, deals, self.game.seats), dtype=np.int64)
+        deal_seats(rng.random((deals, 2 * self.game.seats + 5)), classes, strengths)
+        return classes, strengths
+
+    def run(self, deals: int) -> None:
+        """Learn from so many more deals, of each of which every seat is updated."""
+        for begin in range(0, deals, _DEALS_AT_ONCE):
+            dealt = self._deal(self._rng, min(_DEALS_AT_ONCE, deals - begin))
+            arguments: list[Any] = [
+                *self._arrays(),
+                *dealt,
+                -1,
+                self.regrets,
+                self.regrets,
+                self.sums,
+                self.deals,
+                self._stream,
+                *self._room,
+            ]
+            sample_seats(*arguments)
+            self.deals += len(dealt[0])
+
+    def gains(
+        self, seat: int, *, learn: int, measure: int, seed: int = 0
+    ) -> tuple[Estimate, Estimate]:
+        """Return what a seat wins a hand, and what a response to the others would win more.
+
+        The response learns from ``learn`` deals what each action wins against the average
+        strategies, and is measured on ``measure`` others: it is one response, not the best.
+        """
+        rng = np.random.default_rng([self.seed, seed, seat])
+        stream = rng.integers(1, 1 << 63, size=1, dtype=np.uint64)
+        response = (_PRIOR * self._shares()).astype(np.float32)
+        for begin in range(0, learn, _DEALS_AT_ONCE):
+            dealt = self._deal(rng, min(_DEALS_AT_ONCE, learn - begin))
+            arguments: list[Any] = [
+                *self._arrays(),
+                *dealt,
+                seat,
+                response,
+                self.sums,
+                self.sums,
+                0,
+                stream,
+                *self._room,
+            ]
+            sample_seats(*arguments)
+        won = []
+        for begin in range(0, measure, _DEALS_AT_ONCE):
+            dealt = self._deal(rng, min(_DEALS_AT_ONCE, measure - begin))
+            out = np.zeros((len(dealt[0]), 2))
+            better = np.zeros(len(self.tree.actor))
+            arguments = [
+                *self._arrays(),
+                *dealt,
+                seat,
+                response,
+                self.sums,
+                stream,
+                *self._room[:2],
+                better,
+                out,
+            ]
+            measure_seats(*arguments)
+            won.append(out)
+        both = np.concatenate(won)
+        unit = ResultUnit.BIG_BLINDS
+        return (
+            Moments.of(both[:, 0]).estimate(unit),
+            Moments.of(both[:, 1] - both[:, 0]).estimate(unit),
+        )
+
+    def _shares(self) -> npt.NDArray[np.float64]:
+        """Return (actions, 169) the average strategies."""
+        starts = np.unique(self.tree.slot[:-1][self.tree.actor >= 0])
+        counts = np.diff([*starts, self.tree.slots])
+        sums = self.sums.astype(np.float64)
+        total = np.repeat(np.add.reduceat(sums, starts, axis=0), counts, axis=0)
+        alike = np.repeat(1 / counts, counts)[:, np.newaxis]
+        shares: npt.NDArray[np.float64] = np.broadcast_to(alike, sums.shape).copy()
+        np.divide(sums, total, out=shares, where=total > 0)
+        return shares
+
+    def chart(self, words: Sequence[str] = ()) -> tuple[str, Mapping[str, npt.NDArray[np.float64]]]:
+        """Return who acts after some actions, and by action (169,) how often each class takes it.
+
+        Raises `BadInput` where nobody acts.
+        """
+        node = self.tree.after(words)
+        seat = int(self.tree.actor[node])
+        if seat < 0:
+            raise BadInput(f"nobody acts after {' '.join(words)!r}")
+        first, last = self.tree.slot[node : node + 2]
+        shares = self._shares()[first:last]
+        return self.game.names[seat], dict(zip(self.tree.actions[node], shares, strict=True))
+
+
+def first_in(game: SeatsGame) -> dict[str, tuple[str, ...]]:
+    """Return the actions after which each seat but the big blind is the first to enter the pot."""
+    return {name: ("fold",) * number for number, name in enumerate(game.names[:-1])}
+
+
+_SHARE: Final = np.bincount(CLASS_OF_HOLDING, minlength=CLASSES) / len(CLASS_OF_HOLDING)
+"""(169,) of all holdings."""
+
+
+def frequencies(chart: Mapping[str, npt.NDArray[np.float64]]) -> dict[str, float]:
+    """Return how often a chart's actions are taken by one who may hold anything."""
+    return {action: float(shares @ _SHARE) for action, shares in chart.items()}
+
+
+def solve_seats(
+    game: SeatsGame, deals: int, *, seed: int = 0, progress: Progress | None = None
+) -> SeatsSolver:
+    """Solve a game by so many deals; Ctrl-C ends it with what was learned."""
+    solver = SeatsSolver(game, seed)
+    try:
+        while solver.deals < deals:
+            solver.run(min(_DEALS_AT_ONCE, deals - solver.deals))
+            if progress is not None:
+                progress(solver.deals, deals, "deals")
+    except KeyboardInterrupt:
+        if not solver.deals:
+            raise
+    return solver
