@@ -41,7 +41,12 @@ SPOTS: Final = (
 """Our game, theirs, hands, board, and whether all deals are counted."""
 
 GOALS: Final = tuple(
-    Goal(f"ours: equity in {name}", f"poker-equity: equity in {name}", 10) for name, *_ in SPOTS
+    Goal(
+        f"ours: equity in {name}",
+        f"poker-equity: equity in {name}",
+        {"badugi": 1.5}.get(name, 25 if name.startswith("omaha") else 7),
+    )
+    for name, *_ in SPOTS
 )
 
 

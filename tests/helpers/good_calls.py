@@ -12,7 +12,7 @@ from railbird.arena import League, Match, Ring, Tournaments
 from railbird.assessment import assess, score_hand
 from railbird.assessment.player_statistics import counts_of_none
 from railbird.baseline import STANDARD, BaselineClass
-from railbird.cards import Range, parse_cards, parse_holding
+from railbird.cards import VARIANTS, Range, parse_cards, parse_holding
 from railbird.estimates import Moments
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -71,6 +71,26 @@ GOOD: dict[str, dict[str, Any]] = {
     "rank_of": {"card": 3},
     "strength": {"cards": parse_cards("TsJsQsKsAs")},
     "strengths": {"cards": np.zeros((1, 5), np.uint8)},
+    "share_strength": {
+        "share": VARIANTS["omaha"].shares[0],
+        "holes": "AsAhKsKh",
+        "board": "2c3c4c5d6d",
+    },
+    "share_strengths": {
+        "share": VARIANTS["stud"].shares[0],
+        "holes": np.zeros((1, 5), np.uint8),
+        "boards": np.zeros((1, 0), np.uint8),
+    },
+    "variant_from": {"value": "omaha"},
+    "variant_equity": {
+        "variant": "omaha-hilo",
+        "hands": ["AsAhKsKh", "QdQcJdJc"],
+        "boards": ["2c3c4c"],
+        "dead": "9s",
+        "mode": "auto",
+        "samples": 10,
+        "rng": np.random.default_rng(0),
+    },
     "suit_of": {"card": 3},
     # odds
     "build": {"names": []},

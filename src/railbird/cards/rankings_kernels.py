@@ -32,8 +32,6 @@ from railbird.cards.tables_of_rankings import (
 )
 
 TRIPLES_OF_BOARD = 10
-SUIT_SETS = np.array([bin(suits).count("1") for suits in range(16)], dtype=np.int64)
-RANK_BITS = np.uint64(0x1FFF)
 
 
 @inline_kernel
@@ -50,17 +48,27 @@ def strength_in(ranking: int, key: np.uint64, mask: np.uint64) -> np.uint16:
 @uncounted_kernel
 def badugi_strength(cards: np.ndarray) -> np.uint16:
     """Return the strength of the best badugi of some cards, uint8 (n,), n at most 4."""
+    # a set of cards grows by one of another rank and suit, so most sets are never looked at
     best = np.uint16(0)
-    for chosen in range(1, 1 << cards.size):
-        ranks, suits, count = 0, 0, 0
-        for i in range(cards.size):
-            if chosen >> i & 1:
-                ranks |= 1 << (cards[i] >> 2)
-                suits |= 1 << (cards[i] & 3)
-                count += 1
-        if SUIT_SETS[suits] == count:
-            # of a set with a pair the same ranks, chosen without it, are worth as much
-            best = max(best, BADUGI_STRENGTH[ranks])
+    for a in range(cards.size):
+        ranks_a, suits_a = 1 << (cards[a] >> 2), 1 << (cards[a] & 3)
+        best = max(best, BADUGI_STRENGTH[ranks_a])
+        for b in range(a):
+            rank_b, suit_b = 1 << (cards[b] >> 2), 1 << (cards[b] & 3)
+            if ranks_a & rank_b or suits_a & suit_b:
+                continue
+            ranks_b, suits_b = ranks_a | rank_b, suits_a | suit_b
+            best = max(best, BADUGI_STRENGTH[ranks_b])
+            for c in range(b):
+                rank_c, suit_c = 1 << (cards[c] >> 2), 1 << (cards[c] & 3)
+                if ranks_b & rank_c or suits_b & suit_c:
+                    continue
+                ranks_c, suits_c = ranks_b | rank_c, suits_b | suit_c
+                best = max(best, BADUGI_STRENGTH[ranks_c])
+                for d in range(c):
+                    rank_d, suit_d = 1 << (cards[d] >> 2), 1 << (cards[d] & 3)
+                    if not (ranks_c & rank_d or suits_c & suit_d):
+                        best = max(best, BADUGI_STRENGTH[ranks_c | rank_d])
     return best
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, sqrt
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +69,7 @@ UNKNOWN: Final = frozenset({"??", "xx", "XX", "**"})
 _AT_ONCE: Final = 1 << 14
 """Random deals per stream."""
 _MOST_SLICES: Final = 256
+_Masks: TypeAlias = npt.NDArray[np.uint64]
 _MOST_BITS: Final = 16
 """Winners of one deal, by share and player, that have a count of their own."""
 _DEALS_OF_SLICE: Final = 1 << 14
@@ -409,10 +410,12 @@ def _random_deals(
     streams = rng.integers(2**64, size=(-(-samples // _AT_ONCE), 4), dtype=np.uint64)
     play: Callable[[npt.NDArray[np.uint64], int, PotTally], None]
     if _adds_keys(spot, rules):
-        drawn: Any = _drawn(spot)
+        keys, masks, pieces, piece_masks, piece_keys = _drawn(spot)
+        singles, players = len(spot.deck), len(spot.hands)
 
         def play(state: npt.NDArray[np.uint64], deals: int, tally: PotTally) -> None:
-            play_drawn(state, deals, *drawn, rules, len(spot.hands), tally)
+            cards = (keys, masks, pieces, piece_masks, piece_keys)
+            play_drawn(state, deals, *cards, singles, rules, players, tally)
     else:
         tabled, tables = _tables(spot, rules)
 
@@ -437,7 +440,9 @@ def _adds_keys(spot: _Spot, rules: Sharing) -> bool:
     return few and not rules.two and not badugi
 
 
-def _drawn(spot: _Spot) -> tuple[Any, ...]:
+def _drawn(
+    spot: _Spot,
+) -> tuple[_Masks, _Masks, npt.NDArray[np.int64], _Masks, _Masks]:
     """Return keys and masks of known cards, and the pieces of unknown ones and their tables."""
     rows = [np.array(cards, dtype=np.int64) for cards in (*spot.hands, *spot.boards)]
     keys, masks = (
@@ -454,14 +459,7 @@ def _drawn(spot: _Spot) -> tuple[Any, ...]:
         np.concatenate([table[spot.deck], table[first] + table[second]])
         for table in (CARD_MASK, CARD_KEY)
     )
-    return (
-        keys,
-        masks,
-        np.array(pieces, dtype=np.int64).reshape(-1, 2),
-        masks_of_pieces,
-        keys_of_pieces,
-        len(spot.deck),
-    )
+    return keys, masks, np.array(pieces).reshape(-1, 2), masks_of_pieces, keys_of_pieces
 
 
 # The answer.
