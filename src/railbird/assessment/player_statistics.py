@@ -33,6 +33,7 @@ from railbird.assessment.own_side import (
     own_luck_taken,
 )
 from railbird.assessment.player_luck import PlayerLuck, parts_of, player_luck
+from railbird.assessment.spot_language import Spots, facts_of
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates.bankroll import Bankroll, bankroll_of
@@ -292,7 +293,8 @@ class Filter:
     until: str = ""
     """Last day, or the moment before which."""
     stakes: tuple[str, ...] = ()
-    positions: tuple[Position, ...] = ()
+    spots: Spots | None = None
+    """What happened in them."""
 
 
 _ALL = Filter()
@@ -351,7 +353,8 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     where the player was in none), ``showdown``, ``calls``, ``stake``, ``currency``, ``money`` (in
     it), ``class`` of the holding (null if not known), ``played_at`` (null if not known),
     ``straddled``, ``seats``, ``limit`` (the betting), `OWN_LUCK`, the luck of the own cards
-    by street (big blinds; null where it is not known), `ALL_IN_CARDS`, and for each `Statistic`
+    by street (big blinds; null where it is not known), `ALL_IN_CARDS`, the columns of
+    `spot_language.facts_of`, the ``number`` and ``line`` of the hand, and for each `Statistic`
     ``KEY`` (how often) and ``KEY_chances``.
     """
     n, seats = batch.player.shape
@@ -388,6 +391,7 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
         holding == UNKNOWN, -1, CLASS_OF_HOLDING[np.maximum(holding, 0)].astype(np.int16)
     )
     all_ins = all_ins_of(batch)
+    facts = facts_of(batch, counts.chances[:, :, Statistic.WTSD] > 0)
     own_luck = own_luck_of_forms(batch) / blinds[:, None, None]
     limit = np.array([rules.betting is Betting.LIMIT for rules in batch.rules], np.bool_)
     times = pl.Series(np.where(batch.played_at == NO_TIME, 0, batch.played_at)[hand])
@@ -406,6 +410,9 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
             SEEN: pl.Series(seen_of(all_ins, batch)[hand, seat], nan_to_null=True),
             "won": (batch.chips / blinds[:, None])[hand, seat],
             "straddled": straddled[hand],
+            "number": batch.number[hand],
+            "line": batch.line[hand],
+            **{name: values[hand, seat] for name, values in facts.items()},
             "seats": batch.seats.astype(np.uint8)[hand],
             "limit": limit[batch.rules_of][hand],
             ALL_IN_CARDS: pl.Series(
@@ -517,8 +524,8 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
         condition &= pl.col("player").is_in(list(wanted.players))
     if wanted.stakes:
         condition &= pl.col("stake").is_in(list(wanted.stakes))
-    if wanted.positions:
-        condition &= pl.col("position").is_in([int(position) for position in wanted.positions])
+    if wanted.spots:
+        condition &= wanted.spots.condition
     if wanted.since:
         condition &= pl.col("played_at") >= moment(wanted.since)
     if wanted.until:
@@ -526,12 +533,32 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     return rows.filter(condition)
 
 
+def hands_of(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the hands behind numbers, a row for each row of them, the largest results first.
+
+    ``player``, ``number`` and ``line`` of the hand (null if not known), ``time``, ``position``,
+    ``holding`` (null if not known) and ``won_bb``.
+    """
+    names = pl.Series([position.key for position in Position])
+    holdings = pl.Series(CLASS_NAMES)
+    ordered = rows.sort(pl.col("won").abs(), descending=True, maintain_order=True)
+    return ordered.select(
+        "player",
+        pl.when(pl.col("number") >= 0).then("number").alias("number"),
+        pl.when(pl.col("line") > 0).then("line").alias("line"),
+        pl.col("played_at").dt.strftime("%Y-%m-%d %H:%M").alias("time"),
+        names.gather(ordered["position"]).alias("position"),
+        holdings.gather(ordered["class"]).alias("holding"),
+        pl.col("won").alias("won_bb"),
+    )
+
+
 def is_chosen(skipped: Skipped, wanted: Filter) -> bool | None:
     """Return whether a refused hand counts; None if its text does not say.
 
     Raises `BadInput` for a bad date.
     """
-    hand, untold = skipped.hand, bool(wanted.positions)
+    hand, untold = skipped.hand, bool(wanted.spots)
     if wanted.stakes and hand.stake not in wanted.stakes:
         if hand.stake:
             return False
@@ -667,8 +694,8 @@ def counts_of_none() -> pl.DataFrame:
 
 
 def _sum_up(rows: pl.DataFrame) -> PlayerStatistics:
-    counted = pl.selectors.unsigned_integer() - pl.selectors.by_name("session", require_all=False)
-    sums = rows.select(counted.cast(pl.Int64).sum()).to_dicts()[0]
+    counted = [name for one in Statistic for name in (one.key, f"{one.key}_chances")]
+    sums = rows.select(pl.col(*counted, "calls").cast(pl.Int64).sum()).to_dicts()[0]
     money = rows.select(**_MONEY)
     return PlayerStatistics(
         hands=rows.height,
