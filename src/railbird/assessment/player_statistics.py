@@ -7,7 +7,7 @@ the hand's own big blinds, so stakes may differ; money is added up within one st
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum
@@ -398,20 +398,20 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     unknown_time = pl.Series((batch.played_at == NO_TIME)[hand])
     return pl.DataFrame(
         {
-            "hand": hand.astype(np.int64),
-            "player": np.array(batch.names, dtype=object)[batch.player[hand, seat]].tolist(),
+            "hand": hand.astype(np.uint32),
+            "player": _texts(batch.names).gather(batch.player[hand, seat]),
             "position": counts.position[hand, seat],
-            "stake": [stakes[i] for i in hand.tolist()],
-            "currency": [currencies[i] for i in hand.tolist()],
+            "stake": stakes.gather(hand),
+            "currency": currencies.gather(hand),
             "money": (batch.chips * worth[:, None])[hand, seat],
             "class": pl.Series(classes, dtype=pl.Int16),
             "played_at": times.cast(pl.Datetime("us")).set(unknown_time, None),
             "all_in": (all_ins.chips / blinds[:, None])[hand, seat],
-            SEEN: pl.Series(seen_of(all_ins, batch)[hand, seat], nan_to_null=True),
+            SEEN: pl.Series(seen_of(all_ins, batch)[hand, seat], nan_to_null=True).cast(pl.Int8),
             "won": (batch.chips / blinds[:, None])[hand, seat],
             "straddled": straddled[hand],
             "number": batch.number[hand],
-            "line": batch.line[hand],
+            "line": batch.line[hand].astype(np.int32),
             **{name: values[hand, seat] for name, values in facts.items()},
             "seats": batch.seats.astype(np.uint8)[hand],
             "limit": limit[batch.rules_of][hand],
@@ -429,23 +429,29 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
                 f"{statistic.key}_chances": counts.chances[hand, seat, statistic]
                 for statistic in Statistic
             },
-        },
-        schema_overrides={"player": pl.String, "stake": pl.String, "currency": pl.String},
+        }
     ).with_columns(pl.col("class", ALL_IN_CARDS).replace(-1, None))
 
 
-def _stakes(batch: HandBatch) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
+def _texts(texts: Sequence[str]) -> pl.Series:
+    """Return texts of which rows keep the number alone: a hand has a name for every seat."""
+    return pl.Series(texts, dtype=pl.Categorical)
+
+
+def _stakes(batch: HandBatch) -> tuple[pl.Series, pl.Series, npt.NDArray[np.float64]]:
     """Name the stake and the currency of each hand, and say what a chip is worth in it."""
-    beside = [batch.circumstances[i] for i in batch.circumstances_of.tolist()]
-    rules = [batch.rules[i] for i in batch.rules_of.tolist()]
+    kinds = np.stack([batch.rules_of, batch.circumstances_of], axis=1)
+    different, kind_of = np.unique(kinds, axis=0, return_inverse=True)
+    beside = [batch.circumstances[place] for _, place in different.tolist()]
     names = [
-        stake_of(game_rules, circumstances.denomination, circumstances.currency)
-        for game_rules, circumstances in zip(rules, beside, strict=True)
+        stake_of(batch.rules[place], circumstances.denomination, circumstances.currency)
+        for (place, _), circumstances in zip(different.tolist(), beside, strict=True)
     ]
-    worth = np.array(
-        [float(circumstances.denomination) for circumstances in beside], dtype=np.float64
-    )
-    return names, [circumstances.currency for circumstances in beside], worth
+    currencies = [circumstances.currency for circumstances in beside]
+    worth = np.array([float(circumstances.denomination) for circumstances in beside])
+    kind_of = kind_of.reshape(-1)
+    of_hands: npt.NDArray[np.float64] = worth[kind_of] if len(worth) else np.empty(0)
+    return _texts(names).gather(kind_of), _texts(currencies).gather(kind_of), of_hands
 
 
 def statistics_of(
@@ -518,7 +524,8 @@ def _told_at_mean(rows: pl.DataFrame) -> pl.DataFrame:
 def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     """Keep the rows that count, people under one name each. Raises `BadInput` for a bad date."""
     if wanted.same:
-        rows = _told_at_mean(rows.with_columns(pl.col("player").replace(dict(wanted.same))))
+        first = pl.col("player").cast(pl.String).replace(dict(wanted.same))
+        rows = _told_at_mean(rows.with_columns(player=first.cast(pl.Categorical)))
     condition = pl.lit(True)
     if wanted.players:
         condition &= pl.col("player").is_in(list(wanted.players))
@@ -531,6 +538,14 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     if wanted.until:
         condition &= pl.col("played_at") < moment(wanted.until, end=True)
     return rows.filter(condition)
+
+
+def hands_in_spots(batches: Iterable[HandBatch], player: str, spots: Spots) -> Iterator[HandBatch]:
+    """Yield the hands in which a player was in spots."""
+    for batch in batches:
+        if len(batch) and player in batch.names:
+            rows = counts_of(batch).filter((pl.col("player") == player) & spots.condition)
+            yield batch.rows(rows["hand"].to_numpy().astype(np.int64))
 
 
 def hands_of(rows: pl.DataFrame) -> pl.DataFrame:

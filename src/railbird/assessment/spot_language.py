@@ -33,6 +33,8 @@ from railbird.histories.columns import HandBatch
 STREETS: Final = ("preflop", "flop", "turn", "river")
 LONGEST: Final = 2_000
 """Characters of a condition."""
+BY_OUTCOME: Final = "the hands are chosen by what happened in them"
+"""Why there is no verdict on them."""
 _SHOWN: Final = 60
 """Characters of a wrong term that are quoted."""
 

@@ -235,7 +235,7 @@ def _withheld(
 ) -> str | None:
     """Say why there is no verdict; None if there is one."""
     if _is_by_outcome(wanted):
-        return "the hands are chosen by what happened in them"
+        return assessment.spot_language.BY_OUTCOME
     return integrity.withheld(player, display=display_name)
 
 

@@ -28,6 +28,7 @@ from railbird.assessment.player_statistics import (
     hands_of,
     lucks_of,
 )
+from railbird.assessment.spot_language import BY_OUTCOME
 from railbird.cards import CLASS_NAMES
 from railbird.errors import NothingUsable
 from railbird.report.altair import alt
@@ -149,7 +150,7 @@ def statistics_document(
     of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, display=display_name)
     selected = spots is not None and not spots.beforehand
     if selected:
-        of_all = "the hands are chosen by what happened in them"
+        of_all = BY_OUTCOME
     withheld = {name: of_all or integrity.turned(name, display=display_name) for name in names}
     several = len(by_player) > 1
     shown_rows = rows.filter(pl.col("player").is_in(names))
@@ -171,7 +172,11 @@ def statistics_document(
                 page_only=several,
             ),
             *([] if luck is None else [replace(luck_table(luck), page_only=several)]),
-            replace(_hands_to_tell(by_player[name], luck), page_only=several),
+            *(
+                []
+                if selected
+                else [replace(_hands_to_tell(by_player[name], luck), page_only=several)]
+            ),
             Section(
                 heading="" if several else "How it was played",
                 words=" ".join(filter(None, sentences + ([] if several else tournaments))),
