@@ -123,11 +123,11 @@ def command(
       railbird stats archive --player Hero --bankroll 2000
       railbird stats archive --player Hero --show field
     """
+    wanted = _filter(players, same, since, until, stakes, conditions)
     _check(files, by, bankroll, out, force=force)
     if field:
         _check_field(players, divided=by is not None)
 
-    wanted = _filter(players, same, since, until, stakes, conditions)
     chosen = assessment.player_statistics.By(by) if by else None
 
     everything, log, skips = _read(files, game, wanted)
