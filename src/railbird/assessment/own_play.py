@@ -288,6 +288,8 @@ def assess_play(
         progress=progress,
     )
     if not taken.pieces:
+        if where is not None and player in taken.seen:
+            raise NothingUsable(f"no hand of {player} is like this: {where.words}")
         if taken.seen:
             raise absent_player(player, taken.seen, where="these hands")
         said = reasons_in_words(assessment.skipped) or "there are none"
