@@ -9,9 +9,12 @@ import pytest
 
 from helpers.random_records import random_table_hand
 from railbird.assessment.divat.any_game import LIMIT, NO_LIMIT
-from railbird.assessment.own_side import own_bias_of, own_luck_of
+from railbird.assessment.frozen_coefficients import frozen_for
+from railbird.assessment.own_side import own_bias_of, own_luck_of, why_not_offered
 from railbird.cards import CLASS_OF_HOLDING, Holding, cards_of
+from railbird.game import Betting, no_limit_holdem
 from railbird.histories.columns import UNKNOWN, HandBatch, batch_of
+from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 
 
 @pytest.fixture(scope="module")
@@ -119,3 +122,18 @@ def test_suits_do_not_matter_before_the_flop() -> None:
     luck = own_luck_of(replace(tiled, holding=holding), NO_LIMIT)[:, 0, 0]
     for hand_class in range(169):
         assert len(set(luck[hand_class == CLASS_OF_HOLDING].tolist())) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [7, 8, 10])
+def test_the_bias_at_large_tables_is_that_of_smaller_ones(seats: int) -> None:
+    rules = no_limit_holdem(seats, blinds=(50, 100), stack=10_000)
+    players = [
+        PolicyPlayer(name=f"P{place}", policy=NO_LIMIT, deviation=0.1 * (place % 2))
+        for place in range(seats)
+    ]
+    batch = play_policies(rules, players, 2_000, seed=3)
+    weights = frozen_for(Betting.NO_LIMIT, seats).own_all_in
+    bias = np.einsum("hes,e->hs", own_bias_of(batch, NO_LIMIT) / 100, weights).mean(axis=1)
+    assert abs(bias.mean()) < 0.006 + 3 * bias.std() / np.sqrt(len(bias))
+    assert why_not_offered(rules) is None

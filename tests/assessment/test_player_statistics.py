@@ -36,6 +36,7 @@ from railbird.assessment.player_statistics import (
     statistics_of,
     styles_of,
 )
+from railbird.assessment.spot_language import spots_from
 from railbird.cards import cards_from
 from railbird.cli import run
 from railbird.errors import BadInput, NothingUsable
@@ -341,7 +342,7 @@ def test_other_names_dates_stakes_and_positions() -> None:
     assert divided(one, None)["co"][""].hands == 4
     assert chosen_rows(played, Filter(since="2020-03-01")).height == 6
     assert chosen_rows(played, Filter(until="2020-02-29")).height == 6
-    assert chosen_rows(played, Filter(positions=(Position.BUTTON,)))["player"].to_list() == [
+    assert chosen_rows(played, Filter(spots=spots_from(["button"])))["player"].to_list() == [
         "btn",
         "btn",
     ]

@@ -188,7 +188,7 @@ def test_hands_given_twice_are_told_in_the_same_words(
         (["match", "random", "random", "--stop", "1bb"], "such as 0.02sb"),
         (["match", "random", "random", "--game", "potlimit"], "`railbird ring`"),
         (["match", "random", "random", "--dealer", "acpd"], "did you mean acpc?"),
-        (["stats", "table.log", "--position", "buton"], "did you mean button?"),
+        (["stats", "table.log", "--where", "buton"], "did you mean button?"),
         (["icm", "--stacks", "5,3", "--payouts", "30,70"], "place 2 gets 70, the one before it 30"),
         (["solve", "pushfold", "--stacks", "9,9", "--payouts", "0,5"], "that do not increase"),
         (["league", "random"], "1 players; allowed: 2 or more"),

@@ -144,7 +144,7 @@ def test_a_converted_log_keeps_the_money_or_says_so(
         (("--until", "2025-03-02T17:13"), True),
         (("--stake", "$0.25/$0.50 no-limit"), True),
         (("--stake", "$0.50/$1 no-limit"), False),
-        (("--position", "big-blind"), None),
+        (("--where", "big-blind"), None),
     ],
 )
 def test_filters_choose_refused_hands_as_they_choose_others(

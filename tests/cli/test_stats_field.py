@@ -61,7 +61,7 @@ def test_other_options_choose_the_field_too(capsys: pytest.CaptureFixture[str], 
     options = ("stats", str(log), "--player", "a", "--show", "field", "--json")
     whole, part = (
         json.loads(call(capsys, *options, *more)[1])["field"]
-        for more in ((), ("--position", "button"))
+        for more in ((), ("--where", "button"))
     )
     counts = [{one["statistic"]: one["field_n"] for one in each} for each in (whole, part)]
     assert counts[1]["vpip"] < counts[0]["vpip"]

@@ -1,4 +1,13 @@
-from . import control_variates, hand_spots, league, own_play, player_statistics, prizes, pushfold
+from . import (
+    control_variates,
+    hand_spots,
+    league,
+    own_play,
+    player_statistics,
+    prizes,
+    pushfold,
+    spot_language,
+)
 from .aivat.estimator import Aivat, strategy_of
 from .aivat.no_limit import LessLuck, NoLimitAivat, less_luck, less_luck_of_first
 from .any_table import TableAssessment, assess_table
@@ -20,7 +29,7 @@ from .divat.scorer import Scorer, open_scorer
 from .estimator import ColumnEstimator, Contest, Estimator, EstimatorKind, Scoring
 from .field_differences import FieldDifference, field_differences
 from .frozen_coefficients import Fingerprints, fingerprints_of, pack_fingerprints
-from .integrity import LogOrder
+from .integrity import Integrity, LogOrder
 from .league import LeagueTable, league_of
 from .limit_layout import Unscorable, copies_left_out, is_heads_up_limit, why_unscorable
 from .limit_pair import MatchAssessment, assess, estimators_beside, one_lines
@@ -61,6 +70,7 @@ __all__ = [
     "HandKind",
     "HandScore",
     "HourlyRate",
+    "Integrity",
     "LeagueTable",
     "LessLuck",
     "Log",
@@ -118,6 +128,7 @@ __all__ = [
     "pushfold",
     "score_hand",
     "score_table_hand",
+    "spot_language",
     "statistics_by_player",
     "strategy_of",
     "why_unscorable",

@@ -24,8 +24,9 @@ from railbird.assessment.graded_decisions import Grade, counts_of, grades
 from railbird.assessment.leaks import Leaks, find_leaks, texture_of
 from railbird.assessment.log import Batches, Log
 from railbird.assessment.player_luck import PlayerLuck
-from railbird.assessment.player_statistics import position_of
+from railbird.assessment.player_statistics import hands_in_spots, position_of
 from railbird.assessment.solved_decisions import SpotValues
+from railbird.assessment.spot_language import BY_OUTCOME, Spots
 from railbird.cards import CLASS_OF_HOLDING
 from railbird.cards.ranges import StartingGroups, starting_groups
 from railbird.errors import NothingUsable, absent_player
@@ -92,6 +93,13 @@ class OwnPlay:
     adviser: str
     """Spec of the player that was asked; empty if none was."""
     groups: StartingGroups
+    where: Spots | None = None
+    """What chose the hands; None for all."""
+
+    @property
+    def is_by_outcome(self) -> bool:
+        """Whether what happened in hands chose them, so that they are no fair sample."""
+        return self.where is not None and not self.where.beforehand
 
     @property
     def unit(self) -> str:
@@ -122,7 +130,7 @@ class OwnPlay:
     @property
     def luck(self) -> PlayerLuck | None:
         """What the cards gave; None where they are not known well enough to tell."""
-        return self.assessment.form.luck
+        return None if self.is_by_outcome else self.assessment.form.luck
 
     @property
     def is_selected(self) -> bool:
@@ -183,7 +191,9 @@ class OwnPlay:
             "hands": len(self.hands),
             "unit": unit,
             "skipped": self.assessment.skipped,
-            "integrity": self.assessment.integrity.as_json(self.player),
+            **({} if self.where is None else {"where": list(self.where.texts)}),
+            "integrity": self.assessment.integrity.as_json(self.player)
+            | ({"verdict_withheld": BY_OUTCOME} if self.is_by_outcome else {}),
             "result": self.result.as_json(),
             "estimates": mine[self.player],
             "luck": None if self.luck is None else self.luck.as_json(),
@@ -253,6 +263,7 @@ def assess_play(
     adviser: str | None = None,
     ask: bool = True,
     spots: SpotValues | None = None,
+    where: Spots | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> OwnPlay:
@@ -262,12 +273,13 @@ def assess_play(
     into, hands given twice and hands of another betting than the first one are left out. Unless
     ``ask`` is false, the ``adviser`` answers every decision: a player's spec, by default one that
     fits the game. ``spots`` solve the rest of the hand for the decisions that this judges best; by
-    default nothing is solved. Raises `NothingUsable` for a person who is in no hand, and
-    `railbird.errors.BadInput` for an adviser that cannot play the game.
+    default nothing is solved. ``where`` chooses among the hands. Raises `NothingUsable` for a
+    person who is in no hand, and `railbird.errors.BadInput` for an adviser that cannot play the
+    game.
     """
     if adviser is not None:
         close(make_player(adviser, writes=False))  # refused before anything is read
-    taken = _TakenAdvice(player)
+    taken = _TakenAdvice(player, where)
     assessment = assess_batches(
         taken.batches(hands_from(hands)),
         decisions_of=player,
@@ -276,6 +288,8 @@ def assess_play(
         progress=progress,
     )
     if not taken.pieces:
+        if where is not None and player in taken.seen:
+            raise NothingUsable(f"no hand of {player} is like this: {where.words}")
         if taken.seen:
             raise absent_player(player, taken.seen, where="these hands")
         said = reasons_in_words(assessment.skipped) or "there are none"
@@ -320,19 +334,20 @@ def assess_play(
         decisions=decisions,
         adviser=chosen,
         groups=groups,
+        where=where,
     )
 
 
 class _TakenAdvice:
     """The hands of one person out of many, as they go by."""
 
-    def __init__(self, player: str) -> None:
-        self.player = player
+    def __init__(self, player: str, where: Spots | None = None) -> None:
+        self.player, self.where = player, where
         self.pieces: list[Piece] = []
         self.seen: set[str] = set()
         self.first: HandBatch | None = None
         self.others = 0
-        """Hands of other people."""
+        """Hands of other people, and those that are not meant."""
         self.log = Log()
         self._betting: Betting | None = None
 
@@ -350,7 +365,12 @@ class _TakenAdvice:
         who = batch.names.index(self.player) if self.player in batch.names else None
         own = np.zeros(len(batch), np.bool_) if who is None else (batch.player == who).any(axis=1)
         self.others += int((~own).sum())
-        return batch.rows(own)
+        mine = batch.rows(own)
+        if self.where is None or not len(mine):
+            return mine
+        chosen = next(hands_in_spots([mine], self.player, self.where), mine.rows([]))
+        self.others += len(mine) - len(chosen)
+        return chosen
 
     def _of_one_betting(self, fresh: HandBatch) -> HandBatch:
         if self._betting is None:

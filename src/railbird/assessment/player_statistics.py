@@ -7,7 +7,7 @@ the hand's own big blinds, so stakes may differ; money is added up within one st
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum
@@ -33,6 +33,7 @@ from railbird.assessment.own_side import (
     own_luck_taken,
 )
 from railbird.assessment.player_luck import PlayerLuck, parts_of, player_luck
+from railbird.assessment.spot_language import Spots, facts_of
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates.bankroll import Bankroll, bankroll_of
@@ -292,7 +293,8 @@ class Filter:
     until: str = ""
     """Last day, or the moment before which."""
     stakes: tuple[str, ...] = ()
-    positions: tuple[Position, ...] = ()
+    spots: Spots | None = None
+    """What happened in them."""
 
 
 _ALL = Filter()
@@ -351,7 +353,8 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     where the player was in none), ``showdown``, ``calls``, ``stake``, ``currency``, ``money`` (in
     it), ``class`` of the holding (null if not known), ``played_at`` (null if not known),
     ``straddled``, ``seats``, ``limit`` (the betting), `OWN_LUCK`, the luck of the own cards
-    by street (big blinds; null where it is not known), `ALL_IN_CARDS`, and for each `Statistic`
+    by street (big blinds; null where it is not known), `ALL_IN_CARDS`, the columns of
+    `spot_language.facts_of`, the ``number`` and ``line`` of the hand, and for each `Statistic`
     ``KEY`` (how often) and ``KEY_chances``.
     """
     n, seats = batch.player.shape
@@ -388,24 +391,28 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
         holding == UNKNOWN, -1, CLASS_OF_HOLDING[np.maximum(holding, 0)].astype(np.int16)
     )
     all_ins = all_ins_of(batch)
+    facts = facts_of(batch, counts.chances[:, :, Statistic.WTSD] > 0)
     own_luck = own_luck_of_forms(batch) / blinds[:, None, None]
     limit = np.array([rules.betting is Betting.LIMIT for rules in batch.rules], np.bool_)
     times = pl.Series(np.where(batch.played_at == NO_TIME, 0, batch.played_at)[hand])
     unknown_time = pl.Series((batch.played_at == NO_TIME)[hand])
     return pl.DataFrame(
         {
-            "hand": hand.astype(np.int64),
-            "player": np.array(batch.names, dtype=object)[batch.player[hand, seat]].tolist(),
+            "hand": hand.astype(np.uint32),
+            "player": _texts(batch.names).gather(batch.player[hand, seat]),
             "position": counts.position[hand, seat],
-            "stake": [stakes[i] for i in hand.tolist()],
-            "currency": [currencies[i] for i in hand.tolist()],
+            "stake": stakes.gather(hand),
+            "currency": currencies.gather(hand),
             "money": (batch.chips * worth[:, None])[hand, seat],
             "class": pl.Series(classes, dtype=pl.Int16),
             "played_at": times.cast(pl.Datetime("us")).set(unknown_time, None),
             "all_in": (all_ins.chips / blinds[:, None])[hand, seat],
-            SEEN: pl.Series(seen_of(all_ins, batch)[hand, seat], nan_to_null=True),
+            SEEN: pl.Series(seen_of(all_ins, batch)[hand, seat], nan_to_null=True).cast(pl.Int8),
             "won": (batch.chips / blinds[:, None])[hand, seat],
             "straddled": straddled[hand],
+            "number": batch.number[hand],
+            "line": batch.line[hand].astype(np.int32),
+            **{name: values[hand, seat] for name, values in facts.items()},
             "seats": batch.seats.astype(np.uint8)[hand],
             "limit": limit[batch.rules_of][hand],
             ALL_IN_CARDS: pl.Series(
@@ -422,23 +429,29 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
                 f"{statistic.key}_chances": counts.chances[hand, seat, statistic]
                 for statistic in Statistic
             },
-        },
-        schema_overrides={"player": pl.String, "stake": pl.String, "currency": pl.String},
+        }
     ).with_columns(pl.col("class", ALL_IN_CARDS).replace(-1, None))
 
 
-def _stakes(batch: HandBatch) -> tuple[list[str], list[str], npt.NDArray[np.float64]]:
+def _texts(texts: Sequence[str]) -> pl.Series:
+    """Return texts of which rows keep the number alone: a hand has a name for every seat."""
+    return pl.Series(texts, dtype=pl.Categorical)
+
+
+def _stakes(batch: HandBatch) -> tuple[pl.Series, pl.Series, npt.NDArray[np.float64]]:
     """Name the stake and the currency of each hand, and say what a chip is worth in it."""
-    beside = [batch.circumstances[i] for i in batch.circumstances_of.tolist()]
-    rules = [batch.rules[i] for i in batch.rules_of.tolist()]
+    kinds = np.stack([batch.rules_of, batch.circumstances_of], axis=1)
+    different, kind_of = np.unique(kinds, axis=0, return_inverse=True)
+    beside = [batch.circumstances[place] for _, place in different.tolist()]
     names = [
-        stake_of(game_rules, circumstances.denomination, circumstances.currency)
-        for game_rules, circumstances in zip(rules, beside, strict=True)
+        stake_of(batch.rules[place], circumstances.denomination, circumstances.currency)
+        for (place, _), circumstances in zip(different.tolist(), beside, strict=True)
     ]
-    worth = np.array(
-        [float(circumstances.denomination) for circumstances in beside], dtype=np.float64
-    )
-    return names, [circumstances.currency for circumstances in beside], worth
+    currencies = [circumstances.currency for circumstances in beside]
+    worth = np.array([float(circumstances.denomination) for circumstances in beside])
+    kind_of = kind_of.reshape(-1)
+    of_hands: npt.NDArray[np.float64] = worth[kind_of] if len(worth) else np.empty(0)
+    return _texts(names).gather(kind_of), _texts(currencies).gather(kind_of), of_hands
 
 
 def statistics_of(
@@ -511,14 +524,15 @@ def _told_at_mean(rows: pl.DataFrame) -> pl.DataFrame:
 def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     """Keep the rows that count, people under one name each. Raises `BadInput` for a bad date."""
     if wanted.same:
-        rows = _told_at_mean(rows.with_columns(pl.col("player").replace(dict(wanted.same))))
+        first = pl.col("player").cast(pl.String).replace(dict(wanted.same))
+        rows = _told_at_mean(rows.with_columns(player=first.cast(pl.Categorical)))
     condition = pl.lit(True)
     if wanted.players:
         condition &= pl.col("player").is_in(list(wanted.players))
     if wanted.stakes:
         condition &= pl.col("stake").is_in(list(wanted.stakes))
-    if wanted.positions:
-        condition &= pl.col("position").is_in([int(position) for position in wanted.positions])
+    if wanted.spots:
+        condition &= wanted.spots.condition
     if wanted.since:
         condition &= pl.col("played_at") >= moment(wanted.since)
     if wanted.until:
@@ -526,12 +540,40 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     return rows.filter(condition)
 
 
+def hands_in_spots(batches: Iterable[HandBatch], player: str, spots: Spots) -> Iterator[HandBatch]:
+    """Yield the hands in which a player was in spots."""
+    for batch in batches:
+        if len(batch) and player in batch.names:
+            rows = counts_of(batch).filter((pl.col("player") == player) & spots.condition)
+            yield batch.rows(rows["hand"].to_numpy().astype(np.int64))
+
+
+def hands_of(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the hands behind numbers, a row for each row of them, the largest results first.
+
+    ``player``, ``number`` and ``line`` of the hand (null if not known), ``time``, ``position``,
+    ``holding`` (null if not known) and ``won_bb``.
+    """
+    names = pl.Series([position.key for position in Position])
+    holdings = pl.Series(CLASS_NAMES)
+    ordered = rows.sort(pl.col("won").abs(), descending=True, maintain_order=True)
+    return ordered.select(
+        "player",
+        pl.when(pl.col("number") >= 0).then("number").alias("number"),
+        pl.when(pl.col("line") > 0).then("line").alias("line"),
+        pl.col("played_at").dt.strftime("%Y-%m-%d %H:%M").alias("time"),
+        names.gather(ordered["position"]).alias("position"),
+        holdings.gather(ordered["class"]).alias("holding"),
+        pl.col("won").alias("won_bb"),
+    )
+
+
 def is_chosen(skipped: Skipped, wanted: Filter) -> bool | None:
     """Return whether a refused hand counts; None if its text does not say.
 
     Raises `BadInput` for a bad date.
     """
-    hand, untold = skipped.hand, bool(wanted.positions)
+    hand, untold = skipped.hand, bool(wanted.spots)
     if wanted.stakes and hand.stake not in wanted.stakes:
         if hand.stake:
             return False
@@ -667,8 +709,8 @@ def counts_of_none() -> pl.DataFrame:
 
 
 def _sum_up(rows: pl.DataFrame) -> PlayerStatistics:
-    counted = pl.selectors.unsigned_integer() - pl.selectors.by_name("session", require_all=False)
-    sums = rows.select(counted.cast(pl.Int64).sum()).to_dicts()[0]
+    counted = [name for one in Statistic for name in (one.key, f"{one.key}_chances")]
+    sums = rows.select(pl.col(*counted, "calls").cast(pl.Int64).sum()).to_dicts()[0]
     money = rows.select(**_MONEY)
     return PlayerStatistics(
         hands=rows.height,

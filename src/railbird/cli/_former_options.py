@@ -110,7 +110,11 @@ FORMER: Final[Mapping[str, Mapping[str, str]]] = {
     "solve spot report": _SPOT | {"--csv": "--out {}", "--all": "--boards all"},
     "solve spot show": {"--csv": "--out {}"},
     "solve toy": {"--variant": "--method {}", "--tolerance": "--gap {}"},
-    "stats": {"--by-position": "--by position", "--field": "--show field"},
+    "stats": {
+        "--by-position": "--by position",
+        "--field": "--show field",
+        "--position": "--where {}",
+    },
     "train response": {"--kind": "--method {}", "--curve": "--out {}"},
     "tournament": _CLOCK | {"--icm": "--show icm"},
 }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from railbird import histories
+from railbird import assessment, histories
 from railbird.cli._completion import BETTINGS, FILE, FORMAT, WRITTEN_FORMAT, GameText
 from railbird.cli._console import (
     errors,
@@ -123,7 +123,11 @@ def add_command(
     type=GameText(*BETTINGS),
     help="limit, nolimit or potlimit; or a .game file or a standard name.",
 )
-@click.option("--where", metavar="SQL", help="A condition over the columns of the archive.")
+@click.option(
+    "--where",
+    metavar="CONDITION",
+    help="SQL over the columns of the archive, or a spot of --player, as in stats.",
+)
 @click.option(
     "-o",
     "--out",
@@ -156,6 +160,7 @@ def query_command(
     \b
     Examples:
       railbird archive query hands --player Hero --where "rake > 0"
+      railbird archive query hands --player Hero --where "3bet pot, in position" --out spots.phhs
       railbird archive query hands --game nolimit --where "seats = 6" --out six.phhs
     """
     if log is None and target_format is not None:
@@ -166,9 +171,12 @@ def query_command(
     if log is not None:
         check_output(log, inputs=[archive], force=force)
 
-    query = histories.archive.Query(player=player, game=game, where=where)
+    spots = _spots(where)
+    if spots is not None and (player is None or log is None):
+        raise BadInput(f"--where {where!r} asks for a spot; allowed: with --player and --out")
+    query = histories.archive.Query(player=player, game=game, where=None if spots else where)
     if log is not None:
-        _write(archive, query, log, target_format, as_json=as_json)
+        _write(archive, query, log, target_format, spots=spots, as_json=as_json)
         return
     rows, made = (
         histories.archive.count(archive, query).to_dicts(),
@@ -210,17 +218,40 @@ def _nobody(archive: str, query: histories.archive.Query) -> NothingUsable:
     return NothingUsable(f"{archive}: no hand fits them")
 
 
+def _spots(where: str | None) -> assessment.spot_language.Spots | None:
+    """Return the spot that a condition names; None for a condition in SQL."""
+    try:
+        return assessment.spot_language.spots_from([where] if where else [])
+    except BadInput:
+        return None
+
+
+_Hands = Iterable["histories.HandRecord | histories.Skipped"]
+
+
+def _in_spots(
+    hands: _Hands, player: str, spots: assessment.spot_language.Spots
+) -> Iterator[histories.HandRecord]:
+    """Yield the hands in which the player was in a spot."""
+    batches = (batch for batch, _ in histories.batches_of(hands))
+    for batch in assessment.player_statistics.hands_in_spots(batches, player, spots):
+        yield from histories.columns.records_of(batch)
+
+
 def _write(
     archive: str,
     query: histories.archive.Query,
     log: str,
     target_format: str | None,
     *,
+    spots: assessment.spot_language.Spots | None,
     as_json: bool,
 ) -> None:
     skips = SkipList()
     with progress() as notify:
         hands = histories.archive.read(archive, query, progress=notify)
+        if spots is not None and query.player is not None:
+            hands = _in_spots(hands, query.player, spots)
         written = histories.write(hands, log, format_name=target_format, on_skip=skips.add)
     if as_json:
         print_json({"hands": written.hands, "skipped": skips.counts})

@@ -56,6 +56,14 @@ _STREETS: Final = ("flop", "turn", "river", "none")
     "of the hand, in no-limit: half a second for each of the river, a minute or so for each "
     "of the flop. What is solved is kept, so that the same command goes on where it was stopped.",
 )
+@click.option(
+    "--where",
+    "conditions",
+    multiple=True,
+    metavar="SPOT",
+    help="Only hands like this, as in stats: 3bet pot, in position, faced turn bet; repeated, "
+    "those that fit any.",
+)
 @log_game_option
 @click.option(
     "-o",
@@ -71,6 +79,7 @@ def command(
     player: str | None,
     adviser: str | None,
     first: str,
+    conditions: Sequence[str],
     game: str | None,
     out: Path | None,
     force: bool,
@@ -89,9 +98,11 @@ def command(
     Examples:
       railbird report sessions/ --player Hero
       railbird report six.12.phh --player ann --ask loki:som --out mine.html
+      railbird report year/ --player Hero --where "3bet pot, faced river bet"
       railbird report year/ --player Hero --solve flop --out year.html
     """
     is_asked = adviser != _NOBODY
+    where = assessment.spot_language.spots_from(conditions)
     check_inputs(files)
     if out is not None:
         check_output(out, inputs=files, force=force)
@@ -109,6 +120,7 @@ def command(
             adviser=adviser if is_asked else None,
             ask=is_asked,
             spots=_spots(first),
+            where=where,
             progress=notify,
         )
     is_page = out is not None and out.suffix.lower() == ".html"

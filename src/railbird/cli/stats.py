@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 _BY: Final = ("position", "stake", "session", "month", "hand")
-_POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "button")
 
 
 @click.command(name="stats")
@@ -64,11 +63,15 @@ _POSITIONS: Final = ("small-blind", "big-blind", "early", "middle", "cutoff", "b
 )
 @click.option("--stake", "stakes", multiple=True, help="Only this stake, as --by stake names it.")
 @click.option(
-    "--position",
-    "positions",
+    "--where",
+    "conditions",
     multiple=True,
-    type=OneOf(_POSITIONS),
-    help="Only hands in this position; may be repeated.",
+    metavar="SPOT",
+    help="Only hands like this: 3bet pot, in position, faced turn bet, 60-100bb, paired flop; "
+    "repeated, those that fit any.",
+)
+@click.option(
+    "--hands", "listed", is_flag=True, help="List the hands that are counted, with their numbers."
 )
 @click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
 @show_option(field="how one --player differs from all others of these hands, too")
@@ -95,7 +98,8 @@ def command(
     since: str,
     until: str,
     stakes: Sequence[str],
-    positions: Sequence[str],
+    conditions: Sequence[str],
+    listed: bool,
     by: str | None,
     field: bool,
     bankroll: float | None,
@@ -115,34 +119,22 @@ def command(
       railbird stats archive --by stake --json
       railbird stats sessions/ --player Hero --same Hero=Hero2,hero_ps --by session
       railbird stats sessions/ --player Hero --out hero.html
+      railbird stats archive --player Hero --where "3bet pot, in position" --hands
       railbird stats archive --player Hero --bankroll 2000
       railbird stats archive --player Hero --show field
     """
+    wanted = _filter(players, same, since, until, stakes, conditions)
     _check(files, by, bankroll, out, force=force)
     if field:
         _check_field(players, divided=by is not None)
 
-    wanted = _filter(players, same, since, until, stakes, positions)
     chosen = assessment.player_statistics.By(by) if by else None
 
-    merged = wanted.same or {}
-    histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
-    is_chosen = partial(assessment.player_statistics.is_chosen, wanted=wanted)
-    log = assessment.Log(merged)
-    skips = SkipList(log, is_chosen=is_chosen)
-    with progress() as notify:
-        everything = assessment.player_statistics.rows_of(
-            batches_of_files(
-                files, game, log, skips, notify, selector=histories.columns.with_blinds
-            )
-        )
-    if everything.is_empty():
-        skips.show()
-        raise NothingUsable(f"no hand could be read: {reasons(skips.counts + skips.beside)}")
+    everything, log, skips = _read(files, game, wanted)
     rows = _chosen(everything, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
-    cards = assessment.player_statistics.LogCards.of(everything)
-    integrity = assessment.player_statistics.integrity_of(rows, log, cards)
+    known = assessment.player_statistics.LogCards.of(everything)
+    integrity = assessment.player_statistics.integrity_of(rows, log, known)
     styles = assessment.player_statistics.styles_of(
         assessment.player_statistics.chosen_rows(
             everything, assessment.player_statistics.Filter(same=wanted.same)
@@ -151,7 +143,8 @@ def command(
     rates = assessment.hourly_rates(rows)
     returns = {} if chosen else _returns(files, wanted)
 
-    why = integrity.withheld(_only(players), display=display_name)
+    why = _withheld(integrity, _only(players), wanted)
+    by_outcome = _is_by_outcome(wanted)
     differences = _field(everything, wanted) if field else ()
     document = partial(
         report.statistics_document,
@@ -159,7 +152,8 @@ def command(
         bankroll=bankroll,
         field=differences,
         integrity=integrity,
-        cards=cards,
+        cards=known,
+        spots=wanted.spots,
     )  # whose charts take a second
     if out is not None and out.suffix.lower() != ".csv":
         report.html_page.write(document(), out)
@@ -167,7 +161,8 @@ def command(
         replace_files({out: _csv(by_player, by).encode()})
     skips.show(wanted.players)
     if as_json:
-        lucks = {} if chosen else assessment.player_statistics.lucks_of(rows, cards)
+        is_told = chosen is None and not by_outcome
+        lucks = assessment.player_statistics.lucks_of(rows, known) if is_told else {}
         player_objects = _object(
             by_player,
             lucks,
@@ -181,7 +176,8 @@ def command(
             {
                 "files": list(files),
                 "skipped": skips.counts,
-                "integrity": integrity.as_json(_only(players)),
+                "integrity": integrity.as_json(_only(players)) | {"verdict_withheld": why},
+                **_chosen_json(rows, wanted, listed=listed),
                 "players": player_objects,
                 "tournaments": {
                     name: {
@@ -194,24 +190,87 @@ def command(
             }
         )
         return
-    lead = ""
+    if listed:
+        print_document(report.hands_document(rows))
     if chosen is None:
         print_document(statistics := document())
         lead = statistics.lead
     else:
         print_document(report.divided_document(by_player, chosen))
-        if left := rows.height - sum(
-            part.hands for of in by_player.values() for part in of.values()
-        ):
-            what = "cards that were not shown" if by == "hand" else "no time"
-            output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
-    player = _only(players)
-    if chosen is None:
-        output.print(integrity.words(player, display=display_name, lead=lead))
-    else:
-        output.print(integrity.sentences(player, display=display_name))
+        lead = _left_out(rows, by_player, chosen)
+    if not by_outcome:
+        output.print(_integrity_words(integrity, _only(players), chosen, lead))
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
+
+
+def _read(
+    files: Sequence[str], game: str | None, wanted: assessment.player_statistics.Filter
+) -> tuple[pl.DataFrame, assessment.Log, SkipList]:
+    """Read all hands as rows, with the log's account. Raises `NothingUsable` if there are none."""
+    merged = wanted.same or {}
+    histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
+    log = assessment.Log(merged)
+    is_chosen = partial(assessment.player_statistics.is_chosen, wanted=wanted)
+    skips = SkipList(log, is_chosen=is_chosen)
+    selector = histories.columns.with_blinds
+    with progress() as notify:
+        batches = batches_of_files(files, game, log, skips, notify, selector=selector)
+        everything = assessment.player_statistics.rows_of(batches)
+    if everything.is_empty():
+        skips.show()
+        raise NothingUsable(f"no hand could be read: {reasons(skips.counts + skips.beside)}")
+    return everything, log, skips
+
+
+def _is_by_outcome(wanted: assessment.player_statistics.Filter) -> bool:
+    """Return whether what happened in hands chose them, so that they are no fair sample."""
+    return wanted.spots is not None and not wanted.spots.beforehand
+
+
+def _withheld(
+    integrity: assessment.Integrity,
+    player: str | None,
+    wanted: assessment.player_statistics.Filter,
+) -> str | None:
+    """Say why there is no verdict; None if there is one."""
+    if _is_by_outcome(wanted):
+        return assessment.spot_language.BY_OUTCOME
+    return integrity.withheld(player, display=display_name)
+
+
+def _chosen_json(
+    rows: pl.DataFrame, wanted: assessment.player_statistics.Filter, *, listed: bool
+) -> dict[str, object]:
+    """Return the condition on the hands, and the hands, where they were asked for."""
+    told: dict[str, object] = {}
+    if wanted.spots is not None:
+        told["where"] = list(wanted.spots.texts)
+    if listed:
+        told["hands"] = assessment.player_statistics.hands_of(rows).to_dicts()
+    return told
+
+
+def _left_out(
+    rows: pl.DataFrame, by_player: _ByPlayer, chosen: assessment.player_statistics.By
+) -> str:
+    """Say how many rows have no key; the lead of a table by key is empty."""
+    if left := rows.height - sum(part.hands for of in by_player.values() for part in of.values()):
+        what = "cards that were not shown" if chosen.value == "hand" else "no time"
+        output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
+    return ""
+
+
+def _integrity_words(
+    integrity: assessment.Integrity,
+    player: str | None,
+    chosen: assessment.player_statistics.By | None,
+    lead: str,
+) -> str:
+    """Say what the checks found."""
+    if chosen is None:
+        return integrity.words(player, display=display_name, lead=lead)
+    return integrity.sentences(player, display=display_name)
 
 
 def _check(
@@ -271,7 +330,7 @@ def _returns(files: Sequence[str], wanted: assessment.player_statistics.Filter) 
     None from standard input, which has been read, nor of a part of the hands: finishes have neither
     a stake nor a position.
     """
-    parts = (wanted.since, wanted.until, wanted.stakes, wanted.positions)
+    parts = (wanted.since, wanted.until, wanted.stakes, wanted.spots)
     if "-" in files or any(parts):
         return {}
 
@@ -291,22 +350,18 @@ def _filter(
     since: str,
     until: str,
     stakes: Sequence[str],
-    positions: Sequence[str],
+    conditions: Sequence[str],
 ) -> assessment.player_statistics.Filter:
     """Read the options. Raises `BadInput` for one that does not read."""
     for date in filter(None, (since, until)):
         assessment.player_statistics.moment(date)
-    places = tuple(
-        assessment.player_statistics.Position[position.replace("-", "_").upper()]
-        for position in positions
-    )
     return assessment.player_statistics.Filter(
         players=tuple(players),
         same=same_names(same),
         since=since,
         until=until,
         stakes=tuple(stakes),
-        positions=places,
+        spots=assessment.spot_language.spots_from(conditions),
     )
 
 

@@ -9,6 +9,7 @@ from .acpc.gamedef import (
     resolve_game,
 )
 from .acpc.log import state_line
+from .anonymous import Anonymiser, key_from, new_key
 from .any_format import (
     HandsLike,
     Written,
@@ -24,6 +25,7 @@ from .columns import HandBatch, batch_of, batches_of
 from .data_frames import Frames, frames
 from .format import Format, ReadOptions, WriteOptions
 from .ledger import Payment, Settlement, money_by_player, parse_results, settle
+from .lint import LACKS, LogLint
 from .one_line import betting_line, one_line
 from .protocol_errors import recorded_errors
 from .record import BadHand, HandRecord, Skipped, SkipReason, Source
@@ -33,13 +35,16 @@ from .text_values import format_amount
 
 __all__ = [
     "FORMATS",
+    "LACKS",
     "STANDARD_GAMES",
+    "Anonymiser",
     "BadHand",
     "Format",
     "Frames",
     "HandBatch",
     "HandRecord",
     "HandsLike",
+    "LogLint",
     "Payment",
     "ReadOptions",
     "SeenHands",
@@ -64,7 +69,9 @@ __all__ = [
     "frames",
     "game_spec",
     "hands_from",
+    "key_from",
     "money_by_player",
+    "new_key",
     "one_line",
     "parse_game",
     "parse_results",

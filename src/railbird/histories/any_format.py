@@ -365,12 +365,14 @@ def convert(
     source_format: str | None = None,
     target_format: str | None = None,
     rename: Mapping[str, str] | None = None,
+    change: Callable[[Iterator[HandRecord | Skipped]], Iterator[HandRecord | Skipped]] = iter,
     options: WriteOptions = _PLAIN,
     progress: Progress | None = None,
     on_skip: OnSkip | None = None,
 ) -> Written:
     """Read a log, or several, and write the hands in another format; see `read` and `write`.
 
+    ``change`` gives the hands that are written in place of those that were read and renamed.
     ``on_skip`` is called for every hand that could not be read or written. Raises
     `railbird.errors.NothingUsable`, and writes nothing, if a player to rename is in no hand.
     """
@@ -390,7 +392,8 @@ def convert(
         if on_skip is not None:
             on_skip(replace(skip, file="") if skip.file == only else skip)
 
-    return write(hands, target, format_name=target_format, options=options, on_skip=hear)
+    changed = change(hands)
+    return write(changed, target, format_name=target_format, options=options, on_skip=hear)
 
 
 def _named(

@@ -28,7 +28,7 @@ from .opponent_document import opponent_document
 from .play_document import play_document
 from .prize_document import luck_words, prize_document, series_words
 from .range_chart import range_text
-from .statistics_document import divided_document, statistics_document
+from .statistics_document import divided_document, hands_document, statistics_document
 from .strategy_chart import strategy_csv, strategy_document
 
 __all__ = [
@@ -56,6 +56,7 @@ __all__ = [
     "export",
     "fingerprint_document",
     "hand_replay",
+    "hands_document",
     "html_page",
     "luck_words",
     "no_verdict",

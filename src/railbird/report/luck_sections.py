@@ -52,7 +52,7 @@ _OUT: Final = {
 _LUCK_OUT: Final = " with luck taken out"
 _OWN: Final = (
     "Told by your own cards and the boards: what opponents held and did not show, and how well "
-    "they played, no log of your own can tell. By a little this counts too few lucky cards: 3 to 5 "
+    "they played, no log of your own can tell. By a little this counts too few lucky cards: 3 to 6 "
     "bb in a thousand hands among our own players."
 )
 _ALL: Final = "Told by everybody’s cards. How well the others played is no luck and stays in."

@@ -16,6 +16,7 @@ import polars as pl
 from railbird.assessment.graded_decisions import SMALL, Grade, Judge, counts_of
 from railbird.assessment.leaks import FEWEST_DECISIONS
 from railbird.assessment.player_statistics import Position
+from railbird.assessment.spot_language import BY_OUTCOME
 from railbird.cards import cards_of
 from railbird.estimates.estimate import FEWEST, estimate
 from railbird.game import Betting, Street
@@ -92,11 +93,12 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
     With ``replays`` the hands that lists name stand at the end, to open.
     """
     hands, withheld = _Hands(play), play.assessment.withheld(play.player)
+    withheld = BY_OUTCOME if play.is_by_outcome else withheld
     luck, method = play.luck, _method(play, withheld)
     sections = [
         _key_figures(play),
         Section(note=method) if luck is None else luck_table(luck, note=method),
-        _hands_to_tell(play),
+        None if play.is_by_outcome else _hands_to_tell(play),
         _verdicts(play),
         _solved(play, hands),
         _graded(play, hands),
@@ -121,7 +123,8 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
     if replays:
         filled_sections.append(_replayed(play, hands, filled_sections))
     return Document(
-        title=f"{display_name(play.player)}, {counted(len(play.hands))}",
+        title=f"{display_name(play.player)}, {counted(len(play.hands))}"
+        f"{f': {play.where.words}' if play.where else ''}",
         lead=" ".join(filter(None, _first_words(play, lead, withheld))),
         sections=filled_sections,
     )
@@ -132,6 +135,8 @@ def _first_words(play: OwnPlay, lead: str, withheld: str | None) -> Iterator[str
     integrity = play.assessment.integrity
     if lead:
         yield lead
+    elif play.is_by_outcome:
+        yield result_sentence(play.player, play.money, "money", judged=False)
     elif withheld:
         yield withheld_sentence(integrity, play.player)
     else:
@@ -156,6 +161,8 @@ def _method(play: OwnPlay, withheld: str | None) -> str:
     """Say what the result rests on: how luck was taken out, and what the log may lack."""
     assessment = play.assessment
     decides = "" if assessment.hidden and play.luck else reason_words(play.evidence)
+    if play.is_by_outcome:
+        return no_verdict(BY_OUTCOME)
     parts = (
         no_verdict(withheld) if withheld else decides,
         assessment.integrity.words(play.player, display=display_name),

@@ -18,14 +18,17 @@ import polars as pl
 from railbird.assessment.player_statistics import (
     DEFINITIONS,
     RESULTS,
+    WINNINGS,
     By,
     LogCards,
     PlayerStatistics,
     Statistic,
     bankroll_of_player,
     divided,
+    hands_of,
     lucks_of,
 )
+from railbird.assessment.spot_language import BY_OUTCOME
 from railbird.cards import CLASS_NAMES
 from railbird.errors import NothingUsable
 from railbird.report.altair import alt
@@ -61,6 +64,7 @@ if TYPE_CHECKING:
     from railbird.assessment.integrity import Integrity
     from railbird.assessment.player_luck import PlayerLuck
     from railbird.assessment.player_statistics import HourlyRate, Style, TournamentReturn
+    from railbird.assessment.spot_language import Spots
     from railbird.estimates import BoundedMean, Estimate
 
 
@@ -68,6 +72,8 @@ _MOST: Final = 12
 """Maximum number of players with their own section."""
 _POINTS: Final = 400
 _WIDTH, _HEIGHT = 420, 170
+_MOST_LISTED: Final = 60
+"""Hands of a list; JSON has all."""
 _ROWS: Final = 40
 """Rows of a table by session or hand, the last; JSON and CSV have all."""
 _PARTS: Final = (By.STAKE, By.SESSION, By.MONTH)
@@ -128,6 +134,7 @@ def statistics_document(
     field: Sequence[FieldDifference] = (),
     integrity: Integrity,
     cards: LogCards,
+    spots: Spots | None = None,
 ) -> Document:
     """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
 
@@ -135,14 +142,19 @@ def statistics_document(
 
     ``bankroll``, in big blinds, adds what the winnings mean for it, and ``field`` how the one
     player differs from the others. ``integrity`` says whether there is a verdict, and on what
-    condition, and ``cards`` what the whole log knows.
+    condition, and ``cards`` what the whole log knows. ``spots`` chose the hands: if what happened
+    in them did, there is neither luck nor a verdict.
     """
     by_player = {name: of[""] for name, of in divided(rows, None).items()}
     names = list(by_player)[:_MOST]
     of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, display=display_name)
+    selected = spots is not None and not spots.beforehand
+    if selected:
+        of_all = BY_OUTCOME
     withheld = {name: of_all or integrity.turned(name, display=display_name) for name in names}
     several = len(by_player) > 1
-    lucks = lucks_of(rows.filter(pl.col("player").is_in(names)), cards)
+    shown_rows = rows.filter(pl.col("player").is_in(names))
+    lucks = {} if selected else lucks_of(shown_rows, cards)
     sections: list[Section] = []
     if several:
         sections.append(Section(table=players_table(by_player, styles, rates), note=_ROW_NOTE))
@@ -160,7 +172,11 @@ def statistics_document(
                 page_only=several,
             ),
             *([] if luck is None else [replace(luck_table(luck), page_only=several)]),
-            replace(_hands_to_tell(by_player[name], luck), page_only=several),
+            *(
+                []
+                if selected
+                else [replace(_hands_to_tell(by_player[name], luck), page_only=several)]
+            ),
             Section(
                 heading="" if several else "How it was played",
                 words=" ".join(filter(None, sentences + ([] if several else tournaments))),
@@ -188,7 +204,14 @@ def statistics_document(
             None, _first_words(first, by_player[first], lucks.get(first), cards, integrity, rows)
         )
     )
-    if why := withheld[first]:
+    if spots is not None:
+        title = f"{title}: {spots.words}"
+    if selected:
+        lead = result_sentence(
+            first, a_hand(by_player[first].winnings[WINNINGS[0]]), "money", judged=False
+        )
+        sections.insert(1, Section(note=no_verdict(of_all or "")))
+    elif why := withheld[first]:
         lead = withheld_sentence(integrity, first)
         sections.insert(1, Section(note=no_verdict(why)))
     elif not several and (unused := integrity.unused(first, display=display_name)):
@@ -271,6 +294,20 @@ def _apart(difference: FieldDifference) -> str:
         return TOO_FEW
     low, high = (100 * end for end in (difference.low, difference.high))
     return f"{signed(100 * difference.value, 1)} ({interval(low, high, 1)})"
+
+
+def hands_document(rows: pl.DataFrame) -> Document:
+    """List the hands behind numbers, the first of them (`hands_of`)."""
+    hands = hands_of(rows)
+    cells = [
+        (*("" if cell is None else str(cell).replace("_", " ") for cell in row), signed(won, 1))
+        for *row, won in hands.head(_MOST_LISTED).iter_rows()
+    ]
+    heads = ("player", "hand", "line", "time", "position", "cards", "won, bb")
+    more = rows.height - len(cells)
+    note = f"Those with the largest results; {more:,} more are in --json." if more else ""
+    table = Table(heads, cells, names=2)
+    return Document(title="Hands", sections=[Section(table=table, note=note)])
 
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
