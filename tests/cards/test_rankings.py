@@ -221,6 +221,9 @@ def test_names_of_variants() -> None:
     assert len(set(codes)) == len(codes)
     with pytest.raises(BadInput, match="did you mean omaha"):
         variant_from("omahaa")
+    for wrong in (None, 3.5, b"omaha", ["omaha"]):
+        with pytest.raises(BadInput, match="is no variant; allowed: a name such as omaha"):
+            variant_from(wrong)  # type: ignore[arg-type]
     with pytest.raises(BadInput, match="drawmaha is not supported"):
         variant_from("Drawmaha")
 

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from railbird.cards.card import DECK, Card
-from railbird.errors import BadInput, unknown_name
+from railbird.errors import BadInput, unknown_name, wrong_value
 
 
 class HandRanking(Enum):
@@ -242,6 +242,8 @@ def variant_from(value: VariantLike) -> Variant:
     """
     if isinstance(value, Variant):
         return value
+    if not isinstance(value, str):
+        raise wrong_value("variant", value, "a name such as omaha")
     name = "-".join(value.lower().replace("_", " ").replace("-", " ").split())
     if name in REFUSED:
         raise BadInput(f"{name} is not supported: it is {REFUSED[name]}")
