@@ -329,16 +329,16 @@ class _GameLog:
             return
         where = f"hand {hand.view.hand} at {table}"
         for number, (seat, share) in enumerate(zip(hand.view.seats, hand.shares, strict=False)):
-            before = self._shares.get(seat.name, "")
-            if before and share != before:
-                words = f"the share of {seat.name} was {before}, and is {share or 'missing'}"
+            earlier_share = self._shares.get(seat.name, "")
+            if earlier_share and share != earlier_share:
+                words = f"the share of {seat.name} was {earlier_share}, and is {share or 'missing'}"
                 self._problems.append(f"{where}: {words}")
             if share and seat.kind is PlayerKind.HOUSE:
                 self._problems.append(f"{where}: {seat.name} of the house has a share of the seed")
             if number == hand.view.you and hand.own and share != hand.own:
                 words = f"your share was given before, and the seed has {share or 'none'}"
                 self._problems.append(f"{where}: {words}")
-            self._shares[seat.name] = before or share
+            self._shares[seat.name] = earlier_share or share
 
     def _begin(self, table: str, view: HandView) -> None:
         """Compare the stacks of a hand with those after the one before."""
@@ -577,16 +577,16 @@ def _note_shares(checked: Checked, shares: Mapping[str, str]) -> None:
 
 
 def _mixed(checked: Checked, seed: bytes, shares: Sequence[str]) -> bytes:
-    given = []
+    share_bytes = []
     for share in shares:
         try:
-            given.append(bytes.fromhex(share))
+            share_bytes.append(bytes.fromhex(share))
         except ValueError:
-            given.append(b"")
-        if len(given[-1]) not in (0, SEED_BYTES):
-            given[-1] = b""
+            share_bytes.append(b"")
+        if len(share_bytes[-1]) not in (0, SEED_BYTES):
+            share_bytes[-1] = b""
             checked.problems.append(f"a share of {len(share)} characters; allowed: 64, or none")
-    return mixed_seed(seed, given)
+    return mixed_seed(seed, share_bytes)
 
 
 def _seed(checked: Checked, text: str, promised: str) -> bytes:

@@ -296,25 +296,25 @@ def _boards(variant: Variant, boards: Sequence[CardsLike]) -> tuple[tuple[Card, 
     return tuple(common)
 
 
-def _check_number(variant: Variant, number: int, given: int) -> None:
+def _check_number(variant: Variant, number: int, count: int) -> None:
     """Check the number of a player's cards."""
     size = variant.hand_size
-    if given == size or (given < size and not variant.board_sizes[-1]):
+    if count == size or (count < size and not variant.board_sizes[-1]):
         return
-    if given > size and given <= size + variant.discards:
+    if count > size and count <= size + variant.discards:
         raise BadInput(
-            f"hand {number} has {given} cards: in {variant.name} which {variant.discards} to throw "
+            f"hand {number} has {count} cards: in {variant.name} which {variant.discards} to throw "
             f"away is still to be decided; allowed: the {size} that are kept"
         )
     alike = [
         other.name
         for other in VARIANTS.values()
         if (other.hand_size, other.shares, other.board_sizes, other.boards)
-        == (given, variant.shares, variant.board_sizes, variant.boards)
+        == (count, variant.shares, variant.board_sizes, variant.boards)
     ]
     raise BadInput(
-        f"hand {number} has {given} cards; allowed in {variant.name}: {size}, unknown ones as ??"
-        + (f" ({given} are {' or '.join(alike)})" if alike else "")
+        f"hand {number} has {count} cards; allowed in {variant.name}: {size}, unknown ones as ??"
+        + (f" ({count} are {' or '.join(alike)})" if alike else "")
     )
 
 
@@ -467,12 +467,12 @@ def _drawn(
 
 def _result(spot: _Spot, tally: PotTally, trials: int, method: Method) -> VariantEquity:
     names = _share_names(spot)
-    whole = tally.parts.shape[1] - 1
+    pot_size = tally.parts.shape[1] - 1
     players = []
     for player, counts in enumerate(tally.parts):
         had = np.flatnonzero(counts)
-        parts = {int(part) / whole: int(counts[part]) for part in had}
-        mean = int(had @ counts[had]) / (whole * trials)
+        parts = {int(part) / pot_size: int(counts[part]) for part in had}
+        mean = int(had @ counts[had]) / (pot_size * trials)
         variance = sum(count * (part - mean) ** 2 for part, count in parts.items()) / trials
         players.append(
             HandEquity(
@@ -485,7 +485,7 @@ def _result(spot: _Spot, tally: PotTally, trials: int, method: Method) -> Varian
                         name=name,
                         win=int(tally.wins[cell, player]),
                         tie=int(tally.ties[cell, player]),
-                        equity=int(tally.shares[cell, player]) / (whole * trials),
+                        equity=int(tally.shares[cell, player]) / (pot_size * trials),
                     )
                     for cell, name in enumerate(names)
                 ),

@@ -611,10 +611,10 @@ def run_out_rows(run_outs: Sequence[Mapping[str, Any]]) -> list[dict[str, object
 
 def training_of(at: Mapping[str, Any], answers: Sequence[int]) -> dict[str, Any]:
     """Return what a page shows of a person who trains: the question, the last answer, the sums."""
-    question, said = at["question"], at["said"]
+    question, last_answer = at["question"], at["said"]
     styles = action_styles(question["actions"])
-    before = [*map(str, answers)]
-    shown = {
+    answers_so_far = [*map(str, answers)]
+    page_values = {
         "hand": at["hand"],
         "who": NAMES[question["player"]],
         "board": symbols(question["board"]),
@@ -625,7 +625,7 @@ def training_of(at: Mapping[str, Any], answers: Sequence[int]) -> dict[str, Any]
             {
                 "words": sized_action_words(action, question["pot"]),
                 "style": style,
-                "answers": ".".join([*before, str(number)]),
+                "answers": ".".join([*answers_so_far, str(number)]),
             }
             for number, (action, style) in enumerate(zip(question["actions"], styles, strict=True))
         ],
@@ -633,41 +633,43 @@ def training_of(at: Mapping[str, Any], answers: Sequence[int]) -> dict[str, Any]
         "ended": at["ended"] and at["ended"] | {"opponent": symbols(at["ended"]["opponent"])},
         "uncertainty": f"{at['uncertainty']:.2f}",
     }
-    if said is not None:
-        best = max(said["values"])
-        loss = best - said["values"][said["taken"]]
+    if last_answer is not None:
+        best = max(last_answer["values"])
+        loss = best - last_answer["values"][last_answer["taken"]]
         every = zip(
-            said["actions"],
-            said["values"],
-            said["mix"],
-            action_styles(said["actions"]),
+            last_answer["actions"],
+            last_answer["values"],
+            last_answer["mix"],
+            action_styles(last_answer["actions"]),
             strict=True,
         )
-        shown["said"] = {
-            "words": sized_action_words(said["actions"][said["taken"]], said["pot"]),
-            "holding": symbols(said["holding"]),
-            "board": symbols(said["board"]),
+        page_values["said"] = {
+            "words": sized_action_words(
+                last_answer["actions"][last_answer["taken"]], last_answer["pot"]
+            ),
+            "holding": symbols(last_answer["holding"]),
+            "board": symbols(last_answer["board"]),
             "loss": "" if loss < _LEAST_LOSS else f"{loss:,.2f}",
             "rows": [
                 {
-                    "words": sized_action_words(action, said["pot"]),
+                    "words": sized_action_words(action, last_answer["pot"]),
                     "style": style,
                     "share": percent(share, 0),
                     "ev": f"{chips_words(value)}",
                     "is_best": value == best,
-                    "is_taken": number == said["taken"],
+                    "is_taken": number == last_answer["taken"],
                 }
                 for number, (action, value, share, style) in enumerate(every)
             ],
         }
     decisions = at["decisions"]
     lost = sum(decision["loss"] for decision in decisions)
-    shown["count"], shown["lost"] = len(decisions), f"{lost:,.2f}"
-    shown["sums"] = [
+    page_values["count"], page_values["lost"] = len(decisions), f"{lost:,.2f}"
+    page_values["sums"] = [
         {"title": title, "rows": _loss_rows(decisions, key)}
         for title, key in (("Street", "street"), ("Class of hand", "class"))
     ]
-    return shown
+    return page_values
 
 
 _LEAST_LOSS: Final = 0.005

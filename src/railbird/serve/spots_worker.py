@@ -417,7 +417,7 @@ _MOST_UNASKED = 500
 
 def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) -> dict[str, Any]:
     """Return where a person is who has given these answers, with seats by turns if none is said."""
-    waiting, said, ended = iter(answers), None, None
+    waiting, last_answer, ended = iter(answers), None, None
     for _ in range(len(answers) + _MOST_UNASKED):
         at = trainer.hands % 2 if seat is None else seat
         question = None
@@ -427,13 +427,13 @@ def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) 
                 return {
                     "hand": trainer.hands + 1,
                     "question": _question(question),
-                    "said": said,
+                    "said": last_answer,
                     "ended": ended,
                     "decisions": _trained_rows(trainer),
                     "uncertainty": trainer.uncertainty,
                 }
             question.decide(answer)
-            said, ended = _question(question) | {"taken": answer}, None
+            last_answer, ended = _question(question) | {"taken": answer}, None
         if question is not None:
             from railbird.cards import format_holding
 

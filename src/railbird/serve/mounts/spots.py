@@ -455,19 +455,19 @@ async def train(
         return RedirectResponse(f"{HOME}/{job_id}/train?{urlencode(again)}", 303)
     if not _ANSWERS.fullmatch(answers) or (seat and seat not in PLAYERS):
         raise HTTPException(422, "This page has no such button.")
-    given = [int(answer) for answer in answers.split(".") if answer]
+    numbers = [int(answer) for answer in answers.split(".") if answer]
     asked = spot_jobs_of(request).train(
         job,
         line=line,
         seed=seed,
         seat=PLAYERS.index(seat) if seat else None,
-        answers=given,
+        answers=numbers,
     )
     at = await answer_of_reader(job, asked)
     return pages.page_response(
         "spots/train.html.jinja",
         job=job,
-        at=await asyncio.to_thread(view.training_of, at, given),
+        at=await asyncio.to_thread(view.training_of, at, numbers),
         line=line,
         seat=seat,
         seed=seed,

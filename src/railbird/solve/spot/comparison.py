@@ -137,24 +137,24 @@ def _share(node: Node, number: int, pot: int) -> float:
     return action.amount / (pot + 2 * max(node.paid))
 
 
-def _targets(own: Node, other: Node, pot: int) -> tuple[list[int], bool]:
+def _targets(own: Node, target_node: Node, pot: int) -> tuple[list[int], bool]:
     """Return for each action of a node its number in another tree, and whether one was moved."""
     targets, moved = [], False
-    bets = [k for k, action in enumerate(other.actions) if action.act not in _PASSIVE]
+    bets = [k for k, action in enumerate(target_node.actions) if action.act not in _PASSIVE]
     for number, action in enumerate(own.actions):
-        if action in other.actions:
-            targets.append(other.actions.index(action))
+        if action in target_node.actions:
+            targets.append(target_node.actions.index(action))
             continue
-        same = [k for k, known in enumerate(other.actions) if known.act is action.act]
+        same = [k for k, known in enumerate(target_node.actions) if known.act is action.act]
         if action.act in _PASSIVE and same:
             targets.append(same[0])
             continue
         moved = True
         if bets and action.act not in _PASSIVE:
             share = _share(own, number, pot)
-            targets.append(min(bets, key=lambda k: abs(_share(other, k, pot) - share)))
+            targets.append(min(bets, key=lambda k: abs(_share(target_node, k, pot) - share)))
         else:
-            passive = [k for k in range(len(other.actions)) if k not in bets]
+            passive = [k for k in range(len(target_node.actions)) if k not in bets]
             targets.append(passive[-1])
     return targets, moved
 
@@ -185,13 +185,13 @@ def _pairs(own: Node | None, other: Node, pot: int) -> Iterator[tuple[Node | Non
 
 def _placed(
     own: SpotSolution,
-    other: SpotSolution,
+    host: SpotSolution,
     *,
     memory_mb: float | None,
     progress: Progress | None,
 ) -> PlacedStrategies:
     """Place a solution's strategies in another's tree, and see what they are worth there."""
-    solver = SpotSolver(other.spot, deck=other.solver.deck, threads=other.solver.threads)
+    solver = SpotSolver(host.spot, deck=host.solver.deck, threads=host.solver.threads)
     check_memory(solver.size(), memory_mb)
     solver.allocate()
     moved = unknown = 0
@@ -203,7 +203,7 @@ def _placed(
     ]:
         raise BadInput("a lock on particular suits makes other boards alike; allowed: in both")
     averages = as_floats(solver.averages)
-    averages[:] = np.abs(as_floats(other.solver.averages))
+    averages[:] = np.abs(as_floats(host.solver.averages))
     solver.write_locks()
     others = averages.copy()
     for count, (mine, theirs) in enumerate(known):
@@ -234,7 +234,7 @@ def _placed(
         for player in range(2):
             _mix_players(solver, averages, halves, player)
             against.append(_values(solver)[player])
-    pot = float(other.spot.at_stake)
+    pot = float(host.spot.at_stake)
     return PlacedStrategies(ev, 100 * gap / pot, (against[0], against[1]), moved, unknown)
 
 
@@ -283,9 +283,9 @@ def _partings(first: SpotSolution, second: SpotSolution) -> Iterator[Parting]:
         own = np.zeros((len(held[player]), len(theirs.actions)))
         for number, target in enumerate(targets):
             own[:, target] += first.solver.chances(0, 0, mine)[:, number]
-        other = second.solver.chances(0, 0, theirs)
-        parts = np.abs(own - other).sum(axis=1) / 2
-        frequency = [weight @ mix / weight.sum() for mix in (own, other)]
+        second_mix = second.solver.chances(0, 0, theirs)
+        parts = np.abs(own - second_mix).sum(axis=1) / 2
+        frequency = [weight @ mix / weight.sum() for mix in (own, second_mix)]
         yield Parting(
             line,
             player,
@@ -301,6 +301,6 @@ def _partings(first: SpotSolution, second: SpotSolution) -> Iterator[Parting]:
             if not same:
                 continue
             after = reach.copy()
-            after[player][held[player]] *= other[:, number]
+            after[player][held[player]] *= second_mix[:, number]
             child = mine.children[(exact or same)[0]]
             waiting.append((child, theirs.children[number], f"{line} {action}".strip(), after))
