@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import pkgutil
+import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -25,12 +26,17 @@ def at_first_use(prepare: Callable[[], object]) -> APIRouter:
 
     So a server that nobody asks does not load machine code, which takes a hundred megabytes.
     """
-    preparing: list[asyncio.Task[object]] = []
+    lock, is_prepared = threading.Lock(), threading.Event()
+
+    def prepare_once() -> None:
+        with lock:
+            if not is_prepared.is_set():
+                prepare()
+                is_prepared.set()
 
     async def wait_until_prepared() -> None:
-        if not preparing:
-            preparing.append(asyncio.create_task(asyncio.to_thread(prepare)))
-        await asyncio.shield(preparing[0])
+        if not is_prepared.is_set():
+            await asyncio.to_thread(prepare_once)
 
     return APIRouter(dependencies=[Depends(wait_until_prepared)])
 
