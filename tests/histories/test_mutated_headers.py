@@ -31,6 +31,7 @@ TEXTS = {
     "irc": "irc.txt",
     "bovada": "bovada.txt",
     "pokernow": "pokernow.csv",
+    "winning": "winning.txt",
     "line": "limit.txt",
 }
 """A text of each format."""
