@@ -40,6 +40,14 @@ def test_match_log_converts_to_text_and_back(
     assert [line for line in again.read_text().splitlines() if line.startswith("STATE:")] == hands
 
 
+def test_a_log_given_twice_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log, out = tmp_path / "m.log", tmp_path / "out.log"
+    log.write_text(MATCH)
+    code, _, err = call(capsys, "convert", str(log), str(tmp_path / "." / "m.log"), str(out))
+    assert (code, out.exists()) == (2, False)
+    assert err.endswith("m.log is given twice, and its hands would be; allowed: once\n")
+
+
 def test_convert_names_the_formats_that_it_writes(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = call(capsys, "convert", "--help")
     words = set(re.findall(r"[a-z-]+", out))

@@ -157,6 +157,10 @@ def _check(
     if as_json and target == "-":
         raise BadInput("--json and OUT - both want standard output")
     check_inputs(sources)
+    resolved = [Path(source).resolve() for source in sources]
+    for place, source in enumerate(sources):
+        if resolved[place] in resolved[:place]:
+            raise BadInput(f"{source} is given twice, and its hands would be; allowed: once")
     check_output(target, inputs=sources, force=force)
     if key_file is None:
         return
