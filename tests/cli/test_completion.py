@@ -57,7 +57,7 @@ def completed(line: str) -> list[str]:
         ("assess --settings turn=tight-l", ["turn=tight-low"]),
         ("assess --estimators money,div", ["money,divat"]),
         ("assess ma", ["<file>"]),
-        ("convert in --from wi", ["winamax"]),
+        ("convert in --from wi", ["winamax", "winning"]),
         ("convert in --to acp", ["acpc"]),
         ("archive query hands --game no", ["<file>", "nolimit"]),
         ("experiment ", ["list", "all", *EXPERIMENTS]),
