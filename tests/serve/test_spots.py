@@ -9,6 +9,7 @@ import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -609,7 +610,7 @@ async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
 
 @pytest.mark.slow
 async def test_a_killed_process_is_told_and_the_next_one_works() -> None:
-    jobs = SpotJobs(QUICK)
+    jobs = SpotJobs(replace(QUICK, iterations=100_000_000))  # not over before it is killed
     try:
         job = jobs.add(_job(jobs, gap=0.0))
         while job.process is None or job.iterations == 0:
