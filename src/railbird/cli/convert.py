@@ -121,8 +121,8 @@ def command(
             on_skip=skips.add,
         )
     if as_json:
-        told = {"lint": log_lint.as_json()} if lint else {}
-        print_json({"hands": done.hands, "skipped": skips.counts, **told})
+        lint_json = {"lint": log_lint.as_json()} if lint else {}
+        print_json({"hands": done.hands, "skipped": skips.counts, **lint_json})
     elif lint:
         print_document(_lint_document(log_lint))
     if not as_json:
@@ -136,8 +136,8 @@ def command(
         left = skips.counts.total()
         errors.print(f"{counted(done.hands)} written" + (f", {left:,} skipped" if left else ""))
     if anonymous and not as_json:
-        kept = "the key is thrown away" if key_file is None else f"the key is in {key_file}"
-        errors.print(f"no name is left; {kept}", soft_wrap=True)
+        key_words = "the key is thrown away" if key_file is None else f"the key is in {key_file}"
+        errors.print(f"no name is left; {key_words}", soft_wrap=True)
 
 
 def _check(

@@ -243,12 +243,12 @@ def _chosen_json(
     rows: pl.DataFrame, wanted: assessment.player_statistics.Filter, *, listed: bool
 ) -> dict[str, object]:
     """Return the condition on the hands, and the hands, where they were asked for."""
-    told: dict[str, object] = {}
+    result: dict[str, object] = {}
     if wanted.spots is not None:
-        told["where"] = list(wanted.spots.texts)
+        result["where"] = list(wanted.spots.texts)
     if listed:
-        told["hands"] = assessment.player_statistics.hands_of(rows).to_dicts()
-    return told
+        result["hands"] = assessment.player_statistics.hands_of(rows).to_dicts()
+    return result
 
 
 def _left_out(

@@ -85,9 +85,10 @@ class Operators:
         self._secrets: dict[int, bytes] = {}
         if self._secrets_path.exists():
             try:
-                kept = json.loads(self._secrets_path.read_text(encoding="utf-8"))
+                secrets_by_account = json.loads(self._secrets_path.read_text(encoding="utf-8"))
                 self._secrets = {
-                    int(account): bytes.fromhex(text) for account, text in kept.items()
+                    int(account): bytes.fromhex(text)
+                    for account, text in secrets_by_account.items()
                 }
             except (OSError, ValueError, AttributeError, TypeError) as problem:
                 raise DamagedFile(f"{self._secrets_path}: {problem}") from None
@@ -163,6 +164,6 @@ class Operators:
     def _keep(self, account: int, secret: bytes) -> None:
         self._secrets[account] = secret
         with atomic_write(self._secrets_path) as part:
-            kept = {str(number): text.hex() for number, text in self._secrets.items()}
-            part.write_text(json.dumps(kept), encoding="utf-8")
+            secrets_by_account = {str(number): text.hex() for number, text in self._secrets.items()}
+            part.write_text(json.dumps(secrets_by_account), encoding="utf-8")
             part.chmod(0o600)

@@ -375,11 +375,11 @@ def dcfr(
     """
     regrets, total = game.zeros(), game.zeros()
     for t in range(1, iterations + 1):
-        kept = t**1.5 / (t**1.5 + 1)
+        discount = t**1.5 / (t**1.5 + 1)
         for player in (0, 1):
             gains = game.gains(player, game.normalised(regrets))
             own = game.players == player
-            discounted = np.where(regrets > 0, regrets * kept, regrets * 0.5)
+            discounted = np.where(regrets > 0, regrets * discount, regrets * 0.5)
             regrets = np.where(own, discounted + gains, regrets)
         strategy = game.normalised(regrets)
         total = total * (t / (t + 1)) ** 2 + game.reach(strategy) * strategy

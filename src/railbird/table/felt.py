@@ -170,10 +170,10 @@ def best_cards(seats: Sequence[FeltSeat], board: Sequence[str]) -> frozenset[str
 
     Nothing where nobody else was left to beat.
     """
-    shown = [seat for seat in seats if seat.cards and not (seat.folded or seat.has_hidden)]
-    if len(board) < 5 or len(shown) < 2:
+    open_seats = [seat for seat in seats if seat.cards and not (seat.folded or seat.has_hidden)]
+    if len(board) < 5 or len(open_seats) < 2:
         return frozenset()
-    winners = (seat for seat in shown if (seat.won or 0) > 0)
+    winners = (seat for seat in open_seats if (seat.won or 0) > 0)
     return frozenset(card for seat in winners for card in _best_five((*seat.cards, *board)))
 
 

@@ -199,9 +199,9 @@ def _owner(hands: Iterable[Sequence[_Row]]) -> str:
         for row in hand:
             if row.entry.startswith("Player stacks"):
                 seated = {_id_of(name) for _, name, _ in _STACK.findall(row.entry)}
-            elif shown := _SHOWN.fullmatch(row.entry):
-                who = _id_of(shown[1])
-                if {*shown.groups()[1:]} == cards:
+            elif showdown := _SHOWN.fullmatch(row.entry):
+                who = _id_of(showdown[1])
+                if {*showdown.groups()[1:]} == cards:
                     seated &= {who}
                 else:
                     seated.discard(who)
