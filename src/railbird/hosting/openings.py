@@ -182,8 +182,8 @@ class Openings:
         if isinstance(play, RingPlay) and isinstance(parked, RingPlay):
             play.waits, play.is_kept = parked.waits, parked.is_kept
         with atomic_write(path) as part, errors_named(path):
+            part.touch(mode=0o600)  # before any cards are in it
             shutil.copyfile(path, part)
-            part.chmod(0o600)
             with part.open("rb") as file:
                 os.fsync(file.fileno())
         return play, Journal(path, resume=True)

@@ -143,9 +143,9 @@ class Operators:
     def note(self, operator: str, act: str, /, **what: object) -> None:
         """Write down what an operator did. Raises `OSError` where that cannot be kept."""
         line = json.dumps({**what, "at": round(self._now()), "operator": operator, "act": act})
+        self._record_path.touch(mode=0o600)
         with self._record_path.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
-        self._record_path.chmod(0o600)
 
     def acts(self) -> list[dict[str, Any]]:
         """Return what operators did last, the latest first."""
@@ -164,6 +164,6 @@ class Operators:
     def _keep(self, account: int, secret: bytes) -> None:
         self._secrets[account] = secret
         with atomic_write(self._secrets_path) as part:
+            part.touch(mode=0o600)  # before anything is in it
             secrets_by_account = {str(number): text.hex() for number, text in self._secrets.items()}
             part.write_text(json.dumps(secrets_by_account), encoding="utf-8")
-            part.chmod(0o600)
