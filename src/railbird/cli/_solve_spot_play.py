@@ -45,8 +45,8 @@ def play(
 
     Holdings are dealt from both ranges. Type the number of an action or its name; q ends it. After
     each decision stands how much less the action is worth than the best one with these cards, and
-    at the end the same by street and by class of hand. The solution's own values are off by no more
-    than twice its gap.
+    at the end the same by street and by class of hand. What a whole range is worth is off by no
+    more than twice the gap, in a spot without rake; with one hand it may be off by more.
 
     \b
     Examples:
@@ -196,10 +196,11 @@ def _print_summary(trainer: solve.spot.training.SpotTrainer) -> None:
         f"{lost / len(decisions):.3f} a decision",
         soft_wrap=True,
     )
-    output.print(
-        f"what a whole range is worth here is off by {trainer.uncertainty:.3f} at most",
-        soft_wrap=True,
-    )
+    if trainer.uncertainty is not None:
+        output.print(
+            f"what a whole range is worth here is off by {trainer.uncertainty:.3f} at most",
+            soft_wrap=True,
+        )
     for title, key in (("street", lambda d: d.street), ("class", _class_of)):
         for name, mean in solve.spot.training.losses_by(decisions, key).items():
             output.print(

@@ -631,7 +631,7 @@ def training_of(at: Mapping[str, Any], answers: Sequence[int]) -> dict[str, Any]
         ],
         "said": None,
         "ended": at["ended"] and at["ended"] | {"opponent": symbols(at["ended"]["opponent"])},
-        "uncertainty": f"{at['uncertainty']:.2f}",
+        "uncertainty": None if at["uncertainty"] is None else f"{at['uncertainty']:.2f}",
     }
     if last_answer is not None:
         best = max(last_answer["values"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -79,6 +80,7 @@ def test_who_plays_the_solution_loses_nothing(solved: SpotSolution, seat: int, h
     trainer, loss, behind = _trained(solved, hands, _by_solution(rng), seat)
     stderr = behind.std() / math.sqrt(hands)
     assert abs(behind.mean()) < 4 * stderr + 1e-9
+    assert trainer.uncertainty == 2 * solved.gap
     assert -1e-6 <= loss.mean() <= trainer.uncertainty + 4 * loss.std() / math.sqrt(hands)
     assert trainer.hands == trainer.seats[seat] == hands
 
@@ -88,13 +90,13 @@ def test_who_plays_the_solution_loses_nothing(solved: SpotSolution, seat: int, h
 def test_who_always_calls_loses_what_is_computed(
     solved: SpotSolution, seat: int, hands: int
 ) -> None:
-    trainer, loss, behind = _trained(solved, hands, _calls, seat)
+    _, loss, behind = _trained(solved, hands, _calls, seat)
     expected = _value_of_calling(RIVER, seat)
     assert expected > 0.5
     stderr = behind.std() / math.sqrt(hands)
     assert abs(behind.mean() - expected) < 4 * stderr
     # Against the best action it loses as much, but for what the solution leaves open.
-    assert abs(loss.mean() - expected) < 4 * stderr + trainer.uncertainty
+    assert abs(loss.mean() - expected) < 4 * stderr + 2 * solved.gap
 
 
 def test_a_line_deals_what_comes_there(solved: SpotSolution) -> None:
@@ -108,6 +110,13 @@ def test_a_line_deals_what_comes_there(solved: SpotSolution) -> None:
         both = np.concatenate(HOLDING_CARDS[[question.holding, question.opponent]])
         assert len(set(both.tolist())) == 4
         assert np.isfinite(question.values).all()
+
+
+def test_no_bound_is_claimed_where_none_is_known(solved: SpotSolution) -> None:
+    rng = np.random.default_rng(1)
+    assert SpotTrainer(solved, rng, line="check").uncertainty is None
+    raked = solve_spot(replace(RIVER, rake=0.05), gap_percent=1, threads=1)
+    assert SpotTrainer(raked, rng).uncertainty is None
 
 
 def _answered(questions: Iterator[SpotQuestion]) -> Iterator[SpotQuestion]:

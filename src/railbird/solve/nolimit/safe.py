@@ -1,4 +1,4 @@
-"""Solving the rest of a heads-up no-limit hand such that the solving cannot lose by it.
+"""Solving the rest of a heads-up no-limit hand so that unexpected holdings gain little by it.
 
 `railbird.solve.spot.solving` solves a spot for the ranges that it is given. If they are those of a
 blueprint, an opponent who comes with other holdings may gain by what is solved: there is no reason

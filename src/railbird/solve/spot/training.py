@@ -7,7 +7,8 @@ solution's own mix: its sum over a hand is, on average, exactly what the player'
 than the solution's against the same opponent, for the values of the mixes telescope along a line.
 In a perfect solution both are the same for actions that it takes.
 
-The solution's values are off by no more than its gap allows: a player's EV in it by twice the gap.
+What a whole range is worth from the beginning of a spot without rake is off by at most twice the
+gap. With rake, after a line, and for one holding no such bound is known.
 """
 
 from __future__ import annotations
@@ -129,9 +130,13 @@ class SpotTrainer:
         self.decisions.clear()
 
     @property
-    def uncertainty(self) -> float:
-        """Chips by which an EV of a whole range may be off: twice the gap."""
-        return 2 * self.solution.gap
+    def uncertainty(self) -> float | None:
+        """Chips by which the EV of a whole range may be off, twice the gap.
+
+        None after a line and with rake, where no such bound is known.
+        """
+        is_bounded = self.solution.spot.is_zero_sum and not self.line
+        return 2 * self.solution.gap if is_bounded else None
 
     def hand(self, seat: int) -> Iterator[SpotQuestion]:
         """Deal a hand and yield each decision of the seat, to be made before the next one."""
