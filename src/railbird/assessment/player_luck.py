@@ -13,8 +13,9 @@ hand below zero among our own players, which `railbird experiment hidden-cards` 
 
 As the mean is known, the deviation of a sum S of terms X is √ΣX², and its percentile Φ(S / √ΣX²): a
 huge pot in the sum is one in its deviation as well. Hands drawn again from the log would take its
-luck for its mean. Over simulated players the percentile is uniform
-(`tests/assessment/test_player_luck.py`).
+luck for its mean. Over simulated players heads-up the percentile is uniform
+(`tests/assessment/test_player_luck.py`). Six-handed it is not: luck of a hand is skewed, and over
+250 hands the percentile was up to six points too low.
 
 What cannot be known from one side: which hands opponents held and mucked, and whether they were
 weak opponents. That luck stays in the result.

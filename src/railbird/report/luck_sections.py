@@ -50,12 +50,17 @@ _OUT: Final = {
 }
 """What is taken out of a result, by the estimator that decides."""
 _LUCK_OUT: Final = " with luck taken out"
-_OWN: Final = (
-    "Told by your own cards and the boards: what opponents held and did not show, and how well "
-    "they played, no log of your own can tell. By a little this counts too few lucky cards: 3 to 6 "
-    "bb in a thousand hands among our own players."
+_SKEWED: Final = (
+    "At a table of six, over a few hundred hands, the last column was up to six points too low."
 )
-_ALL: Final = "Told by everybody’s cards. How well the others played is no luck and stays in."
+_OWN: Final = (
+    "Your own cards and the boards show this. No log of yours has what opponents held and did not "
+    "show, or how well they played. It counts slightly too few lucky cards: 3 to 6 bb in a "
+    f"thousand hands among our own players. {_SKEWED}"
+)
+_ALL: Final = (
+    "Everybody’s cards show this. How well the others played is no luck and stays in. " + _SKEWED
+)
 
 
 def per_hundred(mean: Estimate) -> Estimate:
