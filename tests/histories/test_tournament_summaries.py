@@ -139,7 +139,7 @@ def test_a_list_without_an_owner_is_that_of_the_player_asked_for(tmp_path: Path)
     assert "no word on whose summary it is" in results_of([path]).refused[0][1]
     (entry,) = results_of([path], ["Hero"]).entries
     # 10 + 4 + 1, one re-buy; 20 and two bounties of 4.
-    assert (entry.buy_in, entry.prize, entry.place) == (25, 28, 1)
+    assert (entry.buy_in, entry.prize, entry.place) == (Fraction(25), Fraction(28), 1)
     # Another summary says whose files these are.
     assert len(entries_of([path, *_written(tmp_path, gg=GGPOKER)])) == 2
 
@@ -176,7 +176,7 @@ def test_whoever_is_listed_twice_has_entered_twice(tmp_path: Path) -> None:
     (path,) = _written(tmp_path, log=text)
     first, second = entries_of([path])
     assert (first.buy_in, first.place) == (Fraction("5.5"), 2)
-    assert (second.buy_in, second.prize, second.place) == (Fraction("5.5"), 0, 9)
+    assert (second.buy_in, second.prize, second.place) == (Fraction("5.5"), Fraction(0), 9)
     alone = text.replace("  9: Ann [2] (Malta),\n", "")
     (path,) = _written(tmp_path, log=alone)
     assert [entry.buy_in for entry in entries_of([path])] == [11]

@@ -55,9 +55,9 @@ class TournamentReturn(HasTable):
     """Prizes less buy-ins, per unit of buy-ins; None if no finish is known."""
     in_money: BoundedMean
     """Share of the finishes with a prize."""
-    resampled: tuple[float, float] | None
+    resampled: tuple[float, float] | None = None
     """95 % interval of the return by the bootstrap; None for few finishes or none with a prize."""
-    bound: tuple[float, float] | None
+    bound: tuple[float, float] | None = None
     """The same by Gaffke's interval, for prizes up to the largest prize pool; None if a summary
     does not tell its own, or for few finishes."""
     parts: Mapping[str, Mapping[str, TournamentReturn]] = field(default_factory=dict)
