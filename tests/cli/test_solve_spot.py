@@ -223,6 +223,36 @@ def test_the_size_of_a_tree_is_told_before_boards_are_dealt(
         assert (half in said) == is_enough, said
 
 
+def test_a_tree_is_made_to_fit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "fitted.spot"
+    flop = ["--board", "Td9d6h", *_OPTIONS[2:]]
+    whole = _json(capsys, "fit", *flop)
+    assert whole["chosen"] == 0
+    assert whole["file"] is None
+    sizes = [tree["memory_mb"] for tree in whole["trees"]]  # type: ignore[attr-defined]
+    assert sizes == sorted(sizes, reverse=True)
+    assert run(["solve", "spot", "fit", *flop, "--memory", str(sizes[2]), "--out", str(out)]) == 0
+    said = capsys.readouterr()
+    starred = [line for line in said.out.splitlines() if line.startswith("*")]
+    assert len(starred) == 1
+    assert "without bets into who bet last on the river" in starred[0]
+    assert said.err == f"solve it with: railbird solve spot {out} --store 16\n"
+    solved = _json(capsys, str(out), "--store", "16", "--gap", "20", "--memory", str(sizes[2]))
+    assert solved["memory_mb"] <= sizes[2]
+    before = out.read_bytes()
+    assert run(["solve", "spot", "fit", *flop, "--memory", "1", "--out", str(out), "--force"]) == 2
+    said = capsys.readouterr()
+    assert "*" not in said.out
+    assert said.err.count("\n") == 1
+    assert "nothing left" in said.err
+    assert out.read_bytes() == before
+    for wrong in ("nan", "0", "-1"):
+        assert run(["solve", "spot", "fit", *flop, "--stop", wrong]) == 2
+        assert "allowed: more than 0" in capsys.readouterr().err
+        assert run(["solve", "spot", "fit", *flop, "--memory", wrong]) == 2
+        assert "allowed: more than 0 MB" in capsys.readouterr().err
+
+
 def test_the_size_before_dealing_is_that_of_the_tree() -> None:
     tree = "bets = 50%, a; raises = 2.5x; stack = 60"
     later = "pot = 20; oop = QQ,99,AKs,87s; ip = TT,66,KQs:0.5,J8s"
