@@ -30,7 +30,7 @@ import numpy.typing as npt
 from railbird._files import atomic_write, replace_files
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, Range, format_cards, format_holding
 from railbird.errors import BadInput
-from railbird.serve.drill_store import UNIT, decision_of
+from railbird.serve.drill_store import UNIT, drill_decision
 from railbird.solve.spot import Spot, SpotNode, SpotSolution, SpotSolver, begun, resume, solve_spot
 from railbird.solve.spot.presets import PRESETS, USUAL_SIZES, Preset
 from railbird.solve.spot.solving import DiscountSchedule
@@ -249,7 +249,7 @@ def pack(folder: Path, path: Path) -> None:
         for name, points in counts.items()
         for point, count in enumerate(points)
         for holding in range(count)
-        if decision_of(f"{name}.{point}.{holding}", rivers[name], point, holding).is_puzzle
+        if drill_decision(f"{name}.{point}.{holding}", rivers[name], point, holding).is_puzzle
     ]
     members = {"index": {"rivers": counts, "puzzles": puzzles}, **rivers}
     with atomic_write(path) as part, zipfile.ZipFile(part, "w") as archive:

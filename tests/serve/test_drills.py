@@ -20,9 +20,9 @@ from railbird.serve.drill_store import (
     DrillAction,
     DrillDecision,
     DrillStore,
-    Grade,
-    action_words,
-    betting_words,
+    DrillGrade,
+    action_label,
+    line_label,
 )
 from railbird.serve.mounts.drills import drill_verdict
 from railbird.solve.spot import Spot, solve_spot
@@ -66,13 +66,13 @@ def test_every_decision_can_be_shown_and_no_puzzle_is_within_its_error() -> None
         assert min(action.cost for action in decision.actions) == 0
         assert all(action.error > 0 for action in decision.actions)
         for action in decision.actions:
-            graded_down = decision.grade(action) is Grade.LOSS
+            graded_down = decision.grade(action) is DrillGrade.LOSS
             assert graded_down is (action.cost >= CLEAR * action.error)
             assert drill_verdict(decision, action).words
         shares = sum(action.share for action in decision.actions)
         assert shares == pytest.approx(1, abs=0.03)
         if decision.is_puzzle:
-            assert decision.grade(decision.best) is Grade.BEST
+            assert decision.grade(decision.best) is DrillGrade.BEST
             others = [action for action in decision.actions if action is not decision.best]
             assert all(action.low > 0 for action in others)
 
@@ -102,12 +102,12 @@ def test_a_finer_solution_says_the_same_within_the_errors(seed: int) -> None:
 def test_a_grade_is_never_within_its_own_error() -> None:
     best = an_action(0, 0.1)
     clear, unclear, even = an_action(0.31, 0.1), an_action(0.29, 0.1), an_action(0.1, 0.1)
-    assert a_decision(best, clear).grade(best) is Grade.BEST
-    assert a_decision(best, unclear).grade(best) is Grade.EVEN
+    assert a_decision(best, clear).grade(best) is DrillGrade.BEST
+    assert a_decision(best, unclear).grade(best) is DrillGrade.EVEN
     assert [a_decision(best, one).grade(one) for one in (clear, unclear, even)] == [
-        Grade.LOSS,
-        Grade.UNCLEAR,
-        Grade.EVEN,
+        DrillGrade.LOSS,
+        DrillGrade.UNCLEAR,
+        DrillGrade.EVEN,
     ]
     words = drill_verdict(a_decision(best, unclear), unclear).words
     assert words.startswith("Not clear: this costs between 0.19")
@@ -115,12 +115,12 @@ def test_a_grade_is_never_within_its_own_error() -> None:
 
 def test_words() -> None:
     seats = ("Big blind", "Button")
-    assert action_words("all-in 90", 0, 0) == "All-in, 9 bb"
-    assert betting_words("check bet 41 raise 120 fold", seats) == (
+    assert action_label("all-in 90", 0, 0) == "All-in, 9 bb"
+    assert line_label("check bet 41 raise 120 fold", seats) == (
         "the big blind checks, the button bets 4.1 bb, the big blind raises to 12 bb, "
         "the button folds"
     )
-    assert betting_words("", seats) == ""
+    assert line_label("", seats) == ""
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from .range_chart import range_text
 from .statistics_document import divided_document, hands_document, statistics_document
 from .strategy_chart import strategy_csv, strategy_document
 from .tournament_sections import (
-    refused_words,
+    refused_summaries_words,
     return_words,
     tournament_sections,
     tournaments_document,
@@ -77,7 +77,7 @@ __all__ = [
     "rake_of_matches",
     "range_chart",
     "range_text",
-    "refused_words",
+    "refused_summaries_words",
     "result_rows",
     "return_words",
     "score_table",

@@ -39,7 +39,7 @@ _NAME: Final = re.compile(r"(\d{4}-\d{1,2})\.(\d{1,3})\.(\d{1,3})")
 STORE: Final = Path(__file__).parent / "data" / "rivers.zip"
 
 
-class Grade(StrEnum):
+class DrillGrade(StrEnum):
     """What can be said of an action."""
 
     BEST = "best"
@@ -135,14 +135,14 @@ class DrillDecision:
                 return action
         raise BadInput(f"{name[:20]!r}; allowed: {', '.join(one.name for one in self.actions)}")
 
-    def grade(self, action: DrillAction) -> Grade:
+    def grade(self, action: DrillAction) -> DrillGrade:
         """Say what can be said of an action."""
         if action.is_loss:
-            return Grade.LOSS
+            return DrillGrade.LOSS
         if action.cost > action.error:
-            return Grade.UNCLEAR
+            return DrillGrade.UNCLEAR
         others = (one for one in self.actions if one is not action)
-        return Grade.BEST if all(map(_is_loss, others)) else Grade.EVEN
+        return DrillGrade.BEST if all(map(_is_loss, others)) else DrillGrade.EVEN
 
 
 def _is_loss(action: DrillAction) -> bool:
@@ -195,8 +195,8 @@ class DrillStore:
         puzzles = set(self.index()["puzzles"])
         names = list(rivers)
         while True:
-            number, place = divmod(number, len(names))
-            river = names[place]
+            number, index = divmod(number, len(names))
+            river = names[index]
             choices = [
                 f"{river}.{point}.{holding}"
                 for point, count in enumerate(rivers[river])
@@ -205,7 +205,7 @@ class DrillStore:
             ]
             if choices:
                 return choices[number % len(choices)]
-            number = 7 * number + place + 1
+            number = 7 * number + index + 1
 
     def decision(self, name: str) -> DrillDecision:
         """Return a decision. Raises `BadInput` where there is none of this name."""
@@ -216,7 +216,7 @@ class DrillStore:
         point, holding = int(match[2]), int(match[3])
         if point >= len(counts) or holding >= counts[point]:
             raise BadInput(f"there is no decision {name[:30]!r}")
-        return decision_of(name, self.river(match[1]), point, holding)
+        return drill_decision(name, self.river(match[1]), point, holding)
 
     @lru_cache(maxsize=64)  # noqa: B019
     def river(self, name: str) -> Mapping[str, Any]:
@@ -241,7 +241,7 @@ def _is_for_days(name: str) -> bool:
     return _shuffled(name)[-1] % _DAILY == 0
 
 
-def decision_of(name: str, river: Mapping[str, Any], point: int, holding: int) -> DrillDecision:
+def drill_decision(name: str, river: Mapping[str, Any], point: int, holding: int) -> DrillDecision:
     """Return a decision of a river as it is written."""
     at = river["points"][point]
     cards, values, errors, shares = at["decisions"][holding]
@@ -264,7 +264,7 @@ def decision_of(name: str, river: Mapping[str, Any], point: int, holding: int) -
         actions=tuple(
             DrillAction(
                 action,
-                action_words(action, paid[player], paid[1 - player]),
+                action_label(action, paid[player], paid[1 - player]),
                 value * to_chips,
                 (best - value) * to_chips,
                 error * to_chips,
@@ -287,16 +287,16 @@ def in_blinds(chips: float) -> str:
     return f"{chips / BIG_BLIND:.1f}".removesuffix(".0") + " bb"
 
 
-def action_words(action: str, own: int, other: int) -> str:
+def action_label(action: str, own: int, opposing: int) -> str:
     """Say what an action is, on a button.
 
-    >>> action_words("raise 120", 0, 40), action_words("call", 10, 40)
+    >>> action_label("raise 120", 0, 40), action_label("call", 10, 40)
     ('Raise to 12 bb', 'Call 3 bb')
     """
     act, _, amount = action.partition(" ")
     match act:
         case "call":
-            return f"Call {in_blinds(other - own)}"
+            return f"Call {in_blinds(opposing - own)}"
         case "bet":
             return f"Bet {in_blinds(int(amount))}"
         case "raise":
@@ -310,34 +310,34 @@ def action_words(action: str, own: int, other: int) -> str:
 _PAST: Final = {"check": "checks", "fold": "folds", "call": "calls"}
 
 
-def betting_words(line: str, seats: tuple[str, str]) -> str:
+def line_label(line: str, seats: tuple[str, str]) -> str:
     """Say who did what on a street.
 
-    >>> betting_words("check bet 41 call", ("Big blind", "Button"))
+    >>> line_label("check bet 41 call", ("Big blind", "Button"))
     'the big blind checks, the button bets 4.1 bb, the big blind calls'
     """
-    said, player, words = [], 0, iter(line.split())
+    phrases, player, words = [], 0, iter(line.split())
     for act in words:
         who = f"the {seats[player].lower()}"
         match act:
             case "bet":
-                said.append(f"{who} bets {in_blinds(int(next(words)))}")
+                phrases.append(f"{who} bets {in_blinds(int(next(words)))}")
             case "raise":
-                said.append(f"{who} raises to {in_blinds(int(next(words)))}")
+                phrases.append(f"{who} raises to {in_blinds(int(next(words)))}")
             case "all-in":
-                said.append(f"{who} is all-in with {in_blinds(int(next(words)))}")
+                phrases.append(f"{who} is all-in with {in_blinds(int(next(words)))}")
             case _:
-                said.append(f"{who} {_PAST[act]}")
+                phrases.append(f"{who} {_PAST[act]}")
         player = 1 - player
-    return ", ".join(said)
+    return ", ".join(phrases)
 
 
 def story_of(
     river: Mapping[str, Any], seats: tuple[str, str], board: str, line: str
 ) -> tuple[str, ...]:
     """Say how a decision came about, a sentence for each street."""
-    turn = betting_words(river["turn"], seats)
-    now = betting_words(line, seats)
+    turn = line_label(river["turn"], seats)
+    now = line_label(line, seats)
     sentences = [f"{river['story']}.", "Both check the flop.", f"On the turn, {turn}."]
     if now:
         sentences.append(f"On the river, {now}.")

@@ -116,16 +116,16 @@ def _beside_usual(size: BetSize, spot: Spot, street: int) -> float:
         case Kind.PREVIOUS:
             return size.number / _USUAL_RAISE
         case Kind.CHIPS:
-            part = size.number / spot.pot
+            fraction = size.number / spot.pot
         case Kind.GEOMETRIC:
             behind, streets = spot.stack / spot.pot, size.most or len(STREETS) - street
-            part = ((2 * behind + 1) ** (1 / streets) - 1) / 2
-            part = min(part, size.number) if size.number else part
+            fraction = ((2 * behind + 1) ** (1 / streets) - 1) / 2
+            fraction = min(fraction, size.number) if size.number else fraction
         case Kind.ALL_IN:
             return math.inf
         case _:
-            part = size.number
-    return max(part, _LEAST_PART) / _USUAL_BET
+            fraction = size.number
+    return max(fraction, _LEAST_PART) / _USUAL_BET
 
 
 def _one_raise_less(sizes: BetSizes, spot: Spot, street: int) -> BetSizes:
@@ -168,9 +168,10 @@ COSTS: Final = {
     "river-raises": MeasuredCost(0.27, 0.79, 6.64, 3, "turn"),
     "turn-raises": MeasuredCost(0.40, 0.94, 5.47, 3, "turn"),
 }
-"""By the step's key: what ``release/tree_steps.py`` printed, each detail alone taken from a rich tree.
-Two of the spots are three-bet pots, where all-in raises stay and a raise costs little; in the third,
-with seven pots behind, raises on the river cost 0.8 % of the pot, and 20 % to who uses them."""
+"""By the step's key: what ``release/tree_steps.py`` printed, each detail alone taken from a rich
+tree. Two of the spots are three-bet pots, where all-in raises stay and a raise costs little; in
+the third, with seven pots behind, raises on the river cost 0.8 % of the pot, and 20 % to who uses
+them."""
 
 
 def fitted_trees(spot: Spot, *, threads: int = 1) -> Iterator[FittedTree]:
@@ -186,7 +187,8 @@ def fitted_trees(spot: Spot, *, threads: int = 1) -> Iterator[FittedTree]:
     given_up: tuple[GivenUp, ...] = ()
     numbers: int | None = 0
     for key, words, store, smaller, forests in _smaller_spots(spot):
-        before, numbers = numbers, forests and _numbers(forests, holdings)
+        before = numbers
+        numbers = None if forests is None else _numbers(forests, holdings)
         if key not in ("", HALF) and numbers is not None and numbers == before:
             continue  # nothing of the tree is gone
         if key:
@@ -246,14 +248,14 @@ def _numbers(forests: Sequence[StreetForest], holdings: Sequence[tuple[int, int]
 def steps_alone(spot: Spot) -> Iterator[tuple[str, Spot]]:
     """Yield the key of each step and the spot without that detail alone, to measure its cost."""
     holdings = holdings_by_street(spot)
-    whole = _numbers(build_tree(spot), holdings)
+    numbers = _numbers(build_tree(spot), holdings)
     for kind, name in STEPS:
         street = STREETS.index(name)
         if street < len(spot.board) - _FLOP:
             continue
         smaller, gone = _changed(spot, _KINDS[kind][1], street)
         forests = _forests(smaller) if gone else None
-        if forests is not None and _numbers(forests, holdings) < whole:
+        if forests is not None and _numbers(forests, holdings) < numbers:
             yield f"{name}-{kind}", smaller
 
 
