@@ -19,8 +19,8 @@ from railbird.serve.drill_store import (
     CLEAR,
     DrillAction,
     DrillDecision,
-    DrillStore,
     DrillGrade,
+    DrillStore,
     action_label,
     line_label,
 )
