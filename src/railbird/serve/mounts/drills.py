@@ -259,11 +259,13 @@ async def _page(
 @router.get("")
 async def show_daily_puzzle(request: Request, visitor: Caller, directory: Accounts) -> Response:
     """Ask the puzzle of the day, or show what was answered."""
-    return await ask(AskedAs.DAILY, request, visitor, directory)
+    return await ask_question(AskedAs.DAILY, request, visitor, directory)
 
 
 @router.get("/{kind}")
-async def ask(kind: AskedAs, request: Request, visitor: Caller, directory: Accounts) -> Response:
+async def ask_question(
+    kind: AskedAs, request: Request, visitor: Caller, directory: Accounts
+) -> Response:
     """Ask a question of a kind."""
     owner = await _owner(request, visitor)
     name = await _question(request, owner, directory, kind)

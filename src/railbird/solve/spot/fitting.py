@@ -333,7 +333,7 @@ def spot_lines(tree: FittedTree) -> str:
 def cost_words(cost: MeasuredCost | None) -> str:
     """Say what a step cost where it was measured.
 
-    >>> cost_words(MeasuredCost(0.02, 0.05, 0.4, 6, "turn"))[34:]
+    >>> cost_words(MeasuredCost(0.02, 0.05, 0.4, 6, "turn"))[30:]
     '(up to 0.05), and who uses it wins 0.40 % more, in 6 spots from the turn on'
     >>> cost_words(None)
     'its cost was not measured'
