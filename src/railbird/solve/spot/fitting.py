@@ -168,9 +168,10 @@ COSTS: Final = {
     "river-raises": MeasuredCost(0.27, 0.79, 6.64, 3, "turn"),
     "turn-raises": MeasuredCost(0.40, 0.94, 5.47, 3, "turn"),
 }
-"""By the step's key: what ``release/tree_steps.py`` printed, each detail alone taken from a rich tree.
-Two of the spots are three-bet pots, where all-in raises stay and a raise costs little; in the third,
-with seven pots behind, raises on the river cost 0.8 % of the pot, and 20 % to who uses them."""
+"""By the step's key, as ``release/tree_steps.py`` printed it: each detail alone was taken from a
+rich tree. Two of the spots are three-bet pots, where all-in raises stay and a raise costs little.
+In the third, with seven pots behind, raises on the river cost 0.8 % of the pot, and who uses them
+wins 20 % more."""
 
 
 def fitted_trees(spot: Spot, *, threads: int = 1) -> Iterator[FittedTree]:
@@ -186,7 +187,8 @@ def fitted_trees(spot: Spot, *, threads: int = 1) -> Iterator[FittedTree]:
     given_up: tuple[GivenUp, ...] = ()
     numbers: int | None = 0
     for key, words, store, smaller, forests in _smaller_spots(spot):
-        before, numbers = numbers, forests and _numbers(forests, holdings)
+        before = numbers
+        numbers = None if forests is None else _numbers(forests, holdings)
         if key not in ("", HALF) and numbers is not None and numbers == before:
             continue  # nothing of the tree is gone
         if key:
