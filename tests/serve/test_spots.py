@@ -19,7 +19,7 @@ from starlette.exceptions import HTTPException
 
 from helpers.played_hand import HAND
 from helpers.web_person import ORIGIN, app_of
-from railbird.cards import Range
+from railbird.cards import CLASS_NAMES, Range
 from railbird.errors import BadInput
 from railbird.serve import spots_page as view
 from railbird.serve.jobs import Full, ProcessGone
@@ -425,6 +425,23 @@ async def test_a_touch_locks_a_hand(sqlite: str, tmp_path: Path) -> None:
         page = await ann.get(f"{like}&lock=+%3E+QQ+%3E+check+1")
         assert "lock = &gt; QQ &gt; check 1" in page
         assert (await ann.client.get(f"{like}&lock=what")).status_code == 422
+        many = " > AA,KK,QQ,JJ > check 0.25, bet 10 0.75"
+        page = await ann.get(
+            "/spots", params={"like": like.rpartition("=")[2], "lock": [many, " > 22 > check 1"]}
+        )
+        assert "lock = &gt; AA,KK,QQ,JJ &gt; check 0.25, bet 10 0.75" in page
+        assert "lock = &gt; 22 &gt; check 1" in page
+        page = await ann.get(where)
+        assert 'id="locks"' in page
+        assert 'data-action="bet 10"' in page
+    form = SpotForm.of(RIVER)
+    form.values["more"] = "lock = check bet 10 > AA > fold 1\n" * 125
+    with pytest.raises(BadInput, match="locks of"):
+        form.add_lock(" > QQ > check 1")
+    form = SpotForm.of(RIVER)
+    classes = ",".join(CLASS_NAMES)
+    form.add_lock(f" > {classes} > check 1")
+    assert form.values["more"] == "lock = > random > check 1.0"
     form = SpotForm.of(RIVER)
     form.add_lock(" > QQ > check 1")
     form.add_lock("check bet 10 > AA > fold 1")

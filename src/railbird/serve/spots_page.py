@@ -24,7 +24,7 @@ from railbird.cards import (
     parse_holding,
 )
 from railbird.errors import BadInput
-from railbird.report.number_format import percent
+from railbird.report.number_format import counted, percent
 from railbird.serve.pages import deck_by_suit
 from railbird.solve.spot.notations import NOTATIONS, house_notation, in_notation
 from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
@@ -451,6 +451,7 @@ def actions_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
     group.rows = _of_player(node, node["player"]) if node["player"] >= 0 else []
     return [
         {
+            "name": action,
             "words": sized_action_words(action, node["pot"]),
             "line": f"{node['line']} {action}".strip(),
             "share": percent(chance, 1),
@@ -758,6 +759,7 @@ def tree_steps(
                 "number": number,
                 "words": words,
                 "given_up": f"Given up: {'; '.join(gone)}" if gone else "",
+                "short": f"{counted(len(gone), 'detail')} given up" if gone else "",
                 "left_out": left_out_words(tree["left_out"]),
                 "step": _sentence(tree["words"] or "nothing: all that was asked for"),
                 "cost": _sentence(tree["cost"]),
@@ -830,7 +832,7 @@ LONGEST: Final = (
     | dict.fromkeys(("board", "pot", "stack", "gap", "brush", "beside"), 20)
     | dict.fromkeys((*SIZES, *SIZES_IN_POSITION, *DONKS), 60)
     | dict.fromkeys(RULES, 20)
-    | {"more": 2_000, "line": 400, "holding": 4, "detail": 2, "fitted": 2}
+    | {"more": 4_000, "line": 400, "holding": 4, "detail": 2, "fitted": 2}
 )
 """Characters that each field may have."""
 
@@ -847,6 +849,7 @@ LABELS: Final = (
 """What each field is called on the page."""
 
 FORM_BYTES: Final = 1 << 16
+_LONG_LOCK: Final = 150
 
 _DEFAULTS: Final = {"gap": "0.3", "brush": "100"}
 _PERCENT: Final = 100
@@ -941,13 +944,18 @@ class SpotForm:
     def add_lock(self, text: str) -> None:
         """Add a lock, in place of one of the same holdings on the same line. Raises `BadInput`."""
         lock = Lock.parse(text)
+        if len(text) > _LONG_LOCK:
+            text = str(lock)  # many hands, one by one
         same = f"{lock.line} > {text.split('>')[1].strip()} >".strip()
         lines = [
             line
             for line in self.values["more"].splitlines()
             if not line.partition("=")[2].strip().startswith(same)
         ]
-        self.values["more"] = "\n".join([*lines, f"lock = {text.strip()}"])
+        more = "\n".join([*lines, f"lock = {text.strip()}"])
+        if len(more) > LONGEST["more"]:
+            raise BadInput(f"locks of {len(more):,} characters; allowed: {LONGEST['more']:,}")
+        self.values["more"] = more
 
     def text(self) -> str:
         """Return the lines that `Spot.parse` reads."""

@@ -60,6 +60,8 @@ _LONG: Final = (
 _NO_HAND: Final[dict[str, Any]] = dict.fromkeys(("text", "number", "problem", "spot"), "") | {
     "streets": ()
 }
+_MOST_LOCKS: Final = 20
+_LONGEST_LOCK: Final = 2_000
 _DIGITS: Final = 6
 """Of the number of a hand."""
 _FULL: Final = "Too many spots are waiting. Please try again soon."
@@ -147,9 +149,9 @@ async def show_spot_form(
     street: Word = "flop",
     like: Word = "",
     beside: Word = "",
-    lock: Annotated[str, Query(max_length=500)] = "",
+    lock: Annotated[list[str], Query(max_length=_MOST_LOCKS)] = [],  # noqa: B006
 ) -> Response:
-    """Show the form: empty, of a preset, or of a spot that was solved, perhaps with a lock more."""
+    """Show the form: empty, of a preset, or of a spot that was solved, perhaps with locks more."""
     form = SpotForm.empty(preset, street)
     if like and (job := spot_jobs_of(request).of(like)) is not None:
         if job.form:
@@ -157,11 +159,11 @@ async def show_spot_form(
         else:
             form = await asyncio.to_thread(SpotForm.from_lines, job.spot)
     form.values["beside"] = beside
-    if lock:
-        try:
-            form.add_lock(lock)
-        except BadInput as problem:
-            raise HTTPException(422, str(problem)) from None
+    try:
+        for text in lock:
+            form.add_lock(text[:_LONGEST_LOCK])
+    except BadInput as problem:
+        raise HTTPException(422, str(problem)) from None
     return form_page(request, visitor, form, "spots/page.html.jinja")
 
 
@@ -214,7 +216,7 @@ async def size(request: Request, visitor: Caller) -> Response:
             "chosen": tree_size["chosen"],
             "least": tree_size["least"],
         }
-    template = "spots/size.html.jinja" if is_part else "spots/page.html.jinja"
+    template = "spots/fitted.html.jinja" if is_part else "spots/page.html.jinja"
     return form_page(request, visitor, form, template, **about)
 
 

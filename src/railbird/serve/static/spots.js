@@ -33,18 +33,19 @@ function askSize() {
 }
 
 function showSize(text) {
-  const isOpen = document.getElementById("detail-table")?.open;
-  document.getElementById("size").outerHTML = text;
-  const table = document.getElementById("detail-table");
+  const made = document.createRange().createContextualFragment(text);
+  const isOpen = document.getElementById("fit-table")?.open;
+  for (const name of ["fit", "size"]) document.getElementById(name).replaceWith(made.getElementById(name));
+  const table = document.getElementById("fit-table");
   if (table && isOpen) table.open = true;
 }
 
 // All trees are on the page already: the slider chooses what is shown, and what is solved.
 form.addEventListener("input", (event) => {
   if (event.target.id !== "detail") return;
-  for (const step of form.querySelectorAll(".detail-step")) step.hidden = step.id !== `detail-${event.target.value}`;
-  event.target.setAttribute("aria-describedby", `detail-${event.target.value}`);
-  form.querySelectorAll(".steps tbody tr").forEach((row, number) => row.classList.toggle("me", number === Number(event.target.value)));
+  const { value } = event.target;
+  for (const step of form.querySelectorAll("[data-step]")) step.hidden = step.dataset.step !== value;
+  form.querySelectorAll("#fit-table tbody tr").forEach((row, number) => row.classList.toggle("me", String(number) === value));
 });
 
 const cardsOf = (text) => (text.match(/[2-9TJQKA][cdhs]/gi) || []).map((card) => card[0].toUpperCase() + card[1].toLowerCase());
