@@ -11,8 +11,9 @@ from __future__ import annotations
 import base64
 import html
 import re
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import chain
@@ -20,7 +21,7 @@ from typing import Final
 
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions
-from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
+from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
 from railbird.histories.sites.money import AMOUNT, Conventions, Notation, currency_in
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import LineTable, SiteText, seat_a_dead_button
@@ -108,6 +109,8 @@ class Grammar:
     """Patterns of the other lines, and what they do; the first that fits a line."""
     must: str
     """Pattern of lines that must be read, since money or cards are in them."""
+    whole: str = ""
+    """Beginning of the line that ends a hand, without which it is cut off."""
     last: str = ""
     """Beginning of the line after a hand's last one, if there is any."""
     spelt: Callable[[Sequence[str]], list[str]] | None = None
@@ -451,26 +454,45 @@ class RoomText:
             head.append(line)
             for reader, sticky in self._readers:
                 if reader.recognises([line]):
-                    text = chain(head, rest)
-                    if sticky is not None:
-                        text = _repeated(text, reader.header, sticky)
-                    yield from reader.read(text, options)
+                    text, origins = chain(head, rest), array("q")
+                    if sticky is None:
+                        yield from reader.read(text, options)
+                        return
+                    for item in reader.read(
+                        _repeated(text, reader.header, sticky, origins), options
+                    ):
+                        yield _from(item, origins)
                     return
         yield from self._readers[0][0].read(head, options)
 
 
 def _repeated(
-    lines: Iterable[str], header: re.Pattern[str], sticky: re.Pattern[str]
+    lines: Iterable[str], header: re.Pattern[str], sticky: re.Pattern[str], origins: array[int]
 ) -> Iterator[str]:
-    """Put what is told of all following hands after the first line of each."""
+    """Put what is told of all following hands after the first line of each.
+
+    ``origins`` gets the number in the text of each line that is yielded.
+    """
     told = ""
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         if sticky.match(line.strip()):
             told = line
-        else:
-            yield line
-            if told and header.match(line.strip()):
-                yield told
+            continue
+        origins.append(number)
+        yield line
+        if told and header.match(line.strip()):
+            origins.append(number)
+            yield told
+
+
+def _from(item: HandRecord | Skipped, origins: array[int]) -> HandRecord | Skipped:
+    """Return a hand with the number of its first line in the text."""
+    if isinstance(item, Skipped):
+        return replace(item, line=origins[item.line - 1] if item.line else 0)
+    source = item.source
+    if source is None:
+        return item
+    return replace(item, source=Source(source.file, origins[source.line - 1]))
 
 
 def _reader(grammar: Grammar) -> SiteText:
@@ -489,6 +511,8 @@ def _reader(grammar: Grammar) -> SiteText:
         reading = HandText(hand, grammar, {} if told is None else told.groupdict())
         for line in lines:
             _take_line(reading, line, patterns, must)
+        if not lines[-1].startswith(grammar.whole):
+            raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
         if not hand.button:
             seat_a_dead_button(hand)
 
