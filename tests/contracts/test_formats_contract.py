@@ -76,6 +76,25 @@ GOLDEN = {
     "transcript": [("transcript.txt", PLAIN)],
     "winamax": [("winamax.txt", PLAIN)],
     "winning": [("winning.txt", PLAIN), ("winning_old.txt", PLAIN)],
+    "pokertracker": [
+        ("pokertracker.txt", PLAIN),
+        ("pokertracker_merge.txt", PLAIN),
+        ("pokertracker_everest.txt", PLAIN),
+        ("pokertracker_microgaming.txt", PLAIN),
+        ("pokertracker_older.txt", PLAIN),
+    ],
+    "ongame": [("ongame.txt", PLAIN)],
+    "pkr": [("pkr.txt", PLAIN)],
+    "betonline": [("betonline.txt", PLAIN)],
+    "everleaf": [("everleaf.txt", PLAIN)],
+    "absolute": [("absolute.txt", PLAIN)],
+    "poker-mavens": [("poker_mavens.txt", PLAIN)],
+    "kingsclub": [("kingsclub.txt", PLAIN)],
+    "entraction": [("entraction.txt", PLAIN)],
+    "merge": [("merge.xml", PLAIN)],
+    "everest": [("everest.xml", PLAIN)],
+    "boss": [("boss.xml", PLAIN)],
+    "microgaming": [("microgaming.xml", PLAIN)],
 }
 """Texts as the format writes them, and what has to be said beside the hands."""
 

@@ -155,6 +155,19 @@ SHOWN: Final = {
     "bovada": "ante, side pots, rake, money, tournament",
     "winning": "ante, unknown cards, rake, money, tournament",
     "pokernow": "straddle, dead blind, unknown cards, run twice",
+    "pokertracker": "ante, side pots, unknown cards, rake, money, tournament",
+    "ongame": "ante, side pots, unknown cards, rake, money, tournament",
+    "pkr": "ante, side pots, unknown cards, rake, money, tournament",
+    "betonline": "ante, side pots, unknown cards, rake, money, tournament",
+    "everleaf": "ante, side pots, unknown cards, rake, money, tournament",
+    "absolute": "ante, side pots, unknown cards, rake, money, tournament",
+    "poker-mavens": "side pots, unknown cards, rake",
+    "kingsclub": "side pots, unknown cards, rake",
+    "entraction": "ante, side pots, unknown cards, rake, money, tournament",
+    "merge": "ante, side pots, unknown cards, rake, money, tournament",
+    "everest": "ante, side pots, unknown cards, rake, money, tournament",
+    "boss": "ante, side pots, unknown cards, rake, money, tournament",
+    "microgaming": "ante, side pots, unknown cards, rake, money, tournament",
 }
 """By format that is only read the traits that its golden texts have."""
 

@@ -36,11 +36,29 @@ from railbird.histories.sites import (
     poker_academy,
     pokernow,
     pokerstars,
+    rooms,
     winamax,
     winning,
 )
 
 HEADS_UP_LIMIT: Final = "holdem.limit.2p.reverse_blinds.game"
+
+_ROOMS: Final = (
+    ("pokertracker", "hands exported by PokerTracker", rooms.POKER_TRACKER),
+    ("ongame", "OnGame hand histories", rooms.ONGAME),
+    ("pkr", "PKR hand histories", rooms.PKR),
+    ("betonline", "BetOnline hand histories", rooms.BETONLINE),
+    ("everleaf", "Everleaf hand histories", rooms.EVERLEAF),
+    ("absolute", "hand histories of Absolute Poker and UltimateBet", rooms.ABSOLUTE),
+    ("poker-mavens", "Poker Mavens hand histories", rooms.POKER_MAVENS),
+    ("kingsclub", "KingsClub hand histories", rooms.KINGSCLUB),
+    ("entraction", "Entraction hand histories", rooms.ENTRACTION),
+    ("merge", "hands of the Merge network in XML", rooms.MERGE),
+    ("everest", "Everest Poker sessions in XML", rooms.EVEREST),
+    ("boss", "hands of Boss Media in XML", rooms.BOSS),
+    ("microgaming", "hands of Microgaming in XML", rooms.MICROGAMING),
+)
+"""Rooms of which a table of patterns is all that there is, with their names for users."""
 
 FORMATS: Final = (
     Format(
@@ -158,6 +176,10 @@ FORMATS: Final = (
         recognises=pokernow.recognises,
         read=pokernow.read,
         newest_first=True,
+    ),
+    *(
+        Format(name=name, title=title, recognises=room.recognises, read=room.read)
+        for name, title, room in _ROOMS
     ),
     Format(
         name="irc",

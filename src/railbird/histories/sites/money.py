@@ -43,6 +43,17 @@ AMOUNT: Final = f"{_BEFORE}({_NUMBER}){_AFTER}"
 ANY_AMOUNT: Final = f"{_BEFORE}{_NUMBER}{_AFTER}"
 """`AMOUNT` without a group."""
 
+
+def amount_as(name: str) -> str:
+    """Return `AMOUNT` with its group named."""
+    return f"{_BEFORE}(?P<{name}>{_NUMBER}){_AFTER}"
+
+
+def signed_amount_as(name: str) -> str:
+    """Return `AMOUNT` as a group with the signs of its currency."""
+    return f"(?P<{name}>{ANY_AMOUNT})"
+
+
 _CURRENCY: Final = re.compile(rf"{_SIGN}|(?<![A-Za-z])[mµ]?{_CODE}(?![A-Za-z])")
 """Sign or code of a currency; thousandths of a coin are another."""
 _PARTS: Final = re.compile(r"[^0-9]+")
