@@ -6,7 +6,7 @@ value of every action and the error of what it costs, in hundredths of a chip; t
 blind. A decision's name is those of its river, point and holding, as in ``0012-3.1.7``.
 
 A cost is graded only beyond its error: it is called a loss where it is at least three times as
-large. A decision is a *puzzle* where that holds of every action but the best.
+large. A decision can be a *puzzle* where that holds of every action but the best.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _NAME: Final = re.compile(r"(\d{4}-\d{1,2})\.(\d{1,3})\.(\d{1,3})")
 STORE: Final = Path(__file__).parent / "data" / "rivers.zip"
 
 
-class Grade(StrEnum):
+class DrillGrade(StrEnum):
     """What can be said of an action."""
 
     BEST = "best"
@@ -123,7 +123,10 @@ class DrillDecision:
 
     @property
     def is_puzzle(self) -> bool:
-        """Whether one action is right beyond doubt, and it is worth asking which."""
+        """Whether one action is right beyond doubt, and it is worth asking which.
+
+        Of each point `DrillStore.puzzles` has one such decision; the others are drills.
+        """
         others = [action for action in self.actions if action is not self.best]
         pot = self.pot / BIG_BLIND
         return all(map(_is_loss, others)) and _LEAST_LOSS * pot <= self.second <= _MOST_LOSS * pot
@@ -135,14 +138,14 @@ class DrillDecision:
                 return action
         raise BadInput(f"{name[:20]!r}; allowed: {', '.join(one.name for one in self.actions)}")
 
-    def grade(self, action: DrillAction) -> Grade:
+    def grade(self, action: DrillAction) -> DrillGrade:
         """Say what can be said of an action."""
         if action.is_loss:
-            return Grade.LOSS
+            return DrillGrade.LOSS
         if action.cost > action.error:
-            return Grade.UNCLEAR
+            return DrillGrade.UNCLEAR
         others = (one for one in self.actions if one is not action)
-        return Grade.BEST if all(map(_is_loss, others)) else Grade.EVEN
+        return DrillGrade.BEST if all(map(_is_loss, others)) else DrillGrade.EVEN
 
 
 def _is_loss(action: DrillAction) -> bool:
@@ -189,10 +192,18 @@ class DrillStore:
         left = (name for name in self.puzzles(daily=False) if name not in known)
         return min(left, key=lambda name: _shuffled(f"{owner} {name}"), default=None)
 
+    def is_puzzle(self, name: str) -> bool:
+        """Whether a decision is asked as a puzzle, so that no drill gives its answer away."""
+        return name in self._asked()
+
+    @cache  # noqa: B019
+    def _asked(self) -> frozenset[str]:
+        return frozenset(self.index()["puzzles"])
+
     def drill_at(self, number: int) -> str:
         """Return the name of a decision that is no puzzle, by any whole number."""
         rivers = self.index()["rivers"]
-        puzzles = set(self.index()["puzzles"])
+        puzzles = self._asked()
         names = list(rivers)
         while True:
             number, place = divmod(number, len(names))
@@ -216,7 +227,7 @@ class DrillStore:
         point, holding = int(match[2]), int(match[3])
         if point >= len(counts) or holding >= counts[point]:
             raise BadInput(f"there is no decision {name[:30]!r}")
-        return decision_of(name, self.river(match[1]), point, holding)
+        return stored_decision(name, self.river(match[1]), point, holding)
 
     @lru_cache(maxsize=64)  # noqa: B019
     def river(self, name: str) -> Mapping[str, Any]:
@@ -241,7 +252,7 @@ def _is_for_days(name: str) -> bool:
     return _shuffled(name)[-1] % _DAILY == 0
 
 
-def decision_of(name: str, river: Mapping[str, Any], point: int, holding: int) -> DrillDecision:
+def stored_decision(name: str, river: Mapping[str, Any], point: int, holding: int) -> DrillDecision:
     """Return a decision of a river as it is written."""
     at = river["points"][point]
     cards, values, errors, shares = at["decisions"][holding]
@@ -264,7 +275,7 @@ def decision_of(name: str, river: Mapping[str, Any], point: int, holding: int) -
         actions=tuple(
             DrillAction(
                 action,
-                action_words(action, paid[player], paid[1 - player]),
+                drill_action_words(action, paid[player], paid[1 - player]),
                 value * to_chips,
                 (best - value) * to_chips,
                 error * to_chips,
@@ -287,10 +298,10 @@ def in_blinds(chips: float) -> str:
     return f"{chips / BIG_BLIND:.1f}".removesuffix(".0") + " bb"
 
 
-def action_words(action: str, own: int, other: int) -> str:
+def drill_action_words(action: str, own: int, other: int) -> str:
     """Say what an action is, on a button.
 
-    >>> action_words("raise 120", 0, 40), action_words("call", 10, 40)
+    >>> drill_action_words("raise 120", 0, 40), drill_action_words("call", 10, 40)
     ('Raise to 12 bb', 'Call 3 bb')
     """
     act, _, amount = action.partition(" ")
@@ -310,10 +321,10 @@ def action_words(action: str, own: int, other: int) -> str:
 _PAST: Final = {"check": "checks", "fold": "folds", "call": "calls"}
 
 
-def betting_words(line: str, seats: tuple[str, str]) -> str:
+def spot_line_words(line: str, seats: tuple[str, str]) -> str:
     """Say who did what on a street.
 
-    >>> betting_words("check bet 41 call", ("Big blind", "Button"))
+    >>> spot_line_words("check bet 41 call", ("Big blind", "Button"))
     'the big blind checks, the button bets 4.1 bb, the big blind calls'
     """
     said, player, words = [], 0, iter(line.split())
@@ -336,8 +347,8 @@ def story_of(
     river: Mapping[str, Any], seats: tuple[str, str], board: str, line: str
 ) -> tuple[str, ...]:
     """Say how a decision came about, a sentence for each street."""
-    turn = betting_words(river["turn"], seats)
-    now = betting_words(line, seats)
+    turn = spot_line_words(river["turn"], seats)
+    now = spot_line_words(line, seats)
     sentences = [f"{river['story']}.", "Both check the flop.", f"On the turn, {turn}."]
     if now:
         sentences.append(f"On the river, {now}.")

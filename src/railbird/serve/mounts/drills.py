@@ -24,7 +24,7 @@ from railbird.estimates.estimate import Z_95
 from railbird.report.number_format import counted, number, percent, signed
 from railbird.serve import pages
 from railbird.serve.caller import Accounts, account_of
-from railbird.serve.drill_store import DrillAction, DrillDecision, DrillStore, Grade, in_blinds
+from railbird.serve.drill_store import DrillAction, DrillDecision, DrillGrade, DrillStore, in_blinds
 from railbird.serve.mounts import Mount
 from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.solve.spot.presets import BIG_BLIND
@@ -73,13 +73,16 @@ class DrillVerdict:
 def drill_verdict(decision: DrillDecision, taken: DrillAction) -> DrillVerdict:
     """Say how good an action was, and no more than is known."""
     words, style = {
-        Grade.BEST: (f"Right: anything else costs {_blinds(decision.least)} or more", "good"),
-        Grade.EVEN: ("Good: nothing is worth more, as far as can be told", "good"),
-        Grade.UNCLEAR: (
+        DrillGrade.BEST: (f"Right: anything else costs {_blinds(decision.least)} or more", "good"),
+        DrillGrade.EVEN: ("Good: nothing is worth more, as far as can be told", "good"),
+        DrillGrade.UNCLEAR: (
             f"Not clear: this costs between {_blinds(taken.low)} and {_blinds(taken.high)}",
             "",
         ),
-        Grade.LOSS: (f"This costs {_blinds(taken.cost)}; {decision.best.words} is best", "bad"),
+        DrillGrade.LOSS: (
+            f"This costs {_blinds(taken.cost)}; {decision.best.words} is best",
+            "bad",
+        ),
     }[decision.grade(taken)]
     rows = tuple(
         {
@@ -134,7 +137,7 @@ def felt_at(decision: DrillDecision, *, is_open: bool) -> Felt:
     )
 
 
-def range_cells(decision: DrillDecision) -> list[dict[str, Any]]:
+def held_cells(decision: DrillDecision) -> list[dict[str, Any]]:
     """Return the grid of what the other player can have, for a drawing."""
     return [
         {
@@ -237,7 +240,7 @@ async def _page(
             "pot": in_blinds(decision.pot),
             "stack": in_blinds(min(decision.stacks)),
             "verdict": None if taken is None else drill_verdict(decision, taken),
-            "cells": range_cells(decision),
+            "cells": held_cells(decision),
             "opponent": decision.seats[1 - decision.player].lower(),
         }
     return pages.page_response(
@@ -256,11 +259,13 @@ async def _page(
 @router.get("")
 async def show_daily_puzzle(request: Request, visitor: Caller, directory: Accounts) -> Response:
     """Ask the puzzle of the day, or show what was answered."""
-    return await ask(AskedAs.DAILY, request, visitor, directory)
+    return await ask_drill(AskedAs.DAILY, request, visitor, directory)
 
 
 @router.get("/{kind}")
-async def ask(kind: AskedAs, request: Request, visitor: Caller, directory: Accounts) -> Response:
+async def ask_drill(
+    kind: AskedAs, request: Request, visitor: Caller, directory: Accounts
+) -> Response:
     """Ask a question of a kind."""
     owner = await _owner(request, visitor)
     name = await _question(request, owner, directory, kind)
@@ -288,7 +293,7 @@ async def judge_drill(
             asked = await _question(request, owner, directory, form.kind)
             if asked != form.question:
                 raise HTTPException(409, "This puzzle is not asked any more.")
-        elif decision.is_puzzle:
+        elif store.is_puzzle(decision.name):
             raise HTTPException(409, "This is a puzzle and no drill.")
         answer = DrillAnswer(
             kind=form.kind,
