@@ -8,7 +8,6 @@ Chunks are independent (see `Match`), so workers take them in any order
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -238,7 +237,7 @@ def _identity(match: Match) -> dict[str, Any]:
     return {
         "version": VERSION,
         "players": [parse_entrant(player).as_json() for player in match.players],
-        "rules": plain(dataclasses.asdict(match.rules)),
+        "rules": plain(match.rules.as_fields()),
         "seed": match.seed,
         "seating": match.seating.value,
         "dealing": match.dealing.value,

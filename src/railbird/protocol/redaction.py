@@ -35,6 +35,7 @@ from railbird.cards import TEXT_OF_CARD, Card, Holding, cards_of
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
+    Deal,
     DealBoard,
     DealHoles,
     Event,
@@ -42,6 +43,7 @@ from railbird.game import (
     Muck,
     Raise,
     Show,
+    ShowCards,
     Street,
     legal,
     name_of,
@@ -327,9 +329,13 @@ def entry_of(
             return messages.BoardEntry(cards=texts(cards))
         case Show(seat, holding):
             return messages.ShowEntry(seat=seat, cards=holding_texts(holding))
+        case ShowCards(seat, cards):
+            return messages.ShowEntry(seat=seat, cards=texts(cards))
         case Muck(seat):
             return messages.MuckEntry(seat=seat)
-        case DealHoles():
+        case Deal(boards=(board, *_)):
+            return messages.BoardEntry(cards=texts(board))
+        case DealHoles() | Deal():
             return None
         case other:
             assert_never(other)
