@@ -34,7 +34,7 @@ from railbird.cards import DECK, VARIANTS, HandRanking, share_strength
 from railbird.game import (
     Betting,
     Call,
-    Deal,
+    DealStreet,
     Fold,
     HandState,
     OddChips,
@@ -114,7 +114,7 @@ def referee(rules: Rules) -> pokerkit.State:
     )
 
 
-def deal_to(kit: pokerkit.State, event: Deal) -> None:
+def deal_to(kit: pokerkit.State, event: DealStreet) -> None:
     for seat, own in enumerate(event.down or event.up):
         assert own is not None
         public_cards = event.up[seat] if event.down and event.up else ()
@@ -140,7 +140,7 @@ def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandSta
         check_idle_seats(state, kit)
         if state.phase is not Phase.BETTING:
             event = due(state, row)
-            assert isinstance(event, Deal)
+            assert isinstance(event, DealStreet)
             deal_to(kit, event)
             state = step(state, event)
             continue

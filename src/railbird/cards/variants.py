@@ -96,6 +96,9 @@ class Variant:
     boards: int = 1
     """Boards that each have an equal part of the pot; their number is irrelevant without boards."""
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # the rest takes a hundred times as long, and rarely differs alone
+
     def __reduce__(self) -> Any:
         """Pickle a variant of `VARIANTS` as its name, so that there is one object of it."""
         if VARIANTS.get(self.name) is self:

@@ -218,7 +218,7 @@ class Muck:
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealStreet:
     """A street's cards are dealt, in another game than hold'em."""
 
     down: tuple[tuple[Card, ...] | None, ...] = ()
@@ -237,7 +237,7 @@ class ShowCards:
     cards: tuple[Card, ...]
 
 
-Event = DealHoles | DealBoard | Act | Show | Muck | Deal | ShowCards
+Event = DealHoles | DealBoard | Act | Show | Muck | DealStreet | ShowCards
 """An event of a hand."""
 
 
@@ -248,9 +248,9 @@ def seen_by(event: Event, seat: Seat | None) -> Event:
         case DealHoles(holdings):
             own = (holding if s == seat else None for s, holding in enumerate(holdings))
             return DealHoles(tuple(own))
-        case Deal(down, up, boards):
+        case DealStreet(down, up, boards):
             seen = (cards if s == seat or not cards else None for s, cards in enumerate(down))
-            return Deal(tuple(seen), up, boards)
+            return DealStreet(tuple(seen), up, boards)
         case DealBoard() | Act() | Show() | Muck() | ShowCards():
             return event
         case _:

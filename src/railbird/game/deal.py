@@ -23,7 +23,7 @@ from railbird._arguments import checked
 from railbird.cards import HOLDEM, HOLDING_INDEX, Card, Holding, Variant
 from railbird.errors import BadInput
 from railbird.game import kernels, tail
-from railbird.game.actions import Act, Action, Deal, DealBoard, DealHoles, Event
+from railbird.game.actions import Act, Action, DealBoard, DealHoles, DealStreet, Event
 from railbird.game.play import showdown, step
 from railbird.game.rules import BOARD_CARDS, SEATS, Rules
 from railbird.game.state import HandState, Phase, initial
@@ -89,7 +89,7 @@ def duplicate_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
 
 
 @checked
-def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard | Deal:
+def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard | DealStreet:
     """Return the deal that the hand is waiting for, from one row of cards. Raises `BadInput`."""
     seats = state.rules.seats
     row: list[int] = cards.tolist()

@@ -244,6 +244,9 @@ def rake_of(hand: np.ndarray, called: int) -> int:
 # Dealing many hands at once.
 
 
+UNKNOWN_CARD = 255
+"""A card that is dealt and not known, in a row of other games than hold'em."""
+
 DECK = np.arange(52, dtype=np.uint8)
 ACPC_DECK = DECK.reshape(13, 4).T.ravel().copy()
 """The deck in the order in which the ACPC's dealer starts drawing: suit by suit."""

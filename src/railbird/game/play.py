@@ -38,9 +38,9 @@ from railbird.game import tail
 from railbird.game.actions import (
     Act,
     Action,
-    Deal,
     DealBoard,
     DealHoles,
+    DealStreet,
     Event,
     Muck,
     Show,
@@ -70,7 +70,7 @@ def step(state: HandState, event: Event) -> HandState:
             return _deal_holes(state, holdings)
         case Show() | Muck() | ShowCards():
             return _show_or_muck(state, event)
-        case Deal():
+        case DealStreet():
             _check_tail(state, event)
             return _next(state, *tail.deal_street(state, event), event)
         case _:
@@ -220,7 +220,7 @@ def _fraction(amount: int, denominator: int) -> Fraction:
     return Fraction(amount, denominator)
 
 
-def _check_tail(state: HandState, event: Deal | ShowCards) -> None:
+def _check_tail(state: HandState, event: DealStreet | ShowCards) -> None:
     """Raise `BadInput` for an event of another game than hold'em in hold'em."""
     if not state._vector.item(at.TAIL):
         raise BadInput(f"{event} in hold'em; allowed: DealHoles, DealBoard and Show")
@@ -229,7 +229,7 @@ def _check_tail(state: HandState, event: Deal | ShowCards) -> None:
 def _check_no_tail(state: HandState, event: DealHoles | DealBoard | Show) -> None:
     """Raise `BadInput` for an event of hold'em in another game."""
     if state._vector.item(at.TAIL):
-        raise BadInput(f"{event} in {state._rules.variant.name}; allowed: Deal and ShowCards")
+        raise BadInput(f"{event} in {state._rules.variant.name}; allowed: DealStreet and ShowCards")
 
 
 def _deal_holes(state: HandState, holdings: Sequence[Holding | None]) -> HandState:

@@ -24,7 +24,7 @@ from math import lcm
 from typing import Any, Final
 
 from railbird._arguments import checked
-from railbird.cards.variants import HOLDEM, Variant
+from railbird.cards.variants import HOLDEM, Opener, Variant
 from railbird.errors import BadInput
 from railbird.estimates.estimate import ResultUnit
 from railbird.units import Chips, Seat
@@ -353,11 +353,16 @@ class Rules:
         variant = self.variant
         if not isinstance(variant, Variant):
             raise BadInput(f"variant {variant!r}; allowed: one of railbird.cards.VARIANTS")
-        if variant.draws or variant.discards or len(variant.streets) != len(Street):
-            raise BadInput(f"{variant.name} cannot be played here yet; its equity can be computed")
+        if why := why_not_dealt(variant):
+            raise BadInput(f"{variant.name} cannot be played: {why}; its equity can be computed")
         if variant.row_length(self.seats) > len(variant.deck):
             most = (len(variant.deck) - variant.row_length(0)) // variant.hand_size
             raise BadInput(f"{self.seats} seats in {variant.name}; allowed: 2 to {most}")
+
+    def check_holdem(self, what: str) -> None:
+        """Raise `BadInput` in another game; for everybody who has not said that he knows others."""
+        if self.variant is not HOLDEM:
+            raise BadInput(f"{what} in {self.variant.name}; allowed: in hold'em")
 
     def _check_spread(self) -> None:
         spread = self.betting is Betting.SPREAD_LIMIT
@@ -387,6 +392,23 @@ class Rules:
         factor = self.denominator if self.rake is None else max(self.denominator, MOST_PARTS)
         if most * factor >= _TOO_MANY:
             raise BadInput(f"{most} chips on one table; allowed: {_TOO_MANY // factor}")
+
+
+def why_not_dealt(variant: Variant) -> str | None:
+    """Return why the engine cannot deal a game; None if it can.
+
+    >>> why_not_dealt(HOLDEM)
+    >>> from railbird.cards import VARIANTS
+    >>> why_not_dealt(VARIANTS["badugi"])
+    'cards are exchanged'
+    """
+    if variant.draws:
+        return "cards are exchanged"
+    if variant.discards:
+        return "cards are thrown away"
+    if any(street.opener is not Opener.SEAT for street in variant.streets):
+        return "cards decide who acts first"
+    return None
 
 
 _LCM = [lcm(*range(1, seats + 1)) for seats in range(SEATS.stop)]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from railbird.cards import DECK, Card, Variant
 from railbird.errors import BadInput
 from railbird.game import kernels as at
-from railbird.game.actions import Deal, ShowCards
+from railbird.game.actions import DealStreet, ShowCards
 from railbird.game.rules import Rules
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def street_due(state: HandState) -> int:
     return int(vector.item(at.STREET) + (vector.item(at.PHASE) == at.DEALING_BOARD))
 
 
-def deal_of_row(state: HandState, row: Sequence[int]) -> Deal:
+def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
     """Return the deal that a hand waits for, from a row of cards."""
     variant, seats = state.rules.variant, state.rules.seats
     number = street_due(state)
@@ -130,14 +130,14 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> Deal:
         for board in range(variant.boards)
     ]
     boards = tuple(tuple(map(Card, row[start : start + street.board])) for start in starts)
-    return Deal(
+    return DealStreet(
         down=tuple(down) if street.down else (),
         up=tuple(up) if street.up else (),
         boards=boards if street.board else (),
     )
 
 
-def deal_street(state: HandState, event: Deal) -> tuple[NDArray[np.int64], int]:
+def deal_street(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], int]:
     """Return the vector after a deal, and the reason why it is refused, else 0.
 
     Raises `BadInput` for another number of cards than the street has.
@@ -156,7 +156,7 @@ def deal_street(state: HandState, event: Deal) -> tuple[NDArray[np.int64], int]:
     for seat in range(seats):
         own = _dealt_to(event, event.down, seat, street.down if seat in alive else 0)
         public = _dealt_to(event, event.up, seat, street.up if seat in alive else 0)
-        hidden = (tail_kernels.UNKNOWN,) * (street.down + street.up - len(own) - len(public))
+        hidden = (at.UNKNOWN_CARD,) * (street.down + street.up - len(own) - len(public))
         row += [*own, *hidden, *public]
     boards = event.boards or ((),) * variant.boards
     if [len(cards) for cards in boards] != [street.board] * variant.boards:
@@ -170,7 +170,9 @@ def deal_street(state: HandState, event: Deal) -> tuple[NDArray[np.int64], int]:
     return vector, int(tail_kernels.deal_next(vector, cards, 0, step, own_cards, street.board))
 
 
-def _dealt_to(event: Deal, dealt: Sequence[Cards | None], seat: int, due: int) -> Sequence[Card]:
+def _dealt_to(
+    event: DealStreet, dealt: Sequence[Cards | None], seat: int, due: int
+) -> Sequence[Card]:
     """Return what a seat is dealt of cards down or up; nothing if hidden. Raises `BadInput`."""
     cards = dealt[seat] if dealt else ()
     if cards is None:

@@ -47,6 +47,7 @@ from railbird.game.kernels import (
     TAIL,
     TAIL_HEADER,
     TAIL_STRIDE,
+    UNKNOWN_CARD,
     WRONG_BOARD,
     WRONG_PHASE,
     act_if_allowed,
@@ -86,9 +87,6 @@ DOWN = 5
 """Mask of the known cards that only the seat sees."""
 UP = 6
 """Mask of the cards that everybody sees."""
-
-UNKNOWN = 255
-"""A card that is dealt and not known."""
 
 
 @inline_kernel
@@ -148,8 +146,8 @@ def deal_next(
     """Deal the street that is due; return the reason why not, else 0.
 
     Seat s's cards, those that only it sees first, are from ``own + step * s`` on in ``cards``
-    uint8, those of board b from ``board + board_step * b`` on; an `UNKNOWN` one is not noted. Seats
-    that have folded get none.
+    uint8, those of board b from ``board + board_step * b`` on. An `UNKNOWN_CARD` is not noted, and
+    seats that have folded get none.
     """
     if hand[PHASE] != DEALING_HOLES and hand[PHASE] != DEALING_BOARD:
         return WRONG_PHASE
@@ -161,7 +159,7 @@ def deal_next(
             block = tail_block(hand, seat)
             for i in range(total):
                 card = int(cards[own + step * seat + i])
-                if card == UNKNOWN:
+                if card == UNKNOWN_CARD:
                     continue
                 if card >= len(CARD_BIT):
                     return NO_SUCH_CARD

@@ -35,9 +35,9 @@ from railbird.cards import TEXT_OF_CARD, Card, Holding, cards_of
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
-    Deal,
     DealBoard,
     DealHoles,
+    DealStreet,
     Event,
     HandState,
     Muck,
@@ -333,9 +333,9 @@ def entry_of(
             return messages.ShowEntry(seat=seat, cards=texts(cards))
         case Muck(seat):
             return messages.MuckEntry(seat=seat)
-        case Deal(boards=(board, *_)):
+        case DealStreet(boards=(board, *_)):
             return messages.BoardEntry(cards=texts(board))
-        case DealHoles() | Deal():
+        case DealHoles() | DealStreet():
             return None
         case other:
             assert_never(other)
