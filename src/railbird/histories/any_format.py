@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from railbird._arguments import checked
+from railbird.cards import HOLDEM
 from railbird.errors import BadInput, NothingUsable, absent_player, wrong_value
 from railbird.game import Rules
 from railbird.histories.acpc.gamedef import resolve_game
@@ -24,6 +25,7 @@ from railbird.histories.record import (
     SkipReason,
     UnnamedGame,
     line_of,
+    not_representable,
     renamed,
 )
 from railbird.histories.refused_lines import refused_line
@@ -60,6 +62,7 @@ def read(
     format_name: str | None = None,
     rename: Mapping[str, str] | None = None,
     progress: Progress | None = None,
+    variants: bool = False,
 ) -> Iterator[HandRecord | Skipped]:
     """Read the hands of a log one by one, each verified by the rules engine.
 
@@ -69,7 +72,8 @@ def read(
     their games, or one of the IRC poker database.
     ``game`` is a `.game` file or the name of a standard game with changes
     (`railbird.histories.resolve_game`) for logs that do not name it. ``rename`` maps old names of
-    players to new ones. Memory does not grow with the log.
+    players to new ones. Memory does not grow with the log. Hands of other games than hold'em are
+    skipped unless ``variants`` says that they are wanted.
 
     Unusable hands are yielded as `Skipped`, and reading continues. A summary of a tournament has no
     hands (`railbird.histories.tournament_entries`).
@@ -78,7 +82,7 @@ def read(
     and on the first hand of a log whose game nobody has named; among several, such a log is
     `Skipped`.
     """
-    items = _items(source, game, format_name, rename, progress, _RECORDS)
+    items = _items(source, game, format_name, rename, progress, _RECORDS, variants=variants)
     return cast("Iterator[HandRecord | Skipped]", items)
 
 
@@ -141,12 +145,14 @@ def _items(
     rename: Mapping[str, str] | None,
     progress: Progress | None,
     way: _Way,
+    *,
+    variants: bool = False,
 ) -> _Items:
     known = None if format_name is None else format_named(format_name)
     rules = resolve_game(game) if isinstance(game, str) else game
     if not isinstance(rules, Rules | None):
         raise wrong_value("game", rules, "Rules, a .game file or the name of a standard game")
-    options = ReadOptions(rules=rules, rename=dict(rename or {}))
+    options = ReadOptions(rules=rules, rename=dict(rename or {}), variants=variants)
     if holds_logs(source):
         return _of_many(source, known, options, progress, way)
     log = LogFile(source, progress)
@@ -270,7 +276,10 @@ def write(
             if not isinstance(record, HandRecord):
                 raise wrong_value("hand", record, "a HandRecord")
             hands += 1
-            yield record
+            if record.rules.variant is HOLDEM or wanted.variants:
+                yield record
+            else:
+                unwritten.take(_without_words(record, wanted))
 
     def pieces() -> Iterator[str]:
         yield from unwritten.taken_out(written(counted(), options))
@@ -296,14 +305,23 @@ class _Skips:
     def taken_out(self, items: Iterable[_T | Skipped]) -> Iterator[_T]:
         """The rest of the stream, in its order."""
         for item in items:
-            if not isinstance(item, Skipped):
+            if isinstance(item, Skipped):
+                self.take(item)
+            else:
                 yield item
-                continue
-            self.counts[item.reason] += 1
-            if item.hand.won:
-                self.refused.append(item)
-            if self._hear is not None:
-                self._hear(item)
+
+    def take(self, item: Skipped) -> None:
+        """Count one."""
+        self.counts[item.reason] += 1
+        if item.hand.won:
+            self.refused.append(item)
+        if self._hear is not None:
+            self._hear(item)
+
+
+def _without_words(record: HandRecord, wanted: Format) -> Skipped:
+    """Return a hand of a game for which a format has no words as skipped."""
+    return not_representable(record, BadInput(f"{record.rules.variant.name} in {wanted.name}"))
 
 
 @checked
@@ -387,7 +405,9 @@ def convert(
     )
     only = str(logs[0]) if len(logs) == 1 else ""
     hands: Iterator[HandRecord | Skipped] = chain.from_iterable(
-        _named(read(log, game=game, format_name=source_format, progress=progress), log)
+        _named(
+            read(log, game=game, format_name=source_format, progress=progress, variants=True), log
+        )
         for log in logs
     )
     if rename:

@@ -40,6 +40,8 @@ class ReadOptions:
     """The table's rules where the user gives them; they override the text."""
     rename: Mapping[str, str] = field(default_factory=dict)
     """New names of players by old ones."""
+    variants: bool = False
+    """Whether hands of other games than hold'em are wanted, by somebody who knows them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +207,8 @@ class Format:
     """File suffixes for which this is the format to write."""
     players_in: Callable[[str], Sequence[str]] | None = None
     """Function that finds players' names in a line, unread; None if a text spells names its way."""
+    variants: bool = False
+    """Whether it has words for other games than hold'em."""
     keeps_refused: bool = False
     """Whether its logs have comments, in which hands that were refused are kept."""
     newest_first: bool = False

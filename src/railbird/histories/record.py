@@ -40,7 +40,7 @@ class HandRecord:
     players: tuple[str, ...]
     """Names by seat."""
     holes: tuple[Holding | None, ...]
-    """Holdings by seat; None where the log does not show the cards."""
+    """Holdings by seat; None where the log does not show the cards, and in other games."""
     board: tuple[Card, ...]
     """Cards in the order of dealing: 0, 3, 4 or 5."""
     actions: tuple[Action, ...]
@@ -72,6 +72,12 @@ class HandRecord:
     """The boards of the second run and of the third, each whole; empty if the board came once.
 
     ``board`` is that of the first run. Each pot was divided among the runs.
+    """
+    cards: tuple[tuple[Card | None, ...], ...] = ()
+    """By seat, the cards of another game than hold'em in the order of dealing; empty in hold'em.
+
+    None is an unknown card. Where a game has several boards, those behind the first are
+    ``more_boards``.
     """
     house: tuple[Fraction, ...] = ()
     """Chips by seat that the house paid beside the pots, or took, if negative; empty if none.

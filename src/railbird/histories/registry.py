@@ -92,6 +92,7 @@ FORMATS: Final = (
         recognises=phh.recognises,
         read=phh.read,
         write=phh_write.write,
+        variants=True,
         keeps_refused=True,
     ),
     Format(
