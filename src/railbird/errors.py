@@ -110,14 +110,14 @@ class Interrupted(RailbirdError):
 RESUME: Final = "run the same command again to resume"
 
 
-def interruption_words(stopped: BaseException, *kept: str) -> str:
+def interruption_words(stopped: BaseException, *remains: str) -> str:
     """Say what an interruption left of the work: its notes, what else is kept, and how to go on.
 
     Whoever catches one, keeps something and raises it again adds a note. Nothing is said where
     nothing is kept.
     """
     cause = stopped.__cause__ or stopped  # click raises another one from it
-    parts = [*getattr(cause, "__notes__", ()), *kept]
+    parts = [*getattr(cause, "__notes__", ()), *remains]
     return "; ".join([*parts, RESUME]) if parts else ""
 
 

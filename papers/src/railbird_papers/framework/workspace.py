@@ -183,14 +183,14 @@ class Workspace:
         self._logs.append(path)
         return path
 
-    def kept(self, part: str, compute: Callable[[], PartT]) -> PartT:
+    def kept(self, key: str, compute: Callable[[], PartT]) -> PartT:
         """Return a part of an experiment's results, computed once and kept beside the logs.
 
-        ``part`` names it, and everything that it depends on but the seed. The value is one that
+        ``key`` names it, and everything that it depends on but the seed. The value is one that
         JSON gives back as it was: texts, numbers, truth values, lists, and mappings from texts.
         Raises `DamagedFile` for a file that holds something else.
         """
-        path = self._part_file(part, "json")
+        path = self._part_file(key, "json")
         value: PartT
         if path.exists():
             try:
@@ -203,9 +203,9 @@ class Workspace:
         value = json.loads(text)
         return value
 
-    def kept_table(self, part: str, compute: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+    def kept_table(self, key: str, compute: Callable[[], pl.DataFrame]) -> pl.DataFrame:
         """Return a part that is a table, as `kept` does with values."""
-        path = self._part_file(part, "parquet")
+        path = self._part_file(key, "parquet")
         if path.exists():
             try:
                 return pl.read_parquet(path)
@@ -215,8 +215,8 @@ class Workspace:
         write_whole(path, table.write_parquet)
         return table
 
-    def _part_file(self, part: str, form: str) -> Path:
-        name = re.sub(r"[^a-z0-9.]+", "-", part.lower()).strip("-")
+    def _part_file(self, key: str, form: str) -> Path:
+        name = re.sub(r"[^a-z0-9.]+", "-", key.lower()).strip("-")
         return self.results_file(f"{name}-seed-{self.seed}.{form}")
 
     @property
