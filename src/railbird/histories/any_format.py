@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
@@ -17,7 +18,7 @@ from railbird.errors import BadInput, NothingUsable, absent_player, wrong_value
 from railbird.game import Rules
 from railbird.histories.acpc.gamedef import resolve_game
 from railbird.histories.files import IRC_HANDS, LogFile, holds_logs, logs_in, write_text
-from railbird.histories.format import Format, ReadOptions, WriteOptions, unforeseen
+from railbird.histories.format import MARKS, Format, ReadOptions, WriteOptions, unforeseen
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -52,6 +53,8 @@ class Written:
     hands: int
     """Number of hands written."""
     skipped: Mapping[SkipReason, int]
+    lost: Mapping[str, int] = field(default_factory=dict)
+    """Hands by what the format has no place for, in words."""
 
 
 @checked
@@ -269,6 +272,9 @@ def write(
         raise BadInput(f"format {wanted.name} can only be read")
     unread, unwritten = _Skips(on_skip), _Skips(on_skip)
     hands = 0
+    lost: Counter[str] = Counter()
+    missing_marks = MARKS.keys() - wanted.carries
+    lacking = [(MARKS[mark], attrgetter(mark)) for mark in MARKS if mark in missing_marks]
 
     def counted() -> Iterator[HandRecord]:
         nonlocal hands
@@ -276,6 +282,7 @@ def write(
             if not isinstance(record, HandRecord):
                 raise wrong_value("hand", record, "a HandRecord")
             hands += 1
+            lost.update(words for words, mark in lacking if mark(record))
             if record.rules.variant is HOLDEM or wanted.variants:
                 yield record
             else:
@@ -290,7 +297,8 @@ def write(
 
     with suppress(_NoHands):
         write_text(pieces(), target)
-    return Written(hands - unwritten.counts.total(), dict(unread.counts + unwritten.counts))
+    skipped = dict(unread.counts + unwritten.counts)
+    return Written(hands - unwritten.counts.total(), skipped, dict(lost))
 
 
 class _Skips:

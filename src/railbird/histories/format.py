@@ -57,6 +57,17 @@ class WriteOptions:
     suits: Suits = Suits.SYMBOLS
 
 
+MARKS: Final[Mapping[str, str]] = {
+    "tournament": "the mark of a tournament",
+    "play_money": "the mark of play money",
+    "currency": "the currency",
+    "table": "the table",
+    "number_text": "numbers with letters",
+    "capped": "stacks beyond the game's cap",
+}
+"""What a hand may have that changes nobody's result at the table, by attribute of `HandRecord`."""
+
+
 def check_text(text: str, what: str) -> None:
     """Raise `railbird.errors.BadInput` for text that would not survive in a line."""
     if text != text.strip() or "\n" in text or "\r" in text:
@@ -209,6 +220,8 @@ class Format:
     """Function that finds players' names in a line, unread; None if a text spells names its way."""
     variants: bool = False
     """Whether it has words for other games than hold'em."""
+    carries: frozenset[str] = frozenset(MARKS) - {"capped"}
+    """Those of `MARKS` that it has a place for, if it is written."""
     keeps_refused: bool = False
     """Whether its logs have comments, in which hands that were refused are kept."""
     newest_first: bool = False

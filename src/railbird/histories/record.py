@@ -26,6 +26,10 @@ class Source(NamedTuple):
     """Path as given, "-" for standard input, "" for text in memory."""
     line: int
     """First line of the hand, counted from 1."""
+    site: str = ""
+    """Who dealt the hand, such as PokerStars; empty where the text does not say."""
+    capped: bool = False
+    """Whether stacks are shorter in the record than in the text, which caps what can be lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +99,11 @@ class HandRecord:
     Empty where the log does not say, as most do not.
     """
     source: Source | None = field(default=None, compare=False)
+
+    @property
+    def capped(self) -> bool:
+        """Whether its stacks were longer in the log, whose game caps what can be lost."""
+        return self.source is not None and self.source.capped
 
     @property
     def rake(self) -> Fraction:

@@ -76,6 +76,7 @@ FORMATS: Final = (
         write=acpc_write.write,
         usual_game=HEADS_UP_LIMIT,
         players_in=acpc.players_in,
+        carries=frozenset(),
         keeps_refused=True,
     ),
     Format(
@@ -84,6 +85,7 @@ FORMATS: Final = (
         recognises=poker_academy.SITE.recognises,
         read=poker_academy.SITE.read,
         write=poker_academy_write.write,
+        carries=frozenset({"table"}),
     ),
     Format(
         name="phh",
@@ -189,6 +191,7 @@ FORMATS: Final = (
         recognises=irc.recognises,
         read=irc.read,
         write=irc_write.write,
+        carries=frozenset(),
     ),
     Format(
         name="line",
@@ -197,6 +200,7 @@ FORMATS: Final = (
         recognises=recognises_lines,
         read=read_lines,
         write=write_lines,
+        carries=frozenset(),
         usual_game=HEADS_UP_LIMIT,
     ),
 )

@@ -67,7 +67,7 @@ def position_names(rules: Rules) -> tuple[str, ...]:
     return (small, big, *early)
 
 
-def actions_of(record: HandRecord) -> Iterator[HandAction]:
+def betting_of(record: HandRecord) -> Iterator[HandAction]:
     """Yield the actions of a hand with what each cost."""
     observed = list(observed_actions(record))
     end = ending_of(record.rules, record.actions, record.holes, record.board).state
@@ -123,7 +123,7 @@ def street_json(record: HandRecord) -> dict[str, Any]:
                 "pot": action.pot,
                 "stack": action.stack,
             }
-            for action in actions_of(record)
+            for action in betting_of(record)
         ],
         "rake": float(record.rake),
     }
@@ -184,7 +184,7 @@ def _seats(record: HandRecord) -> Section:
 def _streets(record: HandRecord) -> Iterator[Section]:
     """Yield the streets that were dealt, with their betting if there was any."""
     names = position_names(record.rules)
-    actions = list(actions_of(record))
+    actions = list(betting_of(record))
     pot = sum(ending_spent(record))
     begun = actions[0].pot - actions[0].paid if actions else pot
     for street in Street:

@@ -282,5 +282,7 @@ class Conventions:
     """True if stated stakes of a limit game are its blinds, False if they are its bets."""
     stakes_bind: bool = False
     """True if a blind other than the stated one is a fault of the text."""
+    site: str = ""
+    """The site's name, for a text that names none."""
     complete: bool = False
     """True if the text omits nothing: who sits out, who wins, and cards that were mucked."""
