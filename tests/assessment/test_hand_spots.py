@@ -34,6 +34,12 @@ def test_a_hand_keeps_its_board_chips_and_bets() -> None:
         (1, "bet 200", "raise 700"),
     ]
     assert hand.decisions[-1].line == "bet 200 raise 700 call Tc check all-in 3050"
+    assert [decision.act for decision in hand.decisions] == [6, 7, 8, 9, 10, 11]
+    acted = [hand_spots.street_of(_record(HAND), act) for act in range(6, 12)]
+    assert acted == ["flop"] * 3 + ["turn"] * 3
+    for act in (-1, 0, 5, 12, 10**9):
+        with pytest.raises(BadInput, match="no part of a spot"):
+            hand_spots.street_of(_record(HAND), act)
     assert "button raises" not in hand.text
     assert "# oop: BB calls a raise of BTN: as oop in preset bu-bb" in hand.text
     assert spot.ranges[0].weights[parse_holding("7d2h")] == hand_spots.OWN_WEIGHT

@@ -578,6 +578,13 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
         assert 'name="board" value="3sJh2cTc"' in page
         assert 'name="line" value="check all-in 3050"' in page
         assert 'name="holding" value="72o"' in page
+        # The touch beside a decision of a report: its street, and the line that comes to it.
+        page = (await ann.post("/spots/played", {"hand": HAND, "act": "7"})).text
+        assert 'name="line" value="bet 200 raise 700"' in page
+        page = (await ann.post("/spots/played", {"hand": HAND, "act": "10"})).text
+        assert 'name="board" value="3sJh2cTc"' in page
+        assert 'name="line" value="check"' in page
+        assert 'name="holding" value="AJo"' in page
         sent = await ann.post("/spots/played", {}, files={"file": ("x.txt", HAND.encode())})
         assert 'name="pot" value="550"' in sent.text
         for fields, refused in (
@@ -585,6 +592,9 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
             ({"hand": "\x00 what?"}, "hand-problem"),
             ({"hand": HAND, "number": "9"}, "Hand 9; there are 1"),
             ({"hand": HAND, "street": "river"}, "allowed for this hand"),
+            ({"hand": HAND, "act": "2"}, "no part of a spot"),
+            ({"hand": HAND, "act": "9" * 50}, "no part of a spot"),
+            ({"hand": HAND, "act": "x"}, "no such button"),
             ({"hand": HAND, "street": "x" * 30}, "no such button"),
         ):
             answer = await ann.post("/spots/played", fields)

@@ -76,6 +76,8 @@ class HandDecision:
     """What was done."""
     holding: str
     """The cards of who decides; empty where the record does not show them."""
+    act: int
+    """Its place among all actions of the hand, from 0."""
 
 
 def hand_spot(record: HandRecord, *, street: str | None = None) -> HandSpot:
@@ -96,6 +98,22 @@ def hand_spot(record: HandRecord, *, street: str | None = None) -> HandSpot:
     if chosen not in names:
         raise BadInput(f"street: {chosen}; allowed for this hand: {', '.join(names)}")
     return _hand_spot(record, seen, chosen)
+
+
+def street_of(record: HandRecord, act: int) -> str:
+    """Return the latest street on which a spot can begin that has an action, from 0, in it.
+
+    Raises `BadInput` if there is none.
+    """
+    seen = list(observed_actions(record))
+    names = [
+        name
+        for name in (_streets_of(seen) if record.rules.betting is Betting.NO_LIMIT else ())
+        if 0 <= act < len(seen) and seen[act].before.street >= STREETS[name]
+    ]
+    if not names:
+        raise BadInput("a decision that is no part of a spot; allowed: two players after the flop")
+    return names[-1]
 
 
 def streets_of(record: HandRecord) -> tuple[str, ...]:
@@ -161,7 +179,8 @@ def _hand_spot(record: HandRecord, seen: Sequence[ObservedAction], name: str) ->
     }
     lines += [f"{key} = {value}" for key, value in fields.items()]
     spot = Spot.parse("\n".join(lines), name="hand")
-    spot, words, decisions = _followed(spot, record, on_street, players, len(board))
+    first_act = len(seen) - len(on_street)
+    spot, words, decisions = _followed(spot, record, on_street, players, len(board), first_act)
     lines += [f"add = {line}" for line in spot.added]
     return HandSpot(
         name,
@@ -178,6 +197,7 @@ def _followed(
     seen: Sequence[ObservedAction],
     players: tuple[Seat, Seat],
     dealt: int,
+    first_act: int,
 ) -> tuple[Spot, list[str], list[HandDecision]]:
     """Follow a hand through a spot's tree, adding bets that it lacks to it."""
     node, street = build_tree(spot)[0].roots[0], seen[0].before.street
@@ -185,7 +205,7 @@ def _followed(
     words: list[str] = []
     decisions = []
     paid_before = 0
-    for observed in seen:
+    for act, observed in enumerate(seen, first_act):
         if observed.before.street is not street:
             street = observed.before.street
             cards = record.board[dealt : len(observed.before.board)]
@@ -200,7 +220,7 @@ def _followed(
         if index is None:
             line = " ".join([*plain, str(action)])
             spot = replace(spot, added=(*spot.added, line))
-            return _followed(spot, record, seen, players, len(seen[0].before.board))
+            return _followed(spot, record, seen, players, len(seen[0].before.board), first_act)
         holding = record.holes[observed.act.seat]
         decisions.append(
             HandDecision(
@@ -208,6 +228,7 @@ def _followed(
                 " ".join(words),
                 str(node.actions[index]),
                 "" if holding is None else format_holding(holding),
+                act,
             )
         )
         plain.append(str(node.actions[index]))

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
 from railbird.cards import RANKS, SUITS, Card, Suits, card_of, parse_cards, rank_of, suit_of
-from railbird.game import Act
+from railbird.game import Act, Betting, Street
 from railbird.histories import HandRecord
 from railbird.players.advice import steps
 from railbird.protocol.identity import PlayerKind
@@ -168,6 +168,19 @@ def step_before_act(record: HandRecord, act: int | None) -> int | None:
                 return place - 1
             count += 1
     return None
+
+
+def acts_of_spots(record: HandRecord) -> frozenset[int]:
+    """Return the actions, from 0, of no-limit hands that two players have left after the flop."""
+    if record.rules.betting is not Betting.NO_LIMIT:
+        return frozenset()
+    acts, count = set(), 0
+    for step in steps(record):
+        if isinstance(step.event, Act):
+            if step.before.street > Street.PREFLOP and len(step.before.in_hand) == 2:
+                acts.add(count)
+            count += 1
+    return frozenset(acts)
 
 
 def shown_names(players: Iterable[str]) -> tuple[str, ...]:

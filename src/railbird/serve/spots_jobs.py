@@ -342,9 +342,11 @@ class SpotJobs(Jobs[SpotJob]):
         answer = await self.sizer.ask("lines", spot=spot, name=name)
         return str(answer["spot"])
 
-    async def played(self, text: str, *, number: int, street: str) -> dict[str, Any]:
+    async def played(
+        self, text: str, *, number: int, street: str, act: int | None = None
+    ) -> dict[str, Any]:
         """Return a hand of a log as a spot. Raises `BadInput`, `ProcessGone` and `Full`."""
-        return await self.sizer.ask("played", text=text, number=number, street=street)
+        return await self.sizer.ask("played", text=text, number=number, street=street, act=act)
 
     async def open(self, owner: str, title: str, content: BinaryIO) -> SpotJob:
         """Take a solution from a file. Raises `BadInput`, `ProcessGone` and `Full`."""

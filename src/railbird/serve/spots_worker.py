@@ -4,7 +4,7 @@ Its first line of standard input has the limits, ``{"memory", "memory_mb", "cpu_
 other line is a request, answered by a line of JSON:
 
 - ``{"do": "lines", "spot", "name"}``: the lines of a spot as they are written here.
-- ``{"do": "played", "text", "number", "street"}``: a hand of a log as a spot.
+- ``{"do": "played", "text", "number", "street", "act"}``: a hand of a log as a spot.
 - ``{"do": "size", "spot", "detail"}``: these lines and the size of the tree, the largest that fits
   or the one after ``detail`` steps; and the sizes of all trees, each with fewer details.
 - ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads"}``: lines of
@@ -122,9 +122,11 @@ class _SpotWorker:
 
         return {"spot": str(Spot.parse(spot, name=name))}
 
-    def do_played(self, text: str, number: int, street: str) -> dict[str, Any]:
+    def do_played(
+        self, text: str, number: int, street: str, act: int | None = None
+    ) -> dict[str, Any]:
         """Return a hand of a log, the first that is a spot if ``number`` is 0, as a spot."""
-        return played_spot(text, number, street)
+        return played_spot(text, number, street, act)
 
     def do_size(self, spot: str, detail: int | None = None) -> dict[str, Any]:
         """Return the size of a spot's tree, and those of the trees with fewer details."""
@@ -490,10 +492,12 @@ _MOST_HANDS = 2_000
 """Of a log that is pasted, among which one is looked for."""
 
 
-def played_spot(text: str, number: int, street: str) -> dict[str, Any]:
+def played_spot(text: str, number: int, street: str, act: int | None = None) -> dict[str, Any]:
     """Return a hand of a log as the lines of a spot, and where its last decision is.
 
-    ``number`` is its place from 1; 0 takes the first that is a spot. Raises `BadInput`.
+    ``number`` is its place from 1; 0 takes the first that is a spot. ``act`` is the decision that
+    is asked about, by its place among all actions from 0; without a street, the spot begins on
+    that of the decision. Raises `BadInput`.
     """
     from railbird import assessment, histories
     from railbird.cards import class_name, class_of, parse_holding
@@ -509,9 +513,12 @@ def played_spot(text: str, number: int, street: str) -> dict[str, Any]:
         streets = assessment.hand_spots.streets_of(record)
         if not streets and not number:
             continue
+        if act is not None and not street:
+            street = assessment.hand_spots.street_of(record, act)
         hand = assessment.hand_spots.hand_spot(record, street=street or None)
         known = [decision for decision in hand.decisions if decision.holding]
         last = (known or hand.decisions)[-1]
+        last = next((decision for decision in hand.decisions if decision.act == act), last)
         holding = last.holding and class_name(class_of(parse_holding(last.holding)))
         return {
             "spot": hand.text,

@@ -144,6 +144,8 @@ def opening_of(report: Mapping[str, Any]) -> Opening:
 class ShownDecision:
     """A decision of a hand, beside what others would have done."""
 
+    act: int
+    """Its place among all actions of the hand, from 0."""
     step: int
     """The step of the replay before it."""
     did: str
@@ -163,6 +165,7 @@ def listed_decisions(
     """Return the person's decisions in a hand."""
     return tuple(
         ShownDecision(
+            act=act,
             step=step_before_act(record, act) or 0,
             did=did,
             house="the same" if house == did else house,
@@ -355,9 +358,8 @@ async def replay_report_hand(
     sight: Sight = Sight.OWN,
 ) -> Response:
     """Replay a hand; ``act`` begins at a decision."""
-    from railbird.report.play_data import (
-        hand_of,  # loads Polars, which an idle server can do without
-    )
+    # Loads Polars, which an idle server can do without.
+    from railbird.report.play_data import hand_of, hand_text
 
     job = _done(own_report(request, visitor, job_id))
     record = await asyncio.to_thread(hand_of, job.report["phh"], row)
@@ -380,6 +382,9 @@ async def replay_report_hand(
         "previous": f"{where}/{row - 1}" if row else "",
         "next": f"{where}/{row + 1}" if row + 1 < len(job.report["hands"]) else "",
     }
+    if hasattr(request.app.state, "spots") and (acts := pages.acts_of_spots(record)):
+        text = await asyncio.to_thread(hand_text, job.report["phh"], row)
+        values["spot"] = {"hand": text, "acts": acts, "token": visitor.form_token}
     return replay_page(request, values)
 
 

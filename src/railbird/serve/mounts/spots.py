@@ -57,9 +57,9 @@ _GONE: Final = "This takes too long for now. Try again, or use fewer sizes."
 _LONG: Final = (
     f"Too large: the text of a spot has at most {FORM_BYTES >> 10} KB, and this is no solution."
 )
-_NO_HAND: Final[dict[str, Any]] = dict.fromkeys(("text", "number", "problem", "spot"), "") | {
-    "streets": ()
-}
+_NO_HAND: Final[dict[str, Any]] = dict.fromkeys(
+    ("text", "number", "act", "problem", "spot"), ""
+) | {"streets": ()}
 _MOST_LOCKS: Final = 20
 _LONGEST_LOCK: Final = 2_000
 _DIGITS: Final = 6
@@ -292,23 +292,28 @@ _SAID_STREETS: Final = ("", *STREETS)
 async def played(request: Request, visitor: Caller) -> Response:
     """Take a hand that was played, pasted or in a file, as a spot for the form."""
     jobs = spot_jobs_of(request)
-    async with request.form(max_files=1, max_fields=5, max_part_size=FORM_BYTES) as sent:
+    async with request.form(max_files=1, max_fields=6, max_part_size=FORM_BYTES) as sent:
         token, file = sent.get("token"), sent.get("file")
         visitor.check(token if isinstance(token, str) else "")
         text = sent.get("hand")
         text = text if isinstance(text, str) else ""
         if not text.strip() and isinstance(file, UploadFile) and file.filename:
             text = (await file.read(FORM_BYTES)).decode("utf-8", errors="replace")
-        number, street = (str(sent.get(key) or "") for key in ("number", "street"))
-    hand: dict[str, Any] = _NO_HAND | {"text": text, "number": number}
+        number, street, act = (str(sent.get(key) or "") for key in ("number", "street", "act"))
+    hand: dict[str, Any] = _NO_HAND | {"text": text, "number": number, "act": act}
     form = SpotForm.empty()
     try:
         if not text.strip():
             raise BadInput("paste a hand, or choose a file")
-        if street not in _SAID_STREETS or not (number.isdecimal() or not number):
+        are_numbers = all(digits.isdecimal() or not digits for digits in (number, act))
+        if street not in _SAID_STREETS or not are_numbers:
             raise BadInput("this page has no such button")
-        place = int(number[:_DIGITS] or 0)
-        hand |= await jobs.played(text, number=place, street=street)
+        hand |= await jobs.played(
+            text,
+            number=int(number[:_DIGITS] or 0),
+            street=street,
+            act=int(act[:_DIGITS]) if act else None,
+        )
         lines = await jobs.lines(hand["spot"], name="hand")
         form = await asyncio.to_thread(SpotForm.from_file, hand["spot"], lines)
         form.values |= {"line": hand["line"], "holding": hand["holding"]}
