@@ -282,8 +282,8 @@ def write(
             if not isinstance(record, HandRecord):
                 raise wrong_value("hand", record, "a HandRecord")
             hands += 1
-            lost.update(words for words, mark in lacking if mark(record))
             if record.rules.variant is HOLDEM or wanted.variants:
+                lost.update(words for words, mark in lacking if mark(record))
                 yield record
             else:
                 unwritten.take(_without_words(record, wanted))
