@@ -1,4 +1,7 @@
-"""What makes two records the same hand, and what was played, for a page of many logs."""
+"""What makes two records the same hand, in any hold'em, and what was played, in words.
+
+`hand_replay` draws a hand.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ def digest_of(record: HandRecord) -> str:
 
     Whose cards are known does not matter, nor how the hand was written.
     """
-    said = (
+    identity = (
         record.number_text or record.number,
         record.table,
         record.players,
@@ -20,7 +23,7 @@ def digest_of(record: HandRecord) -> str:
         tuple(map(repr, record.actions)),
         record.board,
     )
-    return hashlib.sha256(repr(said).encode()).hexdigest()[:32]
+    return hashlib.sha256(repr(identity).encode()).hexdigest()[:32]
 
 
 def stakes_in_words(record: HandRecord) -> str:

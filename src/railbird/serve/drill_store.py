@@ -206,8 +206,8 @@ class DrillStore:
         puzzles = self._asked()
         names = list(rivers)
         while True:
-            number, place = divmod(number, len(names))
-            river = names[place]
+            number, row = divmod(number, len(names))
+            river = names[row]
             choices = [
                 f"{river}.{point}.{holding}"
                 for point, count in enumerate(rivers[river])
@@ -216,7 +216,7 @@ class DrillStore:
             ]
             if choices:
                 return choices[number % len(choices)]
-            number = 7 * number + place + 1
+            number = 7 * number + row + 1
 
     def decision(self, name: str) -> DrillDecision:
         """Return a decision. Raises `BadInput` where there is none of this name."""
@@ -298,7 +298,7 @@ def in_blinds(chips: float) -> str:
     return f"{chips / BIG_BLIND:.1f}".removesuffix(".0") + " bb"
 
 
-def drill_action_words(action: str, own: int, other: int) -> str:
+def drill_action_words(action: str, own: int, to_match: int) -> str:
     """Say what an action is, on a button.
 
     >>> drill_action_words("raise 120", 0, 40), drill_action_words("call", 10, 40)
@@ -307,7 +307,7 @@ def drill_action_words(action: str, own: int, other: int) -> str:
     act, _, amount = action.partition(" ")
     match act:
         case "call":
-            return f"Call {in_blinds(other - own)}"
+            return f"Call {in_blinds(to_match - own)}"
         case "bet":
             return f"Bet {in_blinds(int(amount))}"
         case "raise":
@@ -327,20 +327,20 @@ def spot_line_words(line: str, seats: tuple[str, str]) -> str:
     >>> spot_line_words("check bet 41 call", ("Big blind", "Button"))
     'the big blind checks, the button bets 4.1 bb, the big blind calls'
     """
-    said, player, words = [], 0, iter(line.split())
+    clauses, player, words = [], 0, iter(line.split())
     for act in words:
         who = f"the {seats[player].lower()}"
         match act:
             case "bet":
-                said.append(f"{who} bets {in_blinds(int(next(words)))}")
+                clauses.append(f"{who} bets {in_blinds(int(next(words)))}")
             case "raise":
-                said.append(f"{who} raises to {in_blinds(int(next(words)))}")
+                clauses.append(f"{who} raises to {in_blinds(int(next(words)))}")
             case "all-in":
-                said.append(f"{who} is all-in with {in_blinds(int(next(words)))}")
+                clauses.append(f"{who} is all-in with {in_blinds(int(next(words)))}")
             case _:
-                said.append(f"{who} {_PAST[act]}")
+                clauses.append(f"{who} {_PAST[act]}")
         player = 1 - player
-    return ", ".join(said)
+    return ", ".join(clauses)
 
 
 def story_of(

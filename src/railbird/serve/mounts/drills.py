@@ -163,13 +163,13 @@ def standing_words(standing: DrillStanding, kind: AskedAs) -> str:
         return f"{counted(standing.drills, 'decision')}, {lost}"
     if not standing.puzzles:
         return ""
-    said = f"{standing.right:,} of {standing.puzzles:,} right, {standing.streak:,} in a row"
+    words = f"{standing.right:,} of {standing.puzzles:,} right, {standing.streak:,} in a row"
     if standing.days:
-        said += f", {counted(standing.days, 'day')} running"
+        words += f", {counted(standing.days, 'day')} running"
     if standing.rating is not None:
         rating = standing.rating
-        said += f"; your rating is {number(rating.mean, 1)} ± {number(2 * rating.deviation, 1)}"
-    return said
+        words += f"; your rating is {number(rating.mean, 1)} ± {number(2 * rating.deviation, 1)}"
+    return words
 
 
 def rate_by_ladder(

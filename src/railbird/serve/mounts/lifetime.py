@@ -120,20 +120,22 @@ def life_sentences(sums: LifeSums) -> list[str]:
     if not sums.hands:
         return []
     did = "won" if sums.money > 0 else "lost" if sums.money < 0 else "neither won nor lost:"
-    said = [f"You {did} {number(abs(sums.money), 1)} big blinds in {counted(sums.hands, 'hand')}."]
+    sentences = [
+        f"You {did} {number(abs(sums.money), 1)} big blinds in {counted(sums.hands, 'hand')}."
+    ]
     if not sums.known:
-        return [*said, "How much of that was luck cannot be told: too few cards are known."]
+        return [*sentences, "How much of that was luck cannot be told: too few cards are known."]
     by = sums.known_money - sums.skill
     verb = "brought" if by >= 0 else "cost"
     would = "won" if sums.skill >= 0 else "lost"
     of = "that" if sums.known == sums.hands else f"the {sums.known:,} hands in which it can be told"
-    said.append(
+    sentences.append(
         f"Luck {verb} you about {number(abs(by), 1)} of {of}: without it you would have {would} "
         f"about {number(abs(sums.skill), 1)}."
     )
     interval = sum_interval(sums.skill, sums.skill_squares, sums.known)
     if interval is None:
-        return [*said, f"From {_ENOUGH} hands on, this page says how sure that is."]
+        return [*sentences, f"From {_ENOUGH} hands on, this page says how sure that is."]
     low, high = interval
     if low > 0:
         verdict = "you win, beyond chance"
@@ -141,11 +143,11 @@ def life_sentences(sums: LifeSums) -> list[str]:
         verdict = "you lose, beyond chance"
     else:
         verdict = "it is not yet certain whether you win or lose"
-    said.append(
+    sentences.append(
         f"This is no exact figure: what you would win in so many hands lies between "
         f"{signed(low, 0)} and {signed(high, 0)}, 95 times in 100, so {verdict}."
     )
-    return said
+    return sentences
 
 
 def life_chart(results: Sequence[tuple[float, float | None]]) -> dict[str, Any]:
