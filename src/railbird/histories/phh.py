@@ -1066,7 +1066,7 @@ def _lines(record: HandRecord) -> Iterator[str]:
     rules = record.rules
     if rules.variant is HOLDEM:
         ending = ending_of(rules, record.actions, record.holes, record.board)
-        actions = _actions(record, ending, scale)
+        actions = list(_actions(record, ending, scale))
     else:
         actions = _other_actions(record, scale)
     yield from _table_lines(rules, scale)

@@ -156,7 +156,9 @@ def settled(state: HandState, logged: Sequence[Fraction] | None) -> tuple[Fracti
     )
     if hidden and possible and len(state.in_hand) > 1:
         return tuple(logged)
-    raise BadHand(SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(logged)}{expected}")
+    raise BadHand(
+        SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(tuple(logged))}{expected}"
+    )
 
 
 _ROUNDING: Final = Fraction(1, 1_000_000)
@@ -193,7 +195,7 @@ def _padded(cards: SeatCards, size: int) -> SeatCards:
 
 def cards_of_row(
     rules: Rules, row: NDArray[np.uint8], street: int
-) -> tuple[tuple[SeatCards, ...], tuple[Board, ...]]:
+) -> tuple[tuple[Board, ...], tuple[Board, ...]]:
     """Return the cards by seat and the boards that were dealt from a row up to a street."""
     variant, seats = rules.variant, rules.seats
     size, length = variant.hand_size, variant.board_sizes[-1]
