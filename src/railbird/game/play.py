@@ -72,7 +72,7 @@ def step(state: HandState, event: Event) -> HandState:
             return _show_or_muck(state, event)
         case DealStreet():
             _check_tail(state, event)
-            return _next(state, *tail.deal_street(state, event), event)
+            return _next(state, *tail.deal_row(state, event), event)
         case _:
             raise wrong_value("event", event, "one of a hand")
 
@@ -87,7 +87,7 @@ def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None
     try:
         vector = state._vector.copy()
         if vector.item(at.TAIL):
-            code = tail.act(vector, code_of(action), None if cards is None else row_of(cards))
+            code = tail.act_row(vector, code_of(action), None if cards is None else row_of(cards))
         elif cards is None:
             code = _kernels_betting.act_if_allowed(vector, code_of(action))
         else:

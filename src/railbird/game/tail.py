@@ -137,7 +137,7 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
     )
 
 
-def deal_street(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], int]:
+def deal_row(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], int]:
     """Return the vector after a deal, and the reason why it is refused, else 0.
 
     Raises `BadInput` for another number of cards than the street has.
@@ -191,7 +191,7 @@ def start(vector: NDArray[np.int64], cards: NDArray[np.uint8]) -> int:
     return int(tail_kernels.start_cards(vector, cards))
 
 
-def act(vector: NDArray[np.int64], code: int, cards: NDArray[np.uint8] | None) -> int:
+def act_row(vector: NDArray[np.int64], code: int, cards: NDArray[np.uint8] | None) -> int:
     """Apply an action, and deal what is due from a row, if any; return why not, else 0."""
     from railbird.game import tail_kernels
 
@@ -209,4 +209,4 @@ def show(state: HandState, event: ShowCards) -> tuple[NDArray[np.int64], int]:
         return vector, at.CARD_TWICE
     if any(not 0 <= card < len(DECK) for card in event.cards):
         return vector, at.NO_SUCH_CARD
-    return vector, int(tail_kernels.show_cards(vector, event.seat, _mask(event.cards)))
+    return vector, int(tail_kernels.turn_up_cards(vector, event.seat, _mask(event.cards)))

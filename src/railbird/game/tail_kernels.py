@@ -169,7 +169,7 @@ def deal_next(
                 hand[block + (DOWN if i < down else UP)] |= CARD_BIT[card]
     on_board = dealt_on(hand, street, BOARD_DEALT)
     for number in range(hand[BOARDS]):
-        place = place_on_board(hand, number) + hand[BOARD_SIZE]
+        slot = place_on_board(hand, number) + hand[BOARD_SIZE]
         for i in range(on_board):
             card = int(cards[board + board_step * number + i])
             if card >= len(CARD_BIT):
@@ -177,7 +177,7 @@ def deal_next(
             reason = take_bit(hand, card)
             if reason != 0:
                 return reason
-            hand[place + i] = card
+            hand[slot + i] = card
     hand[BOARD_SIZE] += on_board
     if hand[PHASE] == DEALING_BOARD:
         next_street(hand)
@@ -287,7 +287,7 @@ def act_and_deal_from(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
 
 
 @kernel
-def show_cards(hand: np.ndarray, seat: int, cards: int) -> int:
+def turn_up_cards(hand: np.ndarray, seat: int, cards: int) -> int:
     """Show a seat's cards, in the showdown or after it; return the reason why not, else 0."""
     block = tail_block(hand, seat)
     if cards & ~hand[hand[TAIL] + DECK]:

@@ -67,19 +67,19 @@ def position_names(rules: Rules) -> tuple[str, ...]:
     return (small, big, *early)
 
 
-def betting_of(record: HandRecord) -> Iterator[HandAction]:
+def street_betting(record: HandRecord) -> Iterator[HandAction]:
     """Yield the actions of a hand with what each cost."""
     observed = list(observed_actions(record))
     end = ending_of(record.rules, record.actions, record.holes, record.board).state
     after = [*(action.before for action in observed[1:]), end]
-    for (before, act), following in zip(observed, after, strict=True):
+    for (moment, act), following in zip(observed, after, strict=True):
         seat = act.seat
-        paid = following.spent[seat] - before.spent[seat]
-        left = None if before.stacks is None else before.stacks[seat] - paid
-        words = action_words(act.action, before, lambda chips, _: _amount(record, chips))
+        paid = following.spent[seat] - moment.spent[seat]
+        left = None if moment.stacks is None else moment.stacks[seat] - paid
+        words = action_words(act.action, moment, lambda chips, _: _amount(record, chips))
         if left == 0 and not isinstance(act.action, Fold):
             words += ", all-in"
-        yield HandAction(before.street, int(seat), words, paid, before.pot + paid, left)
+        yield HandAction(moment.street, int(seat), words, paid, moment.pot + paid, left)
 
 
 def street_document(record: HandRecord, *, place: str = "") -> Document:
@@ -123,7 +123,7 @@ def street_json(record: HandRecord) -> dict[str, Any]:
                 "pot": action.pot,
                 "stack": action.stack,
             }
-            for action in betting_of(record)
+            for action in street_betting(record)
         ],
         "rake": float(record.rake),
     }
@@ -184,7 +184,7 @@ def _seats(record: HandRecord) -> Section:
 def _streets(record: HandRecord) -> Iterator[Section]:
     """Yield the streets that were dealt, with their betting if there was any."""
     names = position_names(record.rules)
-    actions = list(betting_of(record))
+    actions = list(street_betting(record))
     pot = sum(ending_spent(record))
     begun = actions[0].pot - actions[0].paid if actions else pot
     for street in Street:

@@ -473,16 +473,16 @@ def _repeated(
 
     ``origins`` gets the number in the text of each line that is yielded.
     """
-    told = ""
+    common = ""
     for number, line in enumerate(lines, 1):
         if sticky.match(line.strip()):
-            told = line
+            common = line
             continue
         origins.append(number)
         yield line
-        if told and header.match(line.strip()):
+        if common and header.match(line.strip()):
             origins.append(number)
-            yield told
+            yield common
 
 
 def _from(item: HandRecord | Skipped, origins: array[int]) -> HandRecord | Skipped:
@@ -556,33 +556,33 @@ def _take_line(
 
 def _begun(match: re.Match[str], grammar: Grammar) -> SiteHand:
     """Return a hand as its first lines tell it. Raises `BadHand`."""
-    told = {name: text or "" for name, text in match.groupdict().items()}
-    game = html.unescape(told["game"]).strip()
+    words = {name: text or "" for name, text in match.groupdict().items()}
+    game = html.unescape(words["game"]).strip()
     if not HOLDEM.fullmatch(game):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(game[:60]))
-    word = told.get("limit", "nl").strip().lower()
+    word = words.get("limit", "nl").strip().lower()
     if word not in grammar.limits:
         raise BadHand(SkipReason.UNREADABLE, f"limit {word[:40]!r}")
-    money = " ".join(told.get(name, "") for name in ("money", "small", "big"))
-    if symbol := told.get("symbol"):  # UTF-16 in Base64
+    money = " ".join(words.get(name, "") for name in ("money", "small", "big"))
+    if symbol := words.get("symbol"):  # UTF-16 in Base64
         money += base64.b64decode(symbol + "==").decode("utf-16-le", "ignore")
     signless = grammar.money_is_signed and not currency_in(money)
-    tournament = bool(told.get("tournament")) or signless
+    tournament = bool(words.get("tournament")) or signless
     hand = SiteHand(
-        number=hand_number(_number(told["number"])),
+        number=hand_number(_number(words["number"])),
         betting=grammar.limits[word],
         currency="" if tournament else currency_in(money),
         tournament=tournament,
-        table=told.get("table", "").strip(),
-        played_at=_moment(told.get("when", "")),
+        table=words.get("table", "").strip(),
+        played_at=_moment(words.get("when", "")),
     )
-    if told.get("button"):
-        hand.button = int(told["button"]) + 1
-    if told.get("big"):
-        hand.play_for(_units(hand, told.get("small", "")), _units(hand, told["big"]))
+    if words.get("button"):
+        hand.button = int(words["button"]) + 1
+    if words.get("big"):
+        hand.play_for(_units(hand, words.get("small", "")), _units(hand, words["big"]))
     elif not hand.currency:
         hand.notation = Notation(1)
-    if told.get("play"):
+    if words.get("play"):
         hand.for_play_money()
     return hand
 
