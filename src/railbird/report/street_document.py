@@ -67,7 +67,7 @@ def position_names(rules: Rules) -> tuple[str, ...]:
     return (small, big, *early)
 
 
-def betting_of(record: HandRecord) -> Iterator[HandAction]:
+def action_costs(record: HandRecord) -> Iterator[HandAction]:
     """Yield the actions of a hand with what each cost."""
     observed = list(observed_actions(record))
     end = ending_of(record.rules, record.actions, record.holes, record.board).state
@@ -123,7 +123,7 @@ def street_json(record: HandRecord) -> dict[str, Any]:
                 "pot": action.pot,
                 "stack": action.stack,
             }
-            for action in betting_of(record)
+            for action in action_costs(record)
         ],
         "rake": float(record.rake),
     }
@@ -184,8 +184,8 @@ def _seats(record: HandRecord) -> Section:
 def _streets(record: HandRecord) -> Iterator[Section]:
     """Yield the streets that were dealt, with their betting if there was any."""
     names = position_names(record.rules)
-    actions = list(betting_of(record))
-    pot = sum(ending_spent(record))
+    actions = list(action_costs(record))
+    pot = sum(_spent(record))
     begun = actions[0].pot - actions[0].paid if actions else pot
     for street in Street:
         if BOARD_CARDS[street] > len(record.board):
@@ -215,7 +215,7 @@ def _streets(record: HandRecord) -> Iterator[Section]:
         begun = of_street[-1].pot if of_street else begun
 
 
-def ending_spent(record: HandRecord) -> tuple[int, ...]:
+def _spent(record: HandRecord) -> tuple[int, ...]:
     """Return what every seat put in, the uncalled part of a bet included."""
     return ending_of(record.rules, record.actions, record.holes, record.board).state.spent
 
