@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from helpers.command_line import call, call_json
 from railbird.cli import run
 from railbird.histories import HandRecord, read
-from railbird.report.street_document import street_betting, street_document
+from railbird.report.street_document import action_costs, street_document
 
 HISTORIES = Path(__file__).parents[1] / "golden" / "histories"
 FORMATS = sorted(path.name for path in HISTORIES.iterdir())
@@ -26,7 +26,7 @@ def test_a_hand_of_every_format_is_shown_and_its_costs_add_up(name: str) -> None
     records = _records(name)[:40]
     assert records or name == "kaggle_forfeit.json"
     for record in records:
-        actions = list(street_betting(record))
+        actions = list(action_costs(record))
         rules = record.rules
         antes = sum(map(min, rules.antes, rules.stacks or rules.antes)) if rules.antes else 0
         begun = actions[0].pot - actions[0].paid if actions else 0

@@ -67,19 +67,19 @@ def position_names(rules: Rules) -> tuple[str, ...]:
     return (small, big, *early)
 
 
-def street_betting(record: HandRecord) -> Iterator[HandAction]:
+def action_costs(record: HandRecord) -> Iterator[HandAction]:
     """Yield the actions of a hand with what each cost."""
     observed = list(observed_actions(record))
     end = ending_of(record.rules, record.actions, record.holes, record.board).state
     after = [*(action.before for action in observed[1:]), end]
-    for (moment, act), following in zip(observed, after, strict=True):
+    for (before, act), following in zip(observed, after, strict=True):
         seat = act.seat
-        paid = following.spent[seat] - moment.spent[seat]
-        left = None if moment.stacks is None else moment.stacks[seat] - paid
-        words = action_words(act.action, moment, lambda chips, _: _amount(record, chips))
+        paid = following.spent[seat] - before.spent[seat]
+        left = None if before.stacks is None else before.stacks[seat] - paid
+        words = action_words(act.action, before, lambda chips, _: _amount(record, chips))
         if left == 0 and not isinstance(act.action, Fold):
             words += ", all-in"
-        yield HandAction(moment.street, int(seat), words, paid, moment.pot + paid, left)
+        yield HandAction(before.street, int(seat), words, paid, before.pot + paid, left)
 
 
 def street_document(record: HandRecord, *, place: str = "") -> Document:
@@ -123,7 +123,7 @@ def street_json(record: HandRecord) -> dict[str, Any]:
                 "pot": action.pot,
                 "stack": action.stack,
             }
-            for action in street_betting(record)
+            for action in action_costs(record)
         ],
         "rake": float(record.rake),
     }
@@ -184,8 +184,8 @@ def _seats(record: HandRecord) -> Section:
 def _streets(record: HandRecord) -> Iterator[Section]:
     """Yield the streets that were dealt, with their betting if there was any."""
     names = position_names(record.rules)
-    actions = list(street_betting(record))
-    pot = sum(ending_spent(record))
+    actions = list(action_costs(record))
+    pot = sum(_spent(record))
     begun = actions[0].pot - actions[0].paid if actions else pot
     for street in Street:
         if BOARD_CARDS[street] > len(record.board):
@@ -215,7 +215,7 @@ def _streets(record: HandRecord) -> Iterator[Section]:
         begun = of_street[-1].pot if of_street else begun
 
 
-def ending_spent(record: HandRecord) -> tuple[int, ...]:
+def _spent(record: HandRecord) -> tuple[int, ...]:
     """Return what every seat put in, the uncalled part of a bet included."""
     return ending_of(record.rules, record.actions, record.holes, record.board).state.spent
 
