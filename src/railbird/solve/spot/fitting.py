@@ -248,14 +248,14 @@ def _numbers(forests: Sequence[StreetForest], holdings: Sequence[tuple[int, int]
 def steps_alone(spot: Spot) -> Iterator[tuple[str, Spot]]:
     """Yield the key of each step and the spot without that detail alone, to measure its cost."""
     holdings = holdings_by_street(spot)
-    whole = _numbers(build_tree(spot), holdings)
+    numbers = _numbers(build_tree(spot), holdings)
     for kind, name in STEPS:
         street = STREETS.index(name)
         if street < len(spot.board) - _FLOP:
             continue
         smaller, gone = _changed(spot, _KINDS[kind][1], street)
         forests = _forests(smaller) if gone else None
-        if forests is not None and _numbers(forests, holdings) < whole:
+        if forests is not None and _numbers(forests, holdings) < numbers:
             yield f"{name}-{kind}", smaller
 
 
