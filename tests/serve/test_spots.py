@@ -223,7 +223,7 @@ async def test_what_does_not_fit_is_made_smaller(sqlite: str) -> None:
         "raises on the river",
         "raises on the turn",
     ]
-    rows = view.steps_of(
+    rows = view.tree_steps(
         fitted | {"trees": [tree | {"seconds": 1.0} for tree in fitted["trees"]]}, 500, None
     )
     assert [row["fits"] for row in rows] == [False, False, False, True, True]

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--out", type=OUTPUT_FILE, help="File of the fitted spot, to be solved.")
 @force_option
 @json_option
-def fit(
+def fit_spot(
     *,
     file: Path | None,
     memory: float | None,

@@ -28,6 +28,7 @@ from railbird.histories.record import (
 )
 from railbird.histories.refused_lines import refused_line
 from railbird.histories.registry import FORMATS, detect, format_named, writable_format
+from railbird.histories.tournament_summaries import is_summary
 from railbird.progress import Progress
 
 if TYPE_CHECKING:
@@ -70,9 +71,12 @@ def read(
     (`railbird.histories.resolve_game`) for logs that do not name it. ``rename`` maps old names of
     players to new ones. Memory does not grow with the log.
 
-    Unusable hands are yielded as `Skipped`, and reading continues. Raises
-    `railbird.errors.BadInput` for a source that cannot be opened or is of no known format, and on
-    the first hand of a log whose game nobody has named; among several, such a log is `Skipped`.
+    Unusable hands are yielded as `Skipped`, and reading continues. A summary of a tournament has no
+    hands (`railbird.histories.tournament_entries`).
+
+    Raises `railbird.errors.BadInput` for a source that cannot be opened or is of no known format,
+    and on the first hand of a log whose game nobody has named; among several, such a log is
+    `Skipped`.
     """
     items = _items(source, game, format_name, rename, progress, _RECORDS)
     return cast("Iterator[HandRecord | Skipped]", items)
@@ -146,6 +150,8 @@ def _items(
     if holds_logs(source):
         return _of_many(source, known, options, progress, way)
     log = LogFile(source, progress)
+    if known is None and is_summary(log.head):
+        return iter(())
     return _hands(log, way.reader_of(known or _detected(log)), options)
 
 
@@ -506,6 +512,8 @@ def _opened(
             return _NoLog([log])
         case Path():
             return way.archived(log, options, progress)
+    if known is None and is_summary(log.head):
+        return ()
     log_format = known or detect(log.head)
     if log_format is None:
         return _NoLog([Skipped(SkipReason.NO_LOG, 0, _unknown(log), file=log.name)])

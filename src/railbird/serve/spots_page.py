@@ -745,7 +745,7 @@ def size_words(
     return f"{words}, {seconds_words(size['seconds'])} of work", False
 
 
-def steps_of(
+def tree_steps(
     size: Mapping[str, Any], memory_mb: float, seconds: float | None
 ) -> list[dict[str, Any]]:
     """Return the trees of a spot, the whole one first, each with what the last step gave up."""

@@ -212,7 +212,7 @@ async def size(request: Request, visitor: Caller) -> Response:
         limits = settings.memory_mb, settings.seconds
         about = {
             "size": view.size_words(tree_size, *limits),
-            "steps": await asyncio.to_thread(view.steps_of, tree_size, *limits),
+            "steps": await asyncio.to_thread(view.tree_steps, tree_size, *limits),
             "chosen": tree_size["chosen"],
             "least": tree_size["least"],
         }

@@ -116,16 +116,16 @@ def _beside_usual(size: BetSize, spot: Spot, street: int) -> float:
         case Kind.PREVIOUS:
             return size.number / _USUAL_RAISE
         case Kind.CHIPS:
-            part = size.number / spot.pot
+            fraction = size.number / spot.pot
         case Kind.GEOMETRIC:
             behind, streets = spot.stack / spot.pot, size.most or len(STREETS) - street
-            part = ((2 * behind + 1) ** (1 / streets) - 1) / 2
-            part = min(part, size.number) if size.number else part
+            fraction = ((2 * behind + 1) ** (1 / streets) - 1) / 2
+            fraction = min(fraction, size.number) if size.number else fraction
         case Kind.ALL_IN:
             return math.inf
         case _:
-            part = size.number
-    return max(part, _LEAST_PART) / _USUAL_BET
+            fraction = size.number
+    return max(fraction, _LEAST_PART) / _USUAL_BET
 
 
 def _one_raise_less(sizes: BetSizes, spot: Spot, street: int) -> BetSizes:
@@ -168,10 +168,10 @@ COSTS: Final = {
     "river-raises": MeasuredCost(0.27, 0.79, 6.64, 3, "turn"),
     "turn-raises": MeasuredCost(0.40, 0.94, 5.47, 3, "turn"),
 }
-"""By the step's key, as ``release/tree_steps.py`` printed it: each detail alone was taken from a
-rich tree. Two of the spots are three-bet pots, where all-in raises stay and a raise costs little.
-In the third, with seven pots behind, raises on the river cost 0.8 % of the pot, and who uses them
-wins 20 % more."""
+"""By the step's key: what ``release/tree_steps.py`` printed, each detail alone taken from a rich
+tree. Two of the spots are three-bet pots, where all-in raises stay and a raise costs little; in
+the third, with seven pots behind, raises on the river cost 0.8 % of the pot, and 20 % to who uses
+them."""
 
 
 def fitted_trees(spot: Spot, *, threads: int = 1) -> Iterator[FittedTree]:
@@ -333,7 +333,7 @@ def spot_lines(tree: FittedTree) -> str:
 def cost_words(cost: MeasuredCost | None) -> str:
     """Say what a step cost where it was measured.
 
-    >>> cost_words(MeasuredCost(0.02, 0.05, 0.4, 6, "turn"))[34:]
+    >>> cost_words(MeasuredCost(0.02, 0.05, 0.4, 6, "turn"))[30:]
     '(up to 0.05), and who uses it wins 0.40 % more, in 6 spots from the turn on'
     >>> cost_words(None)
     'its cost was not measured'
