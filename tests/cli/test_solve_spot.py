@@ -689,3 +689,24 @@ def test_a_played_hand_is_written_as_a_spot(
     ):
         assert run(["solve", "spot", "played", str(log), *more]) == 2
         assert refused in capsys.readouterr().err
+
+
+def test_a_table_is_compared_with_a_solution(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file, table = str(tmp_path / "x.solution"), str(tmp_path / "x.csv")
+    _json(capsys, *_OPTIONS, "--gap", "5", "--out", file)
+    assert run(["solve", "spot", "show", file, "--line", "check", "--out", table]) == 0
+    capsys.readouterr()
+    answer = _json(capsys, "compare", file, table, "--line", "check")
+    assert (answer["form"], answer["decisions"]) == ("table", 1)
+    assert [parting["line"] for parting in answer["partings"]] == ["check"]  # type: ignore[attr-defined]
+    assert run(["solve", "spot", "compare", file, table, "--line", "check"]) == 0
+    assert capsys.readouterr().out.endswith("both play alike\n")
+    for wrong in (
+        ["compare", file, file, "--line", "check"],
+        ["compare", file, table, "--line", "check check"],
+        ["compare", file, table, "--line", "Td"],
+    ):
+        assert run(["solve", "spot", *wrong]) == 2
+        assert capsys.readouterr().err.count("\n") == 1

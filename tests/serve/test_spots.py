@@ -468,6 +468,41 @@ def test_locks_of_a_mix_sum_to_one() -> None:
     assert view.locks_of(node, 1, "QQ") == view.locks_of(node, 0, "AA") == []
 
 
+async def test_a_solution_beside_files(sqlite: str, tmp_path: Path) -> None:
+    """A solution beside itself, a table of its decision, and what is no strategy."""
+    spot = Spot.parse("\n".join(f"{key} = {RIVER[key]}" for key in RIVER if key not in OF_FORM))
+    save_solution(resume(begun(SpotSolver(spot, threads=1)), gap_percent=1), tmp_path / "x")
+    content = (tmp_path / "x").read_bytes()
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        opened = await ann.post("/spots/open", {}, files={"file": ("x", content)})
+        where = opened.headers["location"]
+        beside = where.rpartition("/")[2]
+        page = await ann.get(f"{where}/compare?beside={beside}")
+        assert "Both play alike" in page
+        assert "The other one in this tree" in page
+        assert (await ann.client.get(f"{where}/compare?beside=no")).status_code == 404
+        page = (
+            await ann.post("/spots/compare", {"job": beside}, files={"file": ("x", content)})
+        ).text
+        assert "Both play alike" in page
+        rows = "hand,check,bet 10,all-in\nAsAh,0,1,0\nQsQh,0,1,0\nQsQd,1,0,0\n"
+        sent = await ann.post(
+            "/spots/compare", {"job": beside}, files={"file": ("x.csv", rows.encode())}
+        )
+        assert "Where they part" in sent.text
+        assert "beside table with 1 decision" in sent.text
+        assert ">Start</a>" in sent.text
+        for name, bad in (
+            ("empty", b""),
+            ("torn", content[:-9]),
+            ("json", b"{"),
+            ("x", b"\x00" * 99),
+        ):
+            answer = await ann.post("/spots/compare", {"job": beside}, files={"file": (name, bad)})
+            assert (answer.status_code, "Traceback" in answer.text) == (422, False), name
+        assert (await ann.post("/spots/compare", {"job": beside})).status_code == 422
+
+
 async def test_training_at_a_solution(sqlite: str, tmp_path: Path) -> None:
     """The address has the seed and all answers; what is no answer is refused in a line."""
     spot = Spot.parse("\n".join(f"{key} = {RIVER[key]}" for key in RIVER if key not in OF_FORM))
@@ -580,7 +615,7 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
         assert 'name="holding" value="72o"' in page
         # The touch beside a decision of a report: its street, and the line that comes to it.
         page = (await ann.post("/spots/played", {"hand": HAND, "act": "7"})).text
-        assert 'name="line" value="bet 200 raise 700"' in page
+        assert 'name="line" value="bet 200"' in page
         page = (await ann.post("/spots/played", {"hand": HAND, "act": "10"})).text
         assert 'name="board" value="3sJh2cTc"' in page
         assert 'name="line" value="check"' in page

@@ -394,6 +394,25 @@ class SpotJobs(Jobs[SpotJob]):
             "train", path=str(job.path), line=line, seed=seed, seat=seat, answers=answers
         )
 
+    async def compare(
+        self, job: SpotJob, other: SpotJob | BinaryIO, *, line: str
+    ) -> dict[str, Any]:
+        """Compare a solution with another, or with a file. Raises what `read` does."""
+        if isinstance(other, SpotJob):
+            return await self.reader.ask(
+                "compare", path=str(job.path), other=str(other.path), line=line
+            )
+        path = self._folder / f"{secrets.token_urlsafe(12)}.compared"
+        try:
+            await asyncio.to_thread(_copy, other, path)
+            answer = await self.reader.ask(
+                "compare", path=str(job.path), other=str(path), line=line
+            )
+        finally:
+            path.unlink(missing_ok=True)
+            self.reader.close_file(str(path))
+        return answer
+
     async def hands(self, job: SpotJob) -> Path:
         """Return a PHH file of hands played by a solution. Raises what `read` does."""
         path = job.path.with_suffix(".phh")

@@ -687,6 +687,42 @@ def _loss_rows(decisions: Sequence[Mapping[str, Any]], key: str) -> list[dict[st
     ]
 
 
+def compared_of(answer: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page shows of a solution beside another strategy."""
+    placed, back = answer["placed"], answer.get("back")
+    rows = [("This solution", answer["ev"], answer["gap"])]
+    if other := answer.get("other"):
+        rows.append(("The other one", other["ev"], other["gap"]))
+    if placed:
+        rows.append(("The other one in this tree", placed["ev"], placed["gap_percent_of_pot"]))
+    if back:
+        rows.append(("This one in the other's tree", back["ev"], back["gap_percent_of_pot"]))
+    return {
+        "form": answer["form"],
+        "decisions": answer.get("decisions"),
+        "inputs": answer.get("inputs", []),
+        "is_same_game": placed is not None,
+        "moved": placed["moved"] if placed else 0,
+        "unknown": placed["unknown"] if placed else 0,
+        "rows": [
+            {"name": name, "ev": chips_words(ev[0]), "gap": gap_words(gap)}
+            for name, ev, gap in rows
+        ],
+        "partings": [
+            {
+                "line": parting["line"],
+                "who": NAMES[parting["player"]],
+                "reach": percent(parting["reach"], 1),
+                "difference": percent(parting["difference"], 1),
+                "first": mix_words(parting["actions"], parting["first"]),
+                "second": mix_words(parting["actions"], parting["second"]),
+            }
+            for parting in answer["partings"]
+            if parting["difference"] >= _SEEN / 10
+        ],
+    }
+
+
 def gap_words(gap: float) -> str:
     """Say how far a solution is from perfect play.
 

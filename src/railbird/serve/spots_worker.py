@@ -16,6 +16,8 @@ other line is a request, answered by a line of JSON:
 - ``{"do": "hands", "path", "out", "count"}``: a PHH file of hands played by a solution.
 - ``{"do": "node", "path", "line"}``: a point of a solution; ``{"do": "cards", "path", "line"}``:
   that point for every card that can come.
+- ``{"do": "compare", "path", "other", "line"}``: a solution beside another file, a solution or
+  what another solver wrote.
 - ``{"do": "train", "path", "line", "seed", "seat", "answers"}``: the decision of a person who plays
   against a solution after these answers, and what they cost.
 
@@ -275,6 +277,34 @@ class _SpotWorker:
         """Return what comes after each card."""
         return {"cards": run_outs_at(self._solution(path), line)}
 
+    def do_compare(self, path: str, other: str, line: str) -> dict[str, Any]:
+        """Return what another strategy is worth in a solution's tree, and where they part."""
+        from railbird.solve.spot import comparison, exports, is_solution
+
+        solution = self._solution(path)
+        answer: dict[str, Any] = {"ev": solution.values(), "gap": solution.gap_percent_of_pot}
+        if is_solution(other):
+            second = self._solution(other)
+            both = comparison.compare_solutions(solution, second, memory_mb=self._memory_mb)
+            placed, back, partings = both.second_in_first, both.first_in_second, both.partings
+            answer |= {
+                "form": "a solution",
+                "inputs": [difference._asdict() for difference in both.inputs],
+                "other": {"ev": second.values(), "gap": second.gap_percent_of_pot},
+                "back": back and back._asdict(),
+            }
+        else:
+            strategy = exports.read_export(Path(other), solution=solution, line=line)
+            placed, turned = exports.compare_export(strategy, solution, memory_mb=self._memory_mb)
+            partings = tuple(
+                parting._replace(first=parting.second, second=parting.first) for parting in turned
+            )
+            answer |= {"form": strategy.form, "decisions": len(strategy.decisions)}
+        return answer | {
+            "placed": placed and placed._asdict(),
+            "partings": [parting._asdict() for parting in partings[:_MOST_PARTINGS]],
+        }
+
     def do_train(
         self, path: str, line: str, seed: int, seat: int | None, answers: list[int]
     ) -> dict[str, Any]:
@@ -427,6 +457,8 @@ def _blockers(node: SpotNode) -> list[dict[str, Any]]:
     ]
 
 
+_MOST_PARTINGS = 40
+"""Decisions at which two strategies part that are shown."""
 _MOST_UNASKED = 500
 """Hands in a row in which one seat decides nothing."""
 

@@ -7,7 +7,7 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, BinaryIO, Final, TypeVar
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Query, Request
@@ -52,6 +52,7 @@ EDIT: Final = "/spots/edit"
 SOLVE: Final = "/spots/solve"
 OPEN: Final = "/spots/open"
 PLAYED: Final = "/spots/played"
+COMPARE: Final = "/spots/compare"
 
 _GONE: Final = "This takes too long for now. Try again, or use fewer sizes."
 _LONG: Final = (
@@ -488,6 +489,39 @@ async def train(
     )
 
 
+@router.get(HOME + "/{job_id}/compare")
+async def compare_with_solution(job_id: str, request: Request, beside: Word = "") -> Response:
+    """Compare a solution with another one of the server."""
+    job, other = job_of(request, job_id), job_of(request, beside)
+    if other.stage is not Stage.DONE:
+        raise HTTPException(409, "The other spot is not solved yet.")
+    return await _compared(request, job, other, "")
+
+
+@router.post(COMPARE)
+async def compare_with_file(request: Request, visitor: Caller) -> Response:
+    """Compare a solution with a file: another solution, or what another solver wrote."""
+    most = spot_jobs_of(request).settings.most_bytes
+    async with request.form(max_files=1, max_fields=3, max_part_size=FORM_BYTES) as form:
+        token, file, line = form.get("token"), form.get("file"), form.get("line")
+        visitor.check(token if isinstance(token, str) else "")
+        job = job_of(request, str(form.get("job") or ""))
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise HTTPException(422, "Choose a file first.")
+        if (file.size or 0) > most:
+            raise HTTPException(413, too_long(most))
+        where = line if isinstance(line, str) else ""
+        return await _compared(request, job, file.file, where[: LONGEST["line"]])
+
+
+async def _compared(
+    request: Request, job: SpotJob, other: SpotJob | BinaryIO, line: str
+) -> Response:
+    answer = await answer_of_reader(job, spot_jobs_of(request).compare(job, other, line=line))
+    values = await asyncio.to_thread(view.compared_of, answer)
+    return pages.page_response("spots/compare.html.jinja", job=job, **values)
+
+
 async def _run_outs(request: Request, job: SpotJob, line: str) -> list[dict[str, Any]]:
     run_outs: list[dict[str, Any]] = (await read(request, job, "cards", line))["cards"]
     if job.facts["prizes"]:
@@ -588,11 +622,11 @@ def mount(settings: SpotSettings | None = None) -> Mount:
         path=HOME,
         rank=58,
         router=router,
-        heavy=(SOLVE, OPEN),
+        heavy=(SOLVE, OPEN, COMPARE),
         bodies={
             **dict.fromkeys((EDIT, SIZE, SOLVE), FORM_BYTES),
             PLAYED: 4 * FORM_BYTES,
-            OPEN: chosen.most_bytes + FORM_BYTES,
+            **dict.fromkeys((OPEN, COMPARE), chosen.most_bytes + FORM_BYTES),
         },
         lifespan=lifespan,
     )

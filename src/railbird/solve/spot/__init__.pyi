@@ -1,5 +1,6 @@
 from . import (
     comparison,
+    exports,
     fitting,
     many_boards,
     notations,
@@ -63,6 +64,7 @@ __all__ = [
     "check_without_river",
     "comparison",
     "deal_hands",
+    "exports",
     "fitting",
     "is_solution",
     "left_out",

@@ -4,18 +4,21 @@ A strategy is placed in the other's tree: an action that the other tree has too 
 bet that it lacks becomes the bet that is nearest as a part of the pot, and a line that the strategy
 does not know is played as the other's own solution plays it. Its gap there is what best responses
 of *that* tree gain against it, so it says how much the sizes matter that it never considered.
+
+`Source` is a strategy to be placed; `railbird.solve.spot.exports` has those of other solvers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._threads import threads_limited
+from railbird.cards import HOLDING_CARDS
 from railbird.errors import BadInput
 from railbird.progress import Progress
 from railbird.solve.spot.kernels import AVERAGE
@@ -23,7 +26,7 @@ from railbird.solve.spot.preflop import PreflopSpot
 from railbird.solve.spot.solution import SpotSolution, check_memory
 from railbird.solve.spot.solving import SpotSolver, as_floats
 from railbird.solve.spot.spot import LISTS, read_fields
-from railbird.solve.spot.tree import ActKind, Ends, Node
+from railbird.solve.spot.tree import ActKind, Ends, Node, SpotAction
 
 _LEAST_REACH: Final = 1e-3
 """Share of the pairs of holdings below which a decision is not compared: it hardly counts."""
@@ -32,6 +35,7 @@ _SAME_GAME: Final = ("board", "oop", "ip", "pot", "stack", "folded", "rake", "ra
 """Lines of which all must agree for a strategy to have a place in the other's tree."""
 
 Floats = npt.NDArray[np.float64]
+Holdings = npt.NDArray[np.int16]
 
 
 class Difference(NamedTuple):
@@ -61,6 +65,7 @@ class Parting(NamedTuple):
     """A decision at which two solutions play differently."""
 
     line: str
+    """``*`` is any card: what stands here is a mean over all of them."""
     player: int
     reach: float
     """Share of the pairs of holdings with which the second solution comes there."""
@@ -83,7 +88,7 @@ class SolutionComparison:
     """None where the game itself differs: its board, ranges, chips or rake."""
     second_in_first: PlacedStrategies | None
     partings: tuple[Parting, ...]
-    """Decisions of the first street, the largest reach times difference first."""
+    """Decisions of all streets, the largest reach times difference first."""
     doubt: float
     """Chips by which an EV may differ for both gaps alone."""
 
@@ -106,14 +111,13 @@ def compare_solutions(
     doubt = 2 * (first.gap + second.gap)
     if not chips or {difference.key for difference in inputs} & set(_SAME_GAME):
         return SolutionComparison(inputs, None, None, (), doubt)
-    placed = [
-        _placed(*pair, memory_mb=memory_mb, progress=progress)
-        for pair in ((first, second), (second, first))
-    ]
-    partings = sorted(
-        _partings(first, second), key=lambda parting: -parting.reach * parting.difference
-    )
-    return SolutionComparison(inputs, placed[0], placed[1], tuple(partings), doubt)
+    if [street.cards for street in first.solver.streets] != [
+        street.cards for street in second.solver.streets
+    ]:
+        raise BadInput("a lock on particular suits makes other boards alike; allowed: in both")
+    there, partings = place(_Own(first), second, memory_mb=memory_mb, progress=progress)
+    back, _ = place(_Own(second), first, memory_mb=memory_mb, progress=progress)
+    return SolutionComparison(inputs, there, back, partings, doubt)
 
 
 def _differences(first: SpotSolution, second: SpotSolution) -> tuple[Difference, ...]:
@@ -131,101 +135,274 @@ def _differences(first: SpotSolution, second: SpotSolution) -> tuple[Difference,
 # Which action of one tree is which of another.
 
 
-def _share(node: Node, number: int, pot: int) -> float:
-    """Return a bet as a part of the pot after a call; passive actions have none."""
-    action = node.actions[number]
-    return action.amount / (pot + 2 * max(node.paid))
+class Source(Protocol):
+    """A strategy to be placed in a tree; a handle is a decision of it."""
+
+    def start(self) -> Any:
+        """Return the handle of the first decision; None where it has none."""
+
+    def actions(self, handle: Any, node: Node) -> Sequence[SpotAction] | None:
+        """Return what may be done at a decision of another tree; None where that is unknown."""
+
+    def mix(self, handle: Any, level: int, board: int, held: Holdings) -> Floats:
+        """Return (holdings, actions) chances; NaN for holdings that it does not have."""
+
+    def after(self, handle: Any, action: int) -> Any:
+        """Return the handle after an action by its number, None if there is none."""
+
+    def beyond(self, handle: Any, action: SpotAction) -> Any:
+        """Return the handle after an action of the tree where ``actions`` are unknown, or None."""
+
+    def dealt(self, handle: Any, card: int) -> Any:
+        """Return the handle after a card, None if there is none."""
 
 
-def _targets(own: Node, target_node: Node, pot: int) -> tuple[list[int], bool]:
-    """Return for each action of a node its number in another tree, and whether one was moved."""
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A solution of ours; handles are nodes of its tree."""
+
+    solution: SpotSolution
+
+    def start(self) -> Node:
+        return self.solution.start().node
+
+    def actions(self, handle: Node, node: Node) -> Sequence[SpotAction] | None:
+        is_same = (handle.kind, handle.player) == (node.kind, node.player)
+        return handle.actions if is_same else None
+
+    def mix(self, handle: Node, level: int, board: int, held: Holdings) -> Floats:
+        mix = self.solution.solver.chances(level, board, handle)
+        if len(mix) != len(held):
+            raise BadInput("solutions with other holdings on a board cannot be compared")
+        return mix
+
+    def after(self, handle: Node, action: int) -> Node:
+        return handle.children[action]
+
+    def beyond(self, handle: Node, action: SpotAction) -> None:
+        return None
+
+    def dealt(self, handle: Node, card: int) -> Node | None:
+        return handle.children[0] if handle.kind is Ends.LATER else None
+
+
+def targets_of(actions: Sequence[SpotAction], node: Node, pot: int) -> tuple[list[int], bool]:
+    """Return for each action its number at a decision of a tree, and whether one was moved.
+
+    ``pot`` is that of the tree at its start.
+    """
     targets, moved = [], False
-    bets = [k for k, action in enumerate(target_node.actions) if action.act not in _PASSIVE]
-    for number, action in enumerate(own.actions):
-        if action in target_node.actions:
-            targets.append(target_node.actions.index(action))
+    bets = [k for k, action in enumerate(node.actions) if action.act not in _PASSIVE]
+    whole_pot = pot + 2 * max(node.paid)
+    for action in actions:
+        if action in node.actions:
+            targets.append(node.actions.index(action))
             continue
-        same = [k for k, known in enumerate(target_node.actions) if known.act is action.act]
+        same = [k for k, known in enumerate(node.actions) if known.act is action.act]
         if action.act in _PASSIVE and same:
             targets.append(same[0])
             continue
         moved = True
         if bets and action.act not in _PASSIVE:
-            share = _share(own, number, pot)
-            targets.append(min(bets, key=lambda k: abs(_share(target_node, k, pot) - share)))
+            share = action.amount / whole_pot
+            targets.append(min(bets, key=lambda k: abs(node.actions[k].amount / whole_pot - share)))
         else:
-            passive = [k for k in range(len(target_node.actions)) if k not in bets]
+            passive = [k for k in range(len(node.actions)) if k not in bets]
             targets.append(passive[-1])
     return targets, moved
 
 
-def _pairs(own: Node | None, other: Node, pot: int) -> Iterator[tuple[Node | None, Node]]:
-    """Yield each point of a tree with the one of another that is the same line, or None."""
-    waiting: list[tuple[Node | None, Node]] = [(own, other)]
-    while waiting:
-        mine, theirs = waiting.pop()
-        if mine is not None and (mine.kind, mine.player) != (theirs.kind, theirs.player):
-            mine = None
-        yield mine, theirs
-        if theirs.kind is Ends.LATER:
-            waiting.append((mine.children[0] if mine is not None else None, theirs.children[0]))
-        elif theirs.kind is Ends.DECISION:
-            targets = [] if mine is None else _targets(mine, theirs, pot)[0]
-            for number, child in enumerate(theirs.children):
-                same = [k for k, target in enumerate(targets) if target == number]
-                exact = [
-                    k
-                    for k in same
-                    if mine is not None and mine.actions[k] == theirs.actions[number]
-                ]
-                chosen = next(iter([*exact, *same]), None)
-                from_mine = None if mine is None or chosen is None else mine.children[chosen]
-                waiting.append((from_mine, child))
+# A strategy in the tree of a solution.
 
 
-def _placed(
-    own: SpotSolution,
+@dataclass(slots=True)
+class _Difference:
+    """What is summed up of a decision over all cards."""
+
+    player: int
+    actions: tuple[str, ...]
+    reach: float = 0.0
+    differs: float = 0.0
+    played: list[Floats] = field(default_factory=list)
+    """The source's and the solution's frequencies times the reach."""
+
+
+class _Point(NamedTuple):
+    """A point of the solution's tree on a board, and where the source is there."""
+
+    node: Node
+    level: int
+    board: int
+    handle: Any
+    line: str
+    reach: Floats | None
+    """(2, 1326) of both by the solution; None where hardly anybody comes."""
+    chance: float
+    """Of the board, by the cards alone."""
+
+
+def place(
+    source: Source,
     host: SpotSolution,
     *,
-    memory_mb: float | None,
-    progress: Progress | None,
-) -> PlacedStrategies:
-    """Place a solution's strategies in another's tree, and see what they are worth there."""
+    memory_mb: float | None = None,
+    progress: Progress | None = None,
+) -> tuple[PlacedStrategies, tuple[Parting, ...]]:
+    """Place a strategy in a solution's tree: what it is worth there, and where they part.
+
+    Raises `BadInput` for a solution without its river, and if there is no memory for another.
+    """
+    if host.solver.kept is not None:
+        raise BadInput("a solution without its river cannot be compared")
     solver = SpotSolver(host.spot, deck=host.solver.deck, threads=host.solver.threads)
     check_memory(solver.size(), memory_mb)
     solver.allocate()
-    moved = unknown = 0
-    root_pairs = list(_pairs(own.start().node, solver.forests[0].roots[0], own.spot.pot))
-    known = [(mine, theirs) for mine, theirs in root_pairs if theirs.kind is Ends.DECISION]
-    first_street = solver.forests[0].street
-    if [street.cards for street in own.solver.streets] != [
-        street.cards for street in solver.streets
-    ]:
-        raise BadInput("a lock on particular suits makes other boards alike; allowed: in both")
     averages = as_floats(solver.averages)
     averages[:] = np.abs(as_floats(host.solver.averages))
     solver.write_locks()
     others = averages.copy()
-    for count, (mine, theirs) in enumerate(known):
-        if progress is not None:
-            progress(count, len(known), "placing a strategy in the other tree")
-        if mine is None:
-            unknown += 1
+    moved: set[int] = set()
+    known: set[int] = set()
+    differences: dict[str, _Difference] = {}
+    weights = np.array([player_range.weights for player_range in host.spot.ranges])
+    root = solver.forests[0].roots[0]
+    waiting = [_Point(root, 0, 0, source.start(), "", weights, 1.0)]
+    boards = sum(len(street.cards) for street in solver.streets)
+    seen: set[tuple[int, int]] = set()
+    while waiting:
+        point = waiting.pop()
+        if point.node.kind is Ends.LATER:
+            waiting += _dealt(solver, source, point)
             continue
-        targets, is_moved = _targets(mine, theirs, own.spot.pot)
-        moved += is_moved
-        level = theirs.street - first_street
-        for board in range(len(solver.streets[level].cards)):
-            count_held, padded, _, base = solver.streets[level].boards.sizes[board, theirs.player]
-            mix = own.solver.chances(level, board, mine)
-            if len(mix) != count_held:
-                raise BadInput("solutions with other holdings on a board cannot be compared")
-            rows = np.zeros((len(theirs.actions), padded), dtype=np.float32)
-            for number, target in enumerate(targets):
-                rows[target, :count_held] += mix[:, number]
-            start = base + theirs.slot * padded
-            averages[start : start + rows.size] = rows.reshape(-1)
+        if point.node.kind is not Ends.DECISION or point.handle is None:
+            continue
+        if progress is not None:
+            seen.add((point.level, point.board))
+            progress(len(seen), boards, "placing a strategy in the other tree")
+        waiting += _placed(solver, host, source, point, averages, differences, known, moved)
+    unknown = sum(
+        node.kind is Ends.DECISION and id(node) not in known
+        for forest in solver.forests
+        for node in forest.nodes()
+    )
     solver.write_locks()
+    partings = [
+        Parting(
+            line,
+            difference.player,
+            difference.reach,
+            difference.differs / difference.reach,
+            difference.actions,
+            *(tuple((played / difference.reach).tolist()) for played in difference.played),
+        )
+        for line, difference in differences.items()
+        if difference.reach >= _LEAST_REACH
+    ]
+    partings.sort(key=lambda parting: -parting.reach * parting.difference)
+    return _worth(solver, host, others, len(moved), unknown), tuple(partings)
+
+
+def _dealt(solver: SpotSolver, source: Source, point: _Point) -> Iterator[_Point]:
+    """Yield what comes after each card that stands for those alike."""
+    streets, level = solver.streets, point.level + 1
+    first, last = streets[point.level].boards.children[point.board : point.board + 2]
+    left = len(solver.deck) - len(solver.spot.board) - point.level - 2 * 2
+    for board in range(first, last):
+        card = streets[level].cards[board][-1]
+        handle = None if point.handle is None else source.dealt(point.handle, card)
+        reach = None if point.reach is None else point.reach.copy()
+        if reach is not None:
+            reach[:, np.equal(HOLDING_CARDS, card).any(axis=1)] = 0
+        chance = point.chance * len(streets[level].permutations[board]) / left
+        line = f"{point.line} *".strip()
+        yield _Point(point.node.children[0], level, board, handle, line, reach, chance)
+
+
+def _placed(
+    solver: SpotSolver,
+    host: SpotSolution,
+    source: Source,
+    point: _Point,
+    averages: npt.NDArray[np.float32],
+    differences: dict[str, _Difference],
+    known: set[int],
+    moved: set[int],
+) -> Iterator[_Point]:
+    """Write the mix of a decision into the averages; yield what comes after each action."""
+    node, level, board = point.node, point.level, point.board
+    held = solver.streets[level].held[board]
+    own = host.solver.chances(level, board, node)  # numbered alike in a tree of the same spot
+    reach, handles = point.reach, list[Any]()
+    actions = source.actions(point.handle, node)
+    if actions is None:
+        handles = [source.beyond(point.handle, action) for action in node.actions]
+    else:
+        targets, is_moved = targets_of(actions, node, solver.spot.pot)
+        known.add(id(node))
+        moved |= {id(node)} if is_moved else set()
+        mix = np.zeros(own.shape)
+        of_source = source.mix(point.handle, level, board, held[node.player])
+        for number, target in enumerate(targets):
+            mix[:, target] += of_source[:, number]
+        mix = np.where(np.isnan(mix), own, mix)
+        count, padded, _, base = solver.streets[level].boards.sizes[board, node.player]
+        start = base + node.slot * padded
+        cells = averages[start : start + len(node.actions) * padded].reshape(-1, padded)
+        cells[:, :count] = mix.T
+        if reach is not None:
+            share = _note(solver, point, reach, mix, own, differences)
+            reach = reach if share >= _LEAST_REACH * point.chance else None
+        for number, action in enumerate(node.actions):
+            same = [k for k, target in enumerate(targets) if target == number]
+            exact = [k for k in same if actions[k] == action]
+            chosen = next(iter([*exact, *same]), None)
+            handles.append(None if chosen is None else source.after(point.handle, chosen))
+    for number, (action, handle) in enumerate(zip(node.actions, handles, strict=True)):
+        if handle is None:
+            continue
+        after = None if reach is None else reach.copy()
+        if after is not None:
+            after[node.player][held[node.player]] *= own[:, number]
+        line = f"{point.line} {action}".strip()
+        yield _Point(node.children[number], level, board, handle, line, after, point.chance)
+
+
+def _note(
+    solver: SpotSolver,
+    point: _Point,
+    reach: Floats,
+    mix: Floats,
+    own: Floats,
+    differences: dict[str, _Difference],
+) -> float:
+    """Add a decision on a board to its line; return the share of the pairs that come there."""
+    player, held = point.node.player, solver.streets[point.level].held[point.board]
+    met = solver.met(point.level, point.board, player, reach[1 - player][held[1 - player]])
+    weight = reach[player][held[player]] * met
+    share = float(weight.sum() / solver.spot.pairs()) * point.chance
+    difference = differences.get(point.line)
+    if difference is None:
+        names = tuple(map(str, point.node.actions))
+        difference = _Difference(player, names, played=[np.zeros(len(names)) for _ in range(2)])
+        differences[point.line] = difference
+    if weight.sum() > 0:
+        per_weight = share / weight.sum()
+        difference.reach += share
+        difference.differs += per_weight * float(weight @ np.abs(mix - own).sum(axis=1) / 2)
+        for played, rows in zip(difference.played, (mix, own), strict=True):
+            played += per_weight * (weight @ rows)
+    return share
+
+
+def _worth(
+    solver: SpotSolver,
+    host: SpotSolution,
+    others: npt.NDArray[np.float32],
+    moved: int,
+    unknown: int,
+) -> PlacedStrategies:
+    """Return what the strategies that are placed are worth, alone and against the solution's."""
+    averages = as_floats(solver.averages)
     halves = [averages.copy(), others]
     with threads_limited(solver.threads):
         ev = _values(solver)
@@ -257,50 +434,3 @@ def _mix_players(
 def _values(solver: SpotSolver) -> tuple[float, float]:
     first, second = (solver.value(player, AVERAGE) + solver.spot.pot / 2 for player in range(2))
     return first, second
-
-
-def _partings(first: SpotSolution, second: SpotSolution) -> Iterator[Parting]:
-    """Yield the decisions of the first street that both know."""
-    start = second.start()
-    weights = np.array([player_range.weights for player_range in second.spot.ranges])
-    pairs = second.spot.pairs()
-    waiting: list[tuple[Node, Node, str, Floats]] = [(first.start().node, start.node, "", weights)]
-    while waiting:
-        mine, theirs, line, reach = waiting.pop()
-        if theirs.kind is not Ends.DECISION or (mine.kind, mine.player) != (
-            theirs.kind,
-            theirs.player,
-        ):
-            continue
-        player = theirs.player
-        held = second.solver.streets[0].held[0]
-        met = second.solver.met(0, 0, player, reach[1 - player][held[1 - player]])
-        weight = reach[player][held[player]] * met
-        share = float(weight.sum() / pairs)
-        if share < _LEAST_REACH:
-            continue
-        targets, _ = _targets(mine, theirs, second.spot.pot)
-        own = np.zeros((len(held[player]), len(theirs.actions)))
-        for number, target in enumerate(targets):
-            own[:, target] += first.solver.chances(0, 0, mine)[:, number]
-        second_mix = second.solver.chances(0, 0, theirs)
-        parts = np.abs(own - second_mix).sum(axis=1) / 2
-        frequency = [weight @ mix / weight.sum() for mix in (own, second_mix)]
-        yield Parting(
-            line,
-            player,
-            share,
-            float(weight @ parts / weight.sum()),
-            tuple(map(str, theirs.actions)),
-            tuple(frequency[0].tolist()),
-            tuple(frequency[1].tolist()),
-        )
-        for number, action in enumerate(theirs.actions):
-            same = [k for k, target in enumerate(targets) if target == number]
-            exact = [k for k in same if mine.actions[k] == action]
-            if not same:
-                continue
-            after = reach.copy()
-            after[player][held[player]] *= second_mix[:, number]
-            child = mine.children[(exact or same)[0]]
-            waiting.append((child, theirs.children[number], f"{line} {action}".strip(), after))
