@@ -83,6 +83,7 @@ def test_hold_em_has_no_tail_and_no_variant_in_json() -> None:
     assert json.dumps(HEADS_UP_LIMIT.as_fields(), default=str)
     assert pickle.loads(pickle.dumps(table("omaha"))).variant is OMAHA
     assert initial(HEADS_UP_LIMIT).boards == ((),)
+    assert replace(HEADS_UP_LIMIT, variant=replace(HOLDEM)).variant is HOLDEM
 
 
 @pytest.mark.parametrize("name", FLOP_GAMES)

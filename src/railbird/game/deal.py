@@ -93,7 +93,7 @@ def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard | D
     """Return the deal that the hand is waiting for, from one row of cards. Raises `BadInput`."""
     seats = state.rules.seats
     row: list[int] = cards.tolist()
-    if state.vector.item(kernels.TAIL) and state.phase in (Phase.DEAL_HOLES, Phase.DEAL_BOARD):
+    if state.rules.variant is not HOLDEM and state.phase in (Phase.DEAL_HOLES, Phase.DEAL_BOARD):
         return tail.deal_of_row(state, row)
     match state.phase:
         case Phase.DEAL_HOLES:

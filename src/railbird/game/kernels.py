@@ -151,13 +151,9 @@ MAX_RAISES = 51
 FIRST = 55
 """Four, by street: the seat that acts first."""
 LAST_STREET = 59
-BOARDS = 60
-"""Boards that each have an equal part of the pot."""
-SHARES = 61
-"""Shares of the pot on each board, 1 or, in games of high and low, 2."""
-TAIL = 62
+TAIL = 60
 """Where the tail begins; 0 if there is none, as in hold'em."""
-HEADER = 63
+HEADER = 61
 
 # A seat's block: seat s begins at HEADER + STRIDE * s.
 BEHIND = 0
@@ -176,13 +172,15 @@ PAYOFF = 6
 STRIDE = 7
 
 # Hold'em's cards are in the header and in the seats' blocks. Those of other games are in a tail
-# behind the last block (`tail_kernels`), of which the engine itself knows one thing: where the
-# strengths in the further shares of the pot are. Seat s's begin at
-# TAIL + TAIL_HEADER + TAIL_STRIDE * s, board by board; the first share's is in the block.
-TAIL_HEADER = 33
+# behind the last block (`tail_kernels`), of which the engine itself knows how many parts the pot
+# has, and where the strengths in the further ones are. Seat s's begin at
+# TAIL + TAIL_HEADER + TAIL_STRIDE * s, board by board; the first part's is in the block.
+BOARDS = 0
+"""Boards that each have an equal part of the pot."""
+SHARES = 1
+"""Shares of the pot on each board, 1 or, in games of high and low, 2."""
+TAIL_HEADER = 35
 TAIL_STRIDE = 8
-MOST_SHARES = 6
-"""Shares of all boards together."""
 
 # BETTING
 LIMIT = 0
@@ -413,14 +411,15 @@ def award_shares(hand: np.ndarray, parts: int, contenders: int) -> bool:
     Odd chips go to the first board and, on each, to the first share, which also gets the part of a
     second share that no hand can win.
     """
-    on_board = parts // hand[BOARDS]
-    odd = parts - on_board * hand[BOARDS]
+    boards, shares = hand[hand[TAIL] + BOARDS], hand[hand[TAIL] + SHARES]
+    on_board = parts // boards
+    odd = parts - on_board * boards
     decided = True
-    for board in range(hand[BOARDS]):
-        share = board * hand[SHARES]
+    for board in range(boards):
+        share = board * shares
         left = on_board + odd
         odd = 0
-        if hand[SHARES] == 2 and can_be_won(hand, contenders, share + 1):
+        if shares == 2 and can_be_won(hand, contenders, share + 1):
             half = left // 2
             decided = award_share(hand, half, contenders, share + 1) and decided
             left -= half
@@ -548,7 +547,9 @@ def may_muck_shown(hand: np.ndarray, seat: int) -> bool:
             reach = max(reach, level_of(hand, rival))
     reach = min(reach, level_of(hand, seat))
     beaten = 0
-    shares = hand[BOARDS] * hand[SHARES]
+    shares = 1
+    if hand[TAIL] > 0:
+        shares = hand[hand[TAIL] + BOARDS] * hand[hand[TAIL] + SHARES]
     for share in range(shares):
         strength = strength_in_share(hand, seat, share)
         wins_nothing = share > 0 and strength == 0

@@ -86,7 +86,7 @@ def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None
     """
     try:
         vector = state._vector.copy()
-        if vector.item(at.TAIL):
+        if state._rules.variant is not HOLDEM:
             code = tail.act_row(vector, code_of(action), None if cards is None else row_of(cards))
         elif cards is None:
             code = _kernels_betting.act_if_allowed(vector, code_of(action))
@@ -117,7 +117,7 @@ def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
     Raises `BadInput` for an invalid row.
     """
     vector = initial(rules)._vector.copy()
-    begin = tail.start if vector.item(at.TAIL) else _kernels_betting.start_row
+    begin = _kernels_betting.start_row if rules.variant is HOLDEM else tail.start
     if begin(vector, row_of(cards)):
         raise BadInput(_bad_row(rules))
     return HandState(rules, vector)
@@ -197,7 +197,7 @@ def showdown(state: HandState) -> tuple[Show | ShowCards | Muck, ...]:
 
 def _shown(state: HandState, seat: Seat) -> Show | ShowCards:
     """Return the showing of a seat's cards. Raises `BadInput` if they are not known."""
-    if state._vector.item(at.TAIL):
+    if state._rules.variant is not HOLDEM:
         cards = state.cards[seat]
         if len(cards) == state._rules.variant.hand_size:
             return ShowCards(seat, cards)
@@ -222,13 +222,13 @@ def _fraction(amount: int, denominator: int) -> Fraction:
 
 def _check_tail(state: HandState, event: DealStreet | ShowCards) -> None:
     """Raise `BadInput` for an event of another game than hold'em in hold'em."""
-    if not state._vector.item(at.TAIL):
+    if state._rules.variant is HOLDEM:
         raise BadInput(f"{event} in hold'em; allowed: DealHoles, DealBoard and Show")
 
 
 def _check_no_tail(state: HandState, event: DealHoles | DealBoard | Show) -> None:
     """Raise `BadInput` for an event of hold'em in another game."""
-    if state._vector.item(at.TAIL):
+    if state._rules.variant is not HOLDEM:
         raise BadInput(f"{event} in {state._rules.variant.name}; allowed: DealStreet and ShowCards")
 
 

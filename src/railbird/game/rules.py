@@ -353,6 +353,9 @@ class Rules:
         variant = self.variant
         if not isinstance(variant, Variant):
             raise BadInput(f"variant {variant!r}; allowed: one of railbird.cards.VARIANTS")
+        if variant == HOLDEM:
+            object.__setattr__(self, "variant", HOLDEM)  # the rest of the package asks by identity
+            return
         if why := why_not_dealt(variant):
             raise BadInput(f"{variant.name} cannot be played: {why}; its equity can be computed")
         if variant.row_length(self.seats) > len(variant.deck):

@@ -103,19 +103,19 @@ class HandState:
     @property
     def boards(self) -> tuple[tuple[Card, ...], ...]:
         """Every board's cards in the order of dealing."""
-        return tail.boards_of(self) if self._vector.item(at.TAIL) else (self.board,)
+        return tail.boards_of(self) if self._rules.variant is not HOLDEM else (self.board,)
 
     @property
     def cards(self) -> tuple[tuple[Card, ...], ...]:
         """The known cards of each seat, in any game; ascending."""
-        if self._vector.item(at.TAIL):
+        if self._rules.variant is not HOLDEM:
             return tail.cards_by_seat(self)
         return tuple(() if held is None else cards_of(held) for held in self.holdings)
 
     @property
     def up_cards(self) -> tuple[tuple[Card, ...], ...]:
         """The cards of each seat that everybody sees; ascending."""
-        if self._vector.item(at.TAIL):
+        if self._rules.variant is not HOLDEM:
             return tail.up_cards_by_seat(self)
         return ((),) * self._rules.seats
 
@@ -125,7 +125,7 @@ class HandState:
 
         Raises `BadInput` in other games than hold'em, in which a seat has `cards`.
         """
-        if self._vector.item(at.TAIL):
+        if self._rules.variant is not HOLDEM:
             raise BadInput(f"a seat in {self._rules.variant.name} has cards, not a holding")
         held = self._by_seat(at.HOLDING)
         return tuple(None if holding < 0 else Holding(holding) for holding in held)
@@ -224,7 +224,7 @@ class HandState:
         return self._vector
 
     def _by_seat(self, field: int) -> list[int]:
-        end = at.HEADER + at.STRIDE * len(self._rules.blinds)
+        end = None if self._rules.variant is HOLDEM else self._vector.item(at.TAIL)
         values: list[int] = self._vector[at.HEADER + field : end : at.STRIDE].tolist()
         return values
 
@@ -308,7 +308,6 @@ def _empty(seats: int, betting: int, short_all_in: int, denominator: int) -> lis
     vector = [0] * (at.HEADER + at.STRIDE * seats)
     vector[at.SEATS] = seats
     vector[at.LAST_STREET] = Street.RIVER
-    vector[at.BOARDS] = vector[at.SHARES] = 1
     vector[at.BETTING] = betting
     vector[at.SHORT_ALL_IN] = short_all_in
     vector[at.DENOMINATOR] = denominator

@@ -31,8 +31,6 @@ def append_to(vector: list[int], rules: Rules) -> None:
     """Append the tail to the vector of a hand before any card."""
     variant, seats = rules.variant, rules.seats
     vector[at.LAST_STREET] = len(variant.streets) - 1
-    vector[at.BOARDS] = variant.boards
-    vector[at.SHARES] = len(variant.shares)
     vector[at.TAIL] = len(vector)
     vector += [*_header(variant), *_BLOCK * seats]
 
@@ -47,6 +45,8 @@ def _header(variant: Variant) -> list[int]:
     from railbird.game import tail_kernels as place
 
     header = [0] * at.TAIL_HEADER
+    header[at.BOARDS] = variant.boards
+    header[at.SHARES] = len(variant.shares)
     header[place.DECK] = _mask(variant.deck)
     header[place.HAND_SIZE] = variant.hand_size
     header[place.BOARD_CARDS] = variant.board_sizes[-1]
@@ -67,7 +67,7 @@ def boards_of(state: HandState) -> tuple[Cards, ...]:
 
     vector = state.vector
     first, size = vector.item(at.TAIL) + place.MORE_BOARDS, vector.item(at.BOARD_SIZE)
-    more = (first + _FIVE * number for number in range(vector.item(at.BOARDS) - 1))
+    more = (first + _FIVE * number for number in range(state.rules.variant.boards - 1))
     return (state.board, *(tuple(map(Card, vector[i : i + size].tolist())) for i in more))
 
 

@@ -58,25 +58,24 @@ from railbird.game.kernels import (
     settle_pots,
 )
 
-# The tail's header, from TAIL on; it includes the game, which never changes.
-DECK = 0
+# The tail's header, from TAIL on, behind BOARDS and SHARES; it includes the game, which never
+# changes.
+DECK = 2
 """Mask of the deck's cards."""
-HAND_SIZE = 1
+HAND_SIZE = 3
 """Cards of a seat in a row."""
-BOARD_CARDS = 2
+BOARD_CARDS = 4
 """Cards of a board in a row."""
-RANKING = 3
+RANKING = 5
 """Two, by share: `railbird.cards.rankings.RANKING_NUMBER`."""
-LEAST = 5
+LEAST = 7
 """Two, by share: the least strength that can win."""
-TWO_HOLES = 7
+TWO_HOLES = 9
 """1 if a hand has exactly two own cards and three of the board."""
-MORE_BOARDS = 8
-"""Five cards of each further board, -1 where not dealt."""
-MOST_BOARDS = 3
-DEALS = 18
-"""By street, what is dealt: `DEAL` numbers for each of `MOST_STREETS`."""
-MOST_STREETS = 5
+MORE_BOARDS = 10
+"""Five cards of each of two further boards, -1 where not dealt."""
+DEALS = 20
+"""By street, what is dealt: `DEAL` numbers for each of five."""
 DOWN_DEALT = 0
 UP_DEALT = 1
 BOARD_DEALT = 2
@@ -168,7 +167,7 @@ def deal_next(
                     return reason
                 hand[block + (DOWN if i < down else UP)] |= CARD_BIT[card]
     on_board = dealt_on(hand, street, BOARD_DEALT)
-    for number in range(hand[BOARDS]):
+    for number in range(hand[hand[TAIL] + BOARDS]):
         slot = place_on_board(hand, number) + hand[BOARD_SIZE]
         for i in range(on_board):
             card = int(cards[board + board_step * number + i])
@@ -197,7 +196,7 @@ def weigh_if_over(hand: np.ndarray) -> None:
 @kernel
 def weigh_shares(hand: np.ndarray) -> None:
     """Evaluate every known hand that has reached the showdown, in every share."""
-    tail, shares = hand[TAIL], hand[SHARES]
+    tail, shares = hand[TAIL], hand[hand[TAIL] + SHARES]
     size = dealt_before(hand, hand[LAST_STREET] + 1)
     on_board = hand[BOARD_SIZE]
     holes = np.empty(size, np.uint8)
@@ -205,7 +204,7 @@ def weigh_shares(hand: np.ndarray) -> None:
     triples = np.empty(10, np.uint64)
     best = np.empty(shares, np.uint16)
     rankings = hand[tail + RANKING : tail + RANKING + shares]
-    for number in range(hand[BOARDS]):
+    for number in range(hand[hand[TAIL] + BOARDS]):
         first = place_on_board(hand, number)
         for i in range(on_board):
             board[i] = hand[first + i]
@@ -241,7 +240,8 @@ def weigh_shares(hand: np.ndarray) -> None:
 def why_no_cards(hand: np.ndarray, cards: np.ndarray) -> int:
     """Return the reason why nothing can be dealt from a row, 0 if it can."""
     tail = hand[TAIL]
-    if len(cards) != hand[SEATS] * hand[tail + HAND_SIZE] + hand[BOARDS] * hand[tail + BOARD_CARDS]:
+    on_boards = hand[tail + BOARDS] * hand[tail + BOARD_CARDS]
+    if len(cards) != hand[SEATS] * hand[tail + HAND_SIZE] + on_boards:
         return WRONG_BOARD
     return 0
 
@@ -316,7 +316,7 @@ def turn_up_cards(hand: np.ndarray, seat: int, cards: int) -> int:
 def hide_cards(hand: np.ndarray, viewer: int) -> None:
     """Erase every card that a viewer has not seen; -1 is a spectator."""
     cards = np.int64(0)
-    for number in range(hand[BOARDS]):
+    for number in range(hand[hand[TAIL] + BOARDS]):
         first = place_on_board(hand, number)
         for i in range(hand[BOARD_SIZE]):
             cards |= CARD_BIT[hand[first + i]]
@@ -325,7 +325,7 @@ def hide_cards(hand: np.ndarray, viewer: int) -> None:
         if seat != viewer and hand[SHOWN] >> seat & 1 == 0:
             hand[block + DOWN] = 0
             hand[block_of(seat) + STRENGTH] = -1
-            for i in range(hand[BOARDS] * hand[SHARES] - 1):
+            for i in range(hand[hand[TAIL] + BOARDS] * hand[hand[TAIL] + SHARES] - 1):
                 hand[block + i] = -1
         cards |= hand[block + DOWN] | hand[block + UP]
     hand[CARDS] = cards

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from railbird._arguments import explained
-from railbird.cards import Card, Holding
+from railbird.cards import HOLDEM, Card, Holding
 from railbird.errors import BadInput
 from railbird.game import kernels
 from railbird.game.rules import Rules
@@ -157,10 +157,10 @@ def public(state: HandState) -> HandState:
 
 def _hidden(state: HandState, seat: int) -> HandState:
     vector = state._vector.copy()
-    if vector.item(kernels.TAIL):
+    if state._rules.variant is HOLDEM:
+        kernels.hide(vector, seat)
+    else:
         from railbird.game import tail_kernels
 
         tail_kernels.hide_cards(vector, seat)
-    else:
-        kernels.hide(vector, seat)
     return HandState(state.rules, vector)

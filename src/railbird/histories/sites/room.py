@@ -77,7 +77,7 @@ def attributes(text: str) -> list[tuple[str, str]]:
 def card_links(text: str) -> list[tuple[str, str]]:
     """Return cards that are numbers from 0, the aces first, diamonds before clubs, hearts, spades.
 
-    >>> links('LINK="0" LINK="25" LINK="48" LINK="b"')
+    >>> card_links('LINK="0" LINK="25" LINK="48" LINK="b"')
     [('A', 'd'), ('K', 'c'), ('10', 's')]
     """
     numbers = [int(number) for number in _LINK.findall(text)]
