@@ -29,7 +29,6 @@ from railbird.cli._hand_files import (
     same_option,
 )
 from railbird.errors import BadInput, NothingUsable
-from railbird.histories.files import LogFile
 from railbird.report.document import Table
 from railbird.report.number_format import counted, display_name, number, signed
 
@@ -69,9 +68,9 @@ def command(
     if net is not None:
         won = {"": histories.parse_results(net)}
         settled = {"": histories.settle(won[""])}
-    elif (told := _told(files, same_names(same))) is not None:
-        won = {"": told}
-        settled = {"": histories.settle(told)}
+    elif (sums := _ledger_sums(files, same_names(same))) is not None:
+        won = {"": sums}
+        settled = {"": histories.settle(sums)}
     else:
         won, withheld = _won(files, same_names(same), game)
         settled = {currency: histories.settle(of) for currency, of in won.items()}
@@ -99,8 +98,10 @@ def command(
         output.print(f"This ledger may be wrong: {withheld}.")
 
 
-def _told(files: Sequence[str], same: Mapping[str, str]) -> dict[str, Fraction] | None:
+def _ledger_sums(files: Sequence[str], same: Mapping[str, str]) -> dict[str, Fraction] | None:
     """Add up PokerNow's ledgers; None if none of the files is one. Raises `BadInput` for some."""
+    from railbird.histories.files import LogFile  # brings NumPy, which completion does without
+
     check_inputs(files)
     logs = {file: LogFile(file) for file in files if Path(file).is_file()}
     ledgers = [file for file, log in logs.items() if histories.is_ledger_file(log.head)]

@@ -386,8 +386,8 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     """Read hands, one or many."""
     refused = list[Skipped]()
     blocks = _blocks(lines, refused)
-    told = partial(_told, variants=options.variants)
-    yield from read_in_stages(blocks, told, partial(_any_hand, options=options), _refused)
+    read_fields = partial(_told, variants=options.variants)
+    yield from read_in_stages(blocks, read_fields, partial(_any_hand, options=options), _refused)
     yield from refused
 
 

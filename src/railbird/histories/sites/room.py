@@ -337,15 +337,15 @@ def board(reading: HandText, line: re.Match[str]) -> None:
     cards, before = reading.hole(line["cards"]), reading.board
     if not cards or cards in (before[: len(cards)], before[-len(cards) :]):
         return  # told again after an all-in
-    whole = cards if cards[: len(before)] == before else before + cards
+    dealt = cards if cards[: len(before)] == before else before + cards
     size = len(before)
     for street in _STREETS:
-        if size < street <= len(whole):
-            reading.hand.deal(whole[:street], street)
+        if size < street <= len(dealt):
+            reading.hand.deal(dealt[:street], street)
             size = street
-    if size != len(whole):
+    if size != len(dealt):
         raise BadHand(SkipReason.WRONG_BOARD, f"{line['cards'][:40]!r} is no street")
-    reading.board = whole
+    reading.board = dealt
     reading.end_street()
 
 
@@ -507,8 +507,8 @@ def _reader(grammar: Grammar) -> SiteText:
         return _begun(match, grammar)
 
     def take(lines: Sequence[str], hand: SiteHand) -> None:
-        told = head.match("\n".join(lines[:_HEAD]))
-        reading = HandText(hand, grammar, {} if told is None else told.groupdict())
+        heading = head.match("\n".join(lines[:_HEAD]))
+        reading = HandText(hand, grammar, {} if heading is None else heading.groupdict())
         for line in lines:
             _take_line(reading, line, patterns, must)
         if not lines[-1].startswith(grammar.whole):
