@@ -97,3 +97,18 @@ def test_hostile_names_are_cut_and_made_visible(
     assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in said
     assert "yy…" in said
     assert max(map(cell_len, said.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["hands.phhs", "irc.txt", "limit.log", "six.log"])
+@pytest.mark.parametrize("verb", ["hand", "stats", "ledger"])
+def test_a_name_of_ten_thousand_characters_is_cut(
+    name: str, verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Formats that read such a name show it cut; the others refuse the hand in one line."""
+    first = _records(name)[0].players[0]
+    log = tmp_path / name
+    log.write_text((HISTORIES / name).read_text().replace(first, "x" * 10_000))
+    run([verb, str(log)])
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+    assert max(map(len, (said.out + said.err).splitlines())) < 200
