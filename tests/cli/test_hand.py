@@ -49,6 +49,7 @@ def test_side_pots_and_a_bet_that_nobody_called(capsys: pytest.CaptureFixture[st
     _, said, _ = call(capsys, *SIDE_POTS)
     assert "Main pot 51, side pot 90." in said
     assert "340 that nobody called went back to Bill." in said
+    assert said.count("Pot 141.") == 3, "without what went back"
     assert "raise to 399, all-in" in said
     assert " CO " in said
 
