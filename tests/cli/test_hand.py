@@ -49,6 +49,7 @@ def test_side_pots_and_a_bet_that_nobody_called(capsys: pytest.CaptureFixture[st
     _, said, _ = call(capsys, *SIDE_POTS)
     assert "Main pot 51, side pot 90." in said
     assert "340 that nobody called went back to Bill." in said
+    assert said.count("Pot 141.") == 3, "without what went back"
     assert "raise to 399, all-in" in said
     assert " CO " in said
 
@@ -97,3 +98,18 @@ def test_hostile_names_are_cut_and_made_visible(
     assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in said
     assert "yy…" in said
     assert max(map(cell_len, said.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["hands.phhs", "irc.txt", "limit.log", "six.log"])
+@pytest.mark.parametrize("verb", ["hand", "stats", "ledger"])
+def test_a_name_of_ten_thousand_characters_is_cut(
+    name: str, verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Formats that read such a name show it cut; the others refuse the hand in one line."""
+    first = _records(name)[0].players[0]
+    log = tmp_path / name
+    log.write_text((HISTORIES / name).read_text().replace(first, "x" * 10_000))
+    run([verb, str(log)])
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+    assert max(map(len, (said.out + said.err).splitlines())) < 200

@@ -185,8 +185,9 @@ def _streets(record: HandRecord) -> Iterator[Section]:
     """Yield the streets that were dealt, with their betting if there was any."""
     names = position_names(record.rules)
     actions = list(action_costs(record))
-    pot = sum(_spent(record))
-    begun = actions[0].pot - actions[0].paid if actions else pot
+    end = ending_of(record.rules, record.actions, record.holes, record.board).state
+    in_all = sum(end.spent) - sum(uncalled(end))
+    begun = actions[0].pot - actions[0].paid if actions else in_all
     for street in Street:
         if BOARD_CARDS[street] > len(record.board):
             break
@@ -212,12 +213,7 @@ def _streets(record: HandRecord) -> Iterator[Section]:
             words=f"Pot {_amount(record, begun)}." if street or not rows else "",
             table=_without_blanks(table) if rows else None,
         )
-        begun = of_street[-1].pot if of_street else begun
-
-
-def _spent(record: HandRecord) -> tuple[int, ...]:
-    """Return what every seat put in, the uncalled part of a bet included."""
-    return ending_of(record.rules, record.actions, record.holes, record.board).state.spent
+        begun = min(of_street[-1].pot, in_all) if of_street else begun
 
 
 def _result(record: HandRecord) -> Section:
