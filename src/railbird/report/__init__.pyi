@@ -31,8 +31,8 @@ from .range_chart import range_text
 from .statistics_document import divided_document, hands_document, statistics_document
 from .strategy_chart import strategy_csv, strategy_document
 from .tournament_sections import (
+    refused_summaries_words,
     return_words,
-    summaries_left_out,
     tournament_sections,
     tournaments_document,
 )
@@ -77,6 +77,7 @@ __all__ = [
     "rake_of_matches",
     "range_chart",
     "range_text",
+    "refused_summaries_words",
     "result_rows",
     "return_words",
     "score_table",
@@ -85,7 +86,6 @@ __all__ = [
     "statistics_document",
     "strategy_csv",
     "strategy_document",
-    "summaries_left_out",
     "summarise_match",
     "table_document",
     "terminal_table",

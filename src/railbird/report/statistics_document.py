@@ -187,8 +187,8 @@ def statistics_document(
             ),
             *(Section(words=f"{heading}: {text}") for text in tournaments if several),
             *(
-                replace(part, page_only=several)
-                for part in tournament_sections(
+                replace(section, page_only=several)
+                for section in tournament_sections(
                     f"{heading}’s tournaments" if several else "", returns.get(name, {})
                 )
             ),
@@ -200,7 +200,7 @@ def statistics_document(
             _lines(heading, mine),
             *_divided(heading, mine, By.POSITION),
             *_own_hands(heading, mine),
-            *(part for by in _PARTS for part in _divided(heading, mine, by)),
+            *(section for by in _PARTS for section in _divided(heading, mine, by)),
         ]
     sections.append(Section(note=_NOTE, page_only=several))
     title = f"{display_name(names[0])}, session report"
