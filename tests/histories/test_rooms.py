@@ -1,6 +1,6 @@
 """Rooms that are tables of patterns: the same hands in every grammar, and what is refused.
 
-`tests/golden/histories` has four hands, told as each room tells them: a showdown with rake, a bet
+`tests/golden/rooms` has four hands, told as each room tells them: a showdown with rake, a bet
 that nobody calls, two all-ins with a side pot, and antes in a tournament. They were made for these
 tests.
 """
@@ -19,12 +19,12 @@ from contracts.test_formats_contract import GOLDEN
 from railbird.cards import cards_of
 from railbird.histories import HandRecord, Skipped, SkipReason, read
 
-FOLDER = Path(__file__).parents[1] / "golden" / "histories"
+FOLDER = Path(__file__).parents[1] / "golden" / "rooms"
 ROOMS = (
     *("pokertracker", "ongame", "pkr", "betonline", "everleaf", "absolute", "poker-mavens"),
     *("kingsclub", "entraction", "merge", "everest", "boss", "microgaming"),
 )
-TEXTS = [name for room in ROOMS for name, _ in GOLDEN[room]]
+TEXTS = [Path(name).name for room in ROOMS for name, _ in GOLDEN[room]]
 
 # Left of the button first, in hundredths; worked out by hand.
 PAYOFFS = [

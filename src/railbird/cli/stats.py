@@ -232,7 +232,7 @@ def _show_tournaments(
     if not returns:
         skips.show()
         if refused and not skips.counts + skips.beside:
-            raise NothingUsable(report.summaries_left_out(refused))
+            raise NothingUsable(report.refused_summaries_words(refused))
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts + skips.beside)}")
     document = report.tournaments_document(returns, refused)
     if out is not None:
@@ -249,7 +249,7 @@ def _show_tournaments(
 def _say_refused(refused: Sequence[tuple[str, str]]) -> None:
     """Say which summaries of tournaments count for nothing."""
     if refused:
-        errors.print(report.summaries_left_out(refused), soft_wrap=True)
+        errors.print(report.refused_summaries_words(refused), soft_wrap=True)
 
 
 def _tournaments_json(returns: _Returns, refused: Sequence[tuple[str, str]]) -> dict[str, object]:

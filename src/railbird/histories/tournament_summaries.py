@@ -263,7 +263,7 @@ def _told(grammar: _Grammar, text: str, summary: Summary) -> str | None:
     return None
 
 
-class EntryResult(NamedTuple):
+class SummaryEntry(NamedTuple):
     """What a summary tells of one entry of its owner."""
 
     currency: str
@@ -276,7 +276,7 @@ class EntryResult(NamedTuple):
     finished: bool
 
 
-def entries_in(summary: Summary, owner: str) -> list[EntryResult]:
+def entries_in(summary: Summary, owner: str) -> list[SummaryEntry]:
     """Return the owner's entries. Raises `BadHand` with the reason why there is none."""
     cost_text = " + ".join(summary.words.get("cost", []))
     texts = [summary.text("currency"), cost_text, summary.text("pool"), summary.text("won")]
@@ -306,7 +306,7 @@ def entries_in(summary: Summary, owner: str) -> list[EntryResult]:
         if prize is None:
             raise BadHand(SkipReason.UNREADABLE, f"a prize of unknown worth: {text.strip()[:60]!r}")
         is_over = not _PENDING.search(text) and bool(place or prize)
-        entries.append(EntryResult(currency, price, cost, prize + bounties, place, is_over))
+        entries.append(SummaryEntry(currency, price, cost, prize + bounties, place, is_over))
         cost, bounties = price, Fraction(0)  # the first has them all
     return entries
 

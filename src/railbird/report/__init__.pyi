@@ -32,8 +32,8 @@ from .statistics_document import divided_document, hands_document, statistics_do
 from .strategy_chart import strategy_csv, strategy_document
 from .street_document import street_document, street_json
 from .tournament_sections import (
+    refused_summaries_words,
     return_words,
-    summaries_left_out,
     tournament_sections,
     tournaments_document,
 )
@@ -78,6 +78,7 @@ __all__ = [
     "rake_of_matches",
     "range_chart",
     "range_text",
+    "refused_summaries_words",
     "result_rows",
     "return_words",
     "score_table",
@@ -88,7 +89,6 @@ __all__ = [
     "strategy_document",
     "street_document",
     "street_json",
-    "summaries_left_out",
     "summarise_match",
     "table_document",
     "terminal_table",

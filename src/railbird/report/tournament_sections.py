@@ -36,13 +36,13 @@ def tournaments_document(
         )
     ]
     if refused:
-        sections.append(Section(note=summaries_left_out(refused)))
+        sections.append(Section(note=refused_summaries_words(refused)))
     names = [display_name(name) for name in returns]
     title = f"{names[0]}, tournaments" if len(names) == 1 else "Tournaments"
     return Document(title=title, sections=sections)
 
 
-def summaries_left_out(refused: Sequence[tuple[str, str]]) -> str:
+def refused_summaries_words(refused: Sequence[tuple[str, str]]) -> str:
     """Say which summaries count for nothing."""
     named = "; ".join(f"{file}: {reason}" for file, reason in refused[:_NAMED])
     more = f"; and {len(refused) - _NAMED:,} more" if len(refused) > _NAMED else ""

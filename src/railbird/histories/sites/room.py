@@ -109,7 +109,7 @@ class Grammar:
     """Patterns of the other lines, and what they do; the first that fits a line."""
     must: str
     """Pattern of lines that must be read, since money or cards are in them."""
-    whole: str = ""
+    ending: str = ""
     """Beginning of the line that ends a hand, without which it is cut off."""
     last: str = ""
     """Beginning of the line after a hand's last one, if there is any."""
@@ -130,8 +130,8 @@ class Grammar:
 class HandText:
     """A hand while its lines are read."""
 
-    def __init__(self, hand: SiteHand, grammar: Grammar, told: Mapping[str, str | None]) -> None:
-        self.hand, self.grammar, self.told = hand, grammar, told
+    def __init__(self, hand: SiteHand, grammar: Grammar, facts: Mapping[str, str | None]) -> None:
+        self.hand, self.grammar, self.facts = hand, grammar, facts
         self.keys: dict[str, SitePlayer] = {}
         """Players by what lines call them."""
         self.street: dict[SitePlayer, int] = {}
@@ -232,7 +232,7 @@ def aside(kind: PostKind) -> Effect:
     of_kind = post(kind)
 
     def effect(reading: HandText, line: re.Match[str]) -> None:
-        if reading.told.get("aside"):
+        if reading.facts.get("aside"):
             player = reading.player(line["who"])
             player.stack = Chips(player.stack + reading.chips(line["amount"]))
         of_kind(reading, line)
@@ -337,15 +337,15 @@ def board(reading: HandText, line: re.Match[str]) -> None:
     cards, before = reading.hole(line["cards"]), reading.board
     if not cards or cards in (before[: len(cards)], before[-len(cards) :]):
         return  # told again after an all-in
-    dealt = cards if cards[: len(before)] == before else before + cards
+    full = cards if cards[: len(before)] == before else before + cards
     size = len(before)
     for street in _STREETS:
-        if size < street <= len(dealt):
-            reading.hand.deal(dealt[:street], street)
+        if size < street <= len(full):
+            reading.hand.deal(full[:street], street)
             size = street
-    if size != len(dealt):
+    if size != len(full):
         raise BadHand(SkipReason.WRONG_BOARD, f"{line['cards'][:40]!r} is no street")
-    reading.board = dealt
+    reading.board = full
     reading.end_street()
 
 
@@ -473,16 +473,16 @@ def _repeated(
 
     ``origins`` gets the number in the text of each line that is yielded.
     """
-    common = ""
+    repeated = ""
     for number, line in enumerate(lines, 1):
         if sticky.match(line.strip()):
-            common = line
+            repeated = line
             continue
         origins.append(number)
         yield line
-        if common and header.match(line.strip()):
+        if repeated and header.match(line.strip()):
             origins.append(number)
-            yield common
+            yield repeated
 
 
 def _from(item: HandRecord | Skipped, origins: array[int]) -> HandRecord | Skipped:
@@ -507,11 +507,11 @@ def _reader(grammar: Grammar) -> SiteText:
         return _begun(match, grammar)
 
     def take(lines: Sequence[str], hand: SiteHand) -> None:
-        heading = head.match("\n".join(lines[:_HEAD]))
-        reading = HandText(hand, grammar, {} if heading is None else heading.groupdict())
+        facts = head.match("\n".join(lines[:_HEAD]))
+        reading = HandText(hand, grammar, {} if facts is None else facts.groupdict())
         for line in lines:
             _take_line(reading, line, patterns, must)
-        if not lines[-1].startswith(grammar.whole):
+        if not lines[-1].startswith(grammar.ending):
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
         if not hand.button:
             seat_a_dead_button(hand)
@@ -556,33 +556,33 @@ def _take_line(
 
 def _begun(match: re.Match[str], grammar: Grammar) -> SiteHand:
     """Return a hand as its first lines tell it. Raises `BadHand`."""
-    words = {name: text or "" for name, text in match.groupdict().items()}
-    game = html.unescape(words["game"]).strip()
+    facts = {name: text or "" for name, text in match.groupdict().items()}
+    game = html.unescape(facts["game"]).strip()
     if not HOLDEM.fullmatch(game):
         raise BadHand(SkipReason.ANOTHER_GAME, repr(game[:60]))
-    word = words.get("limit", "nl").strip().lower()
+    word = facts.get("limit", "nl").strip().lower()
     if word not in grammar.limits:
         raise BadHand(SkipReason.UNREADABLE, f"limit {word[:40]!r}")
-    money = " ".join(words.get(name, "") for name in ("money", "small", "big"))
-    if symbol := words.get("symbol"):  # UTF-16 in Base64
+    money = " ".join(facts.get(name, "") for name in ("money", "small", "big"))
+    if symbol := facts.get("symbol"):  # UTF-16 in Base64
         money += base64.b64decode(symbol + "==").decode("utf-16-le", "ignore")
     signless = grammar.money_is_signed and not currency_in(money)
-    tournament = bool(words.get("tournament")) or signless
+    tournament = bool(facts.get("tournament")) or signless
     hand = SiteHand(
-        number=hand_number(_number(words["number"])),
+        number=hand_number(_number(facts["number"])),
         betting=grammar.limits[word],
         currency="" if tournament else currency_in(money),
         tournament=tournament,
-        table=words.get("table", "").strip(),
-        played_at=_moment(words.get("when", "")),
+        table=facts.get("table", "").strip(),
+        played_at=_moment(facts.get("when", "")),
     )
-    if words.get("button"):
-        hand.button = int(words["button"]) + 1
-    if words.get("big"):
-        hand.play_for(_units(hand, words.get("small", "")), _units(hand, words["big"]))
+    if facts.get("button"):
+        hand.button = int(facts["button"]) + 1
+    if facts.get("big"):
+        hand.play_for(_units(hand, facts.get("small", "")), _units(hand, facts["big"]))
     elif not hand.currency:
         hand.notation = Notation(1)
-    if words.get("play"):
+    if facts.get("play"):
         hand.for_play_money()
     return hand
 

@@ -463,7 +463,7 @@ ENTRACTION: Final = RoomText(
         rf"{_SMALL}/{_BIG}(?: and .*? ante)? - "
         r'Table "(?P<table>.*)"',
         money_is_signed=True,
-        whole="Game ended ",
+        ending="Game ended ",
         lines=(
             (rf"(?P<who>\S.{{0,40}}?) +\({_STACK} in seat {_N}\)", seat),
             (rf"Dealer: +{_WHO}", gives_button),
