@@ -1,4 +1,4 @@
-"""Ring games as data: stacks that carry over, re-buys, players who leave.
+"""Ring games of any game as data: stacks that carry over, re-buys, players who leave.
 
 `tournament` is the neighbour with elimination and prizes.
 """
