@@ -107,6 +107,20 @@ class Interrupted(RailbirdError):
     """A long job that was stopped; the message says how to resume it."""
 
 
+RESUME: Final = "run the same command again to resume"
+
+
+def interruption_words(stopped: BaseException, *remains: str) -> str:
+    """Say what an interruption left of the work: its notes, what else is kept, and how to go on.
+
+    Whoever catches one, keeps something and raises it again adds a note. Nothing is said where
+    nothing is kept.
+    """
+    cause = stopped.__cause__ or stopped  # click raises another one from it
+    parts = [*getattr(cause, "__notes__", ()), *remains]
+    return "; ".join([*parts, RESUME]) if parts else ""
+
+
 class PlayerFault(RailbirdError):
     """The fault of a player that stopped a game in which no fault is allowed."""
 

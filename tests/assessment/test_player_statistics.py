@@ -31,12 +31,12 @@ from railbird.assessment.player_statistics import (
     divided,
     hourly_rates,
     position_of,
-    returns_of,
     rows_of,
     statistics_of,
     styles_of,
 )
 from railbird.assessment.spot_language import spots_from
+from railbird.assessment.tournament_returns import returns_of
 from railbird.cards import cards_from
 from railbird.cli import run
 from railbird.errors import BadInput, NothingUsable
@@ -654,7 +654,7 @@ def test_a_real_tournament_hand_on_the_command_line(
     assert told["Hero"]["$"]["roi"]["value"] == pytest.approx(4.72 / 1.40 - 1)
     assert run(["stats", str(log), "--player", "Hero"]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "1 tournament entered, 1 with a finish in the hands: buy-ins $1.40, prizes $4.72" in out
+    assert "1 tournament entered, 1 with a known finish: buy-ins $1.40, prizes $4.72" in out
     for options in (["--since", "2001-01-01"], ["--by", "stake"]):
         assert run(["stats", str(log), "--json", *options]) == 0
         assert json.loads(capsys.readouterr().out)["tournaments"] == {}

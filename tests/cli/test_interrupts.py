@@ -15,6 +15,7 @@ import pytest
 from helpers.command_line import wait_for
 from railbird.cli import players, run
 from railbird.cli._signals import ending_in_order
+from railbird.solve.strategy_files import in_whole_steps
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -184,3 +185,21 @@ def test_ctrl_c_while_llvm_calls_back(tmp_path: Path) -> None:
     assert done.stdout == ""
     said = [line for line in done.stderr.splitlines() if not line.startswith("compiling ")]
     assert said == ["railbird: interrupted"]
+
+
+def test_a_verb_says_that_what_a_player_has_solved_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def solve(*_: object, **__: object) -> None:
+        def stop() -> None:
+            raise KeyboardInterrupt
+
+        in_whole_steps(
+            lambda: None, until=lambda: False, write=lambda: None, every=1.0, report=stop
+        )
+
+    monkeypatch.setattr("railbird.solve.limit.solving.solve_limit", solve)
+    monkeypatch.setattr("railbird.solve.limit.solving.strategy_path", tmp_path.joinpath)
+    assert run(["match", "equilibrium:small", "random", "--hands", "20"]) == 130
+    words = "interrupted; what was solved is kept; run the same command again to resume"
+    assert capsys.readouterr().err.splitlines()[-1] == f"railbird: {words}"

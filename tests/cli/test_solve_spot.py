@@ -21,6 +21,12 @@ _OPTIONS = [
 ]
 
 
+def _but(options: list[str], name: str, value: str) -> list[str]:
+    """Return options of which one has another value, as each is allowed once."""
+    position = options.index(name) + 1
+    return [*options[:position], value, *options[position + 1 :]]
+
+
 def _json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
     assert run(["solve", "spot", *arguments, "--json"]) == 0
     found: dict[str, object] = json.loads(capsys.readouterr().out)
@@ -223,6 +229,36 @@ def test_the_size_of_a_tree_is_told_before_boards_are_dealt(
         assert (half in said) == is_enough, said
 
 
+def test_a_tree_is_made_to_fit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "fitted.spot"
+    flop = ["--board", "Td9d6h", *_OPTIONS[2:]]
+    whole = _json(capsys, "fit", *flop)
+    assert whole["chosen"] == 0
+    assert whole["file"] is None
+    sizes = [tree["memory_mb"] for tree in whole["trees"]]  # type: ignore[attr-defined]
+    assert sizes == sorted(sizes, reverse=True)
+    assert run(["solve", "spot", "fit", *flop, "--memory", str(sizes[2]), "--out", str(out)]) == 0
+    said = capsys.readouterr()
+    starred = [line for line in said.out.splitlines() if line.startswith("*")]
+    assert len(starred) == 1
+    assert "without bets into who bet last on the river" in starred[0]
+    assert said.err == f"solve it with: railbird solve spot {out} --store 16\n"
+    solved = _json(capsys, str(out), "--store", "16", "--gap", "20", "--memory", str(sizes[2]))
+    assert solved["memory_mb"] <= sizes[2]
+    before = out.read_bytes()
+    assert run(["solve", "spot", "fit", *flop, "--memory", "1", "--out", str(out), "--force"]) == 2
+    said = capsys.readouterr()
+    assert "*" not in said.out
+    assert said.err.count("\n") == 1
+    assert "nothing left" in said.err
+    assert out.read_bytes() == before
+    for wrong in ("nan", "0", "-1"):
+        assert run(["solve", "spot", "fit", *flop, "--stop", wrong]) == 2
+        assert "allowed: more than 0" in capsys.readouterr().err
+        assert run(["solve", "spot", "fit", *flop, "--memory", wrong]) == 2
+        assert "allowed: more than 0 MB" in capsys.readouterr().err
+
+
 def test_the_size_before_dealing_is_that_of_the_tree() -> None:
     tree = "bets = 50%, a; raises = 2.5x; stack = 60"
     later = "pot = 20; oop = QQ,99,AKs,87s; ip = TT,66,KQs:0.5,J8s"
@@ -251,7 +287,7 @@ def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert Path(log).read_bytes() == before
     assert _json(capsys, "hands", solution, "-n", "300", "--out", log, "--seed", "3", "--force")
     assert Path(log).read_bytes() == before
-    _json(capsys, *_OPTIONS, "--pot", "1", "--out", solution, "--force")
+    _json(capsys, *_but(_OPTIONS, "--pot", "1"), "--out", solution, "--force")
     assert run(["solve", "spot", "hands", solution, "--out", log, "--force"]) == 2
     assert "pot: 1; hands can be written" in capsys.readouterr().err
     assert Path(log).read_bytes() == before
@@ -261,7 +297,7 @@ def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     ("arguments", "refused"),
     [
         (["nowhere.spot"], "nowhere.spot: cannot be read"),
-        ([*_OPTIONS, "--pot", "0"], "pot: 0"),
+        (_but(_OPTIONS, "--pot", "0"), "pot: 0"),
         (["--board", "Td9d6h"], "no oop; such as"),
         ([*_OPTIONS, "--gap", "nan"], "railbird: --gap nan"),
         (["report", *_OPTIONS, "--boards", "Td9d6h", "--gap", "-1"], "railbird: --gap -1.0"),
@@ -269,12 +305,12 @@ def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         ([*_OPTIONS, "--no-river"], "railbird: the river can be left out of spots that begin"),
         ([*_OPTIONS, "--memory", "0.01"], "MB, and 0.01 are allowed"),
         ([*_OPTIONS, "--memory", "nan"], "memory: nan; allowed: more than 0 MB"),
-        ([*_OPTIONS, "--ip", "TT:1e-45"], "weight 1e-45; allowed: 0, or from 0.000001 to 1"),
+        (_but(_OPTIONS, "--ip", "TT:1e-45"), "weight 1e-45; allowed: 0, or from 0.000001 to 1"),
         ([*_OPTIONS, "--set", "lock=> TT > check 1"], "oop, who acts there, holds nothing of TT"),
         ([*_OPTIONS, "--set", "payouts"], "'payouts'; allowed: payouts=VALUE"),
         (["/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
-        ([*_OPTIONS, "--oop", "@/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
-        ([*_OPTIONS, "--pot", "1e308"], "pot: '1e308'; allowed: 1 to 1,073,741,824 whole chips"),
+        (_but(_OPTIONS, "--oop", "@/dev/zero"), "/dev/zero: longer than 1,048,576 characters"),
+        (_but(_OPTIONS, "--pot", "1e308"), "pot: '1e308'; allowed: 1 to 1,073,741,824 whole chips"),
         ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; allowed: donk, all-in-threshold"),
         (["show", "nowhere.solution"], "nowhere.solution"),
         (["hands", "nowhere.solution", "--out", "x.phh"], "nowhere.solution"),
@@ -357,13 +393,13 @@ def test_solutions_prizes_and_locks(capsys: pytest.CaptureFixture[str], tmp_path
     [
         (["--stack", "1000"], "no opens; such as opens = 2.5x, a"),
         (["--opens", "a"], "no stack"),
-        ([*_GAME, "--stack", "100"], "stack: 100; allowed: more than the big blind"),
+        (_but(_GAME, "--stack", "100"), "stack: 100; allowed: more than the big blind"),
         ([*_GAME, "--small-blind", "200"], "small_blind: 200"),
-        ([*_GAME, "--oop", "AsAh"], "oop: suits differ"),
-        ([*_GAME, "--flops", "7"], "flops: 7; allowed: 6, 12, 25, 49"),
-        ([*_GAME, "--flops", "Ks7d"], "flops: 'Ks7d'"),
-        ([*_GAME, "--flops", "Ks7d2c:0"], "flops: 'Ks7d2c:0'"),
-        ([*_GAME, "--opens", "50"], "'50' is no bet size"),
+        (_but(_GAME, "--oop", "AsAh"), "oop: suits differ"),
+        (_but(_GAME, "--flops", "7"), "flops: 7; allowed: 6, 12, 25, 49"),
+        (_but(_GAME, "--flops", "Ks7d"), "flops: 'Ks7d'"),
+        (_but(_GAME, "--flops", "Ks7d2c:0"), "flops: 'Ks7d2c:0'"),
+        (_but(_GAME, "--opens", "50"), "'50' is no bet size"),
         ([*_GAME, "--line", "raise 7"], "--line 'raise 7'; allowed: '', 'call'"),
         ([*_GAME, "--memory", "0.01"], "MB, and 0.01 are allowed"),
         ([*_GAME, "--gap", "nan"], "--gap nan"),
@@ -608,8 +644,13 @@ def test_playing_against_a_solution(
 def test_comparing_two_solutions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     one, other, deeper = (str(tmp_path / name) for name in ("one", "other", "deeper"))
     assert run(["solve", "spot", *_OPTIONS, "--gap", "0.5", "--out", one]) == 0
-    assert run(["solve", "spot", *_OPTIONS, "--bets", "80%", "--gap", "0.5", "--out", other]) == 0
-    assert run(["solve", "spot", *_OPTIONS, "--stack", "80", "--gap", "1", "--out", deeper]) == 0
+    assert (
+        run(["solve", "spot", *_but(_OPTIONS, "--bets", "80%"), "--gap", "0.5", "--out", other])
+        == 0
+    )
+    assert (
+        run(["solve", "spot", *_but(_OPTIONS, "--stack", "80"), "--gap", "1", "--out", deeper]) == 0
+    )
     capsys.readouterr()
     assert run(["solve", "spot", "compare", one, other]) == 0
     told = capsys.readouterr().out

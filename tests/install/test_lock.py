@@ -17,7 +17,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PIP = (
     next(line for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith("LOCKED"))
-    .partition("$(PIP_INSTALL) ")[2]
+    .partition(":= ")[2]
     .split()
 )
 """The options with which the Makefile installs a lock."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 import pytest
@@ -13,6 +13,7 @@ from railbird import cli
 from railbird.cli._console import EXIT_INTERRUPTED
 from railbird.errors import BadInput, Interrupted
 from railbird.report import Image
+from railbird.solve.strategy_files import SOLVED_IS_KEPT
 from railbird_papers import (
     EXPERIMENTS,
     ExperimentResult,
@@ -24,6 +25,7 @@ from railbird_papers import (
     table,
     write,
 )
+from railbird_papers.burch2018 import leduc
 from railbird_papers.kan2007 import matches as self_play
 from railbird_papers.kan2007 import matches as unbiased
 
@@ -210,6 +212,46 @@ def test_nothing_is_said_to_be_kept_where_nothing_is(
     monkeypatch.setattr("railbird_papers.kan2007.fold_offsets.perform", stop)
     with pytest.raises(Interrupted, match=r"^stopped in fold-offsets; nothing is kept$"):
         run("fold-offsets", Workspace(folder=tmp_path / "logs"))
+
+
+def test_an_interruption_says_what_was_solved_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: Workspace) -> ExperimentResult:
+        interruption = KeyboardInterrupt()
+        interruption.add_note(SOLVED_IS_KEPT)
+        raise interruption
+
+    monkeypatch.setattr("railbird_papers.kan2007.fold_offsets.perform", stop)
+    words = "stopped in fold-offsets; what was solved is kept; run the same command again to resume"
+    with pytest.raises(Interrupted, match=f"^{words}$"):
+        run("fold-offsets", Workspace(folder=tmp_path / "logs"))
+
+
+@pytest.mark.parametrize("interrupted_at", [0, 1, 2])
+def test_counted_pieces_are_not_counted_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, interrupted_at: int
+) -> None:
+    count = leduc.missed
+    calls = 0
+
+    def stop(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls > interrupted_at:
+            raise KeyboardInterrupt
+        return count(*arguments)
+
+    monkeypatch.setattr(leduc, "ANYTIME_HANDS", 300)
+    workspace = Workspace(scale=0.1, folder=tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(leduc, "missed", stop)
+        with pytest.raises(Interrupted, match="resume" if interrupted_at else "nothing is kept"):
+            run("anytime-intervals", workspace)
+    assert len(list(tmp_path.glob("*.json"))) == interrupted_at
+    resumed = run("anytime-intervals", workspace).result
+    plain = run("anytime-intervals", Workspace(scale=0.1, folder=tmp_path / "else")).result
+    assert resumed.rows == plain.rows
 
 
 @pytest.mark.slow

@@ -356,3 +356,33 @@ def test_directions_hold_the_same_deals_with_seats_exchanged(tmp_path: Path) -> 
     single = workspace.match("random", "baseline", 2500)
     alone = workspace.scores(workspace.play(single))
     assert_frame_equal(one, alone.select(pl.all()))
+
+
+def test_a_part_is_computed_once_and_comes_back_as_it_was(tmp_path: Path) -> None:
+    values = {"mean": 0.1 + 0.2, "of": [1, 2.5, None, True], "name": "Sørensen"}
+    table = pl.DataFrame({"luck": [0.1, float("nan")], "player": [1, 2]})
+    first = Workspace(folder=tmp_path)
+    assert first.kept("Form A, 10 hands", lambda: values) == values
+    assert_frame_equal(first.kept_table("of form A", lambda: table), table)
+    assert first.has_files
+
+    def fails() -> object:
+        raise AssertionError("it is kept")
+
+    again = Workspace(folder=tmp_path)
+    assert again.kept("Form A, 10 hands", fails) == values
+    assert_frame_equal(again.kept_table("of form A", fails), table)  # type: ignore[arg-type]
+    assert Workspace(folder=tmp_path, seed=1).kept("Form A, 10 hands", lambda: 3) == 3
+    again.discard_logs()
+    assert [path.name for path in tmp_path.iterdir()] == ["form-a-10-hands-seed-1.json"]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"PAR1"])
+def test_a_damaged_part_is_refused_in_one_line(tmp_path: Path, content: bytes) -> None:
+    workspace = Workspace(folder=tmp_path)
+    for name in ("part-seed-0.json", "part-seed-0.parquet"):
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(DamagedFile, match="delete it to compute it again"):
+        workspace.kept("part", lambda: 1)
+    with pytest.raises(DamagedFile, match="delete it to compute it again"):
+        workspace.kept_table("part", pl.DataFrame)

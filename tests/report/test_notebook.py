@@ -41,7 +41,8 @@ from railbird.assessment import (
     statistics_by_player,
 )
 from railbird.assessment.league import league_of
-from railbird.assessment.player_statistics import TournamentReturn, rows_of
+from railbird.assessment.player_statistics import rows_of
+from railbird.assessment.tournament_returns import TournamentReturn
 from railbird.blackjack import Rules, basic_strategy, game_value, hand_values, parse_seat, simulate
 from railbird.errors import BadInput
 from railbird.estimates import BoundedMean, Estimate, bankroll_of
@@ -209,7 +210,12 @@ def _of_players() -> Iterator[HasTable]:
     yield from field_differences(rows, "random")
     yield statistics_by_player(hands(MATCH)).players["random"]
     yield TournamentReturn(
-        entered=3, finished=2, buy_ins=20.0, prizes=30.0, roi=Estimate(0.5, 0.2, 2)
+        entered=3,
+        finished=2,
+        buy_ins=20.0,
+        prizes=30.0,
+        roi=Estimate(0.5, 0.2, 2),
+        in_money=BoundedMean.of([0, 1], least=0, most=1, unit="share"),
     )
     yield league_of(hands(MATCH)).table
 

@@ -211,6 +211,43 @@ async def test_usual_sizes_have_a_raise_on_each_street() -> None:
     assert sorted(_SpotWorker(1024.0).do_size(form.text())["left_out"]) == flop
 
 
+async def test_what_does_not_fit_is_made_smaller(sqlite: str) -> None:
+    """On a small server the most-studied spot is solved with fewer details, and says which."""
+    form = SpotForm.empty("bu-bb")
+    form.values["board"] = "Ks7d2c"
+    small = _SpotWorker(500.0)
+    fitted = small.do_size(form.text())
+    assert fitted["memory_mb"] <= 500
+    assert fitted["chosen"] == fitted["least"] == 3
+    assert [step["words"] for step in fitted["given_up"]][1:] == [
+        "raises on the river",
+        "raises on the turn",
+    ]
+    rows = view.tree_steps(
+        fitted | {"trees": [tree | {"seconds": 1.0} for tree in fitted["trees"]]}, 500, None
+    )
+    assert [row["fits"] for row in rows] == [False, False, False, True, True]
+    assert "Given up: half of the digits" in rows[3]["given_up"]
+    assert small.do_size(form.text(), 4)["chosen"] == 4
+    assert small.do_size(form.text(), 0)["chosen"] == 3
+    assert small.do_size(form.text(), 99)["chosen"] == 4
+    # What was not moved is no choice: with fewer hands all may fit.
+    form.values |= {"detail": "3", "fitted": "3"}
+    assert form.detail is None
+    form.values["detail"] = "4"
+    assert form.detail == 4
+    async with browsing(sqlite, replace(QUICK, memory_mb=500)) as visitor, visitor() as ann:
+        sent = {key: value for key, value in form.values.items() if value}
+        page = (await ann.post("/spots/size", sent)).text
+        assert 'type="range" id="detail" name="detail" min="3" max="4" step="1" value="4"' in page
+        assert "cost was not measured" in page or "EV moved" in page
+        # Nothing fits into a tenth of that.
+    async with browsing(sqlite, replace(QUICK, memory_mb=50)) as visitor, visitor() as ann:
+        refused = await ann.post("/spots/solve", sent)
+        assert refused.status_code == 422
+        assert "A smaller range or a board of four cards makes it smaller" in refused.text
+
+
 async def test_the_server_counts_no_prizes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve who ask for a size with twenty stacks would take its threads for half a minute."""
     monkeypatch.setattr("railbird.tournament.prize_curve", None)

@@ -92,9 +92,9 @@ def command(
 ) -> None:
     """Run an experiment from the sources and compare its numbers with the published ones.
 
-    `list` lists the names; `all` runs all. Matches are played into logs, in the
-    folder or the cache, from which the same command resumes after an interruption. The exit code is
-    1 if something that must hold does not.
+    `list` lists the names; `all` runs all. What was played, counted or solved is
+    kept in the folder or the cache, and after Ctrl-C the same command resumes from there. The exit
+    code is 1 if something that must hold does not.
 
     \b
     Examples:

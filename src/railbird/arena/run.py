@@ -29,7 +29,7 @@ from typing import Generic, TypeVar
 from railbird.arena.job_log import PartLog
 from railbird.arena.names import PlayerLike, parse_entrant
 from railbird.arena.settings import REPORT_SECONDS
-from railbird.errors import BadInput, Interrupted, PlayerFault
+from railbird.errors import BadInput, Interrupted, PlayerFault, interruption_words
 from railbird.jobs.scheduler import Wanted, all_wanted, play_in_order
 from railbird.jobs.workers import Open, PiecePlayer, check_guarded
 from railbird.players import keeps_memory
@@ -171,8 +171,9 @@ def stopped(
 ) -> Interrupted | PlayerFault:
     """Return the error for Ctrl-C or a fault that ends the job; it says which parts are kept."""
     onward = "nothing is kept" if log is not None else "without a log, nothing is kept"
+    onward = interruption_words(problem) or onward  # if a player was being solved
     if log is not None and done:
-        onward = f"they are kept in {log}; run the same command again to resume"
+        onward = interruption_words(problem, f"they are kept in {log}")
     words = f"stopped after {done:,} of {total:,} {unit}; {onward}"
     if isinstance(problem, PlayerFault):
         return PlayerFault(problem.player, problem.words, problem.trace, words)

@@ -41,7 +41,6 @@ from .player_statistics import (
     HourlyRate,
     PlayerStatistics,
     StatisticsByPlayer,
-    TournamentReturn,
     hourly_rates,
     statistics_by_player,
 )
@@ -49,6 +48,7 @@ from .prizes import PrizeLuck, all_in_prize_luck, assess_tournaments
 from .protocol_errors import ProtocolErrors
 from .registry import ESTIMATORS, estimators_of
 from .solved_decisions import SpotValues
+from .tournament_returns import TournamentReturn, returns_of
 from .verdict import RefusedMoney, RefusedTally
 
 __all__ = [
@@ -126,6 +126,7 @@ __all__ = [
     "player_statistics",
     "prizes",
     "pushfold",
+    "returns_of",
     "score_hand",
     "score_table_hand",
     "spot_language",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum
 from typing import Any, Final
@@ -46,7 +46,6 @@ from railbird.histories.any_format import OnSkip
 from railbird.histories.columns import NO_TIME, UNKNOWN, HandBatch, opened_vectors
 from railbird.histories.data_frames import whole_batches
 from railbird.histories.stake_names import stake_of
-from railbird.histories.tournament_entries import TournamentEntry
 
 # Definitions of the statistics, as in tracking software: occurrences out of opportunities.
 #
@@ -769,64 +768,6 @@ def bankroll_of_player(of: PlayerStatistics, bankroll: float) -> Bankroll | None
 
 def _per_hundred(won: npt.NDArray[np.float64]) -> Estimate:
     return Moments.of(_PER * won).estimate("bb")
-
-
-# Return on investment in tournaments whose hands tell the buy-in and the finish.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentReturn(HasTable):
-    """A player's tournaments in one currency."""
-
-    entered: int
-    finished: int
-    """Tournaments whose finish is known; only these count below."""
-    buy_ins: float
-    prizes: float
-    roi: Estimate | None
-    """Prizes less buy-ins, per unit of buy-ins; None if no finish is known."""
-
-    def as_json(self) -> dict[str, object]:
-        """Return the fields."""
-        return {
-            "entered": self.entered,
-            "finished": self.finished,
-            "buy_ins": self.buy_ins,
-            "prizes": self.prizes,
-            "roi": None if self.roi is None else self.roi.as_json(),
-        }
-
-
-def returns_of(
-    entries: Iterable[TournamentEntry], same: Mapping[str, str]
-) -> dict[str, dict[str, TournamentReturn]]:
-    """Sum entries up by player and currency; ``same`` has the first name of other names."""
-    grouped: dict[str, dict[str, list[TournamentEntry]]] = {}
-    for entry in entries:
-        name = same.get(entry.player, entry.player)
-        grouped.setdefault(name, {}).setdefault(entry.currency, []).append(entry)
-    return {
-        name: {currency: _return(of) for currency, of in by_currency.items()}
-        for name, by_currency in grouped.items()
-    }
-
-
-def _return(entries: list[TournamentEntry]) -> TournamentReturn:
-    finished = [entry for entry in entries if entry.finished]
-    prizes = [float(entry.prize) for entry in finished]
-    buy_ins = [float(entry.buy_in) for entry in finished]
-    roi = None
-    if sum(buy_ins) > 0:
-        returned = ratio(prizes, buy_ins, unit="of buy-ins")
-        # A finish without a prize tells as much as one with; none with a prize tells nothing yet.
-        roi = replace(returned, value=returned.value - 1, nonzero=returned.n if any(prizes) else 0)
-    return TournamentReturn(
-        entered=len(entries),
-        finished=len(finished),
-        buy_ins=sum(buy_ins),
-        prizes=sum(prizes),
-        roi=roi,
-    )
 
 
 # Style of play: loose, moderate or tight; passive, moderate or aggressive (Papp 1998).

@@ -54,6 +54,7 @@ from railbird.errors import (
     PlayerFault,
     RailbirdError,
     WriteFailed,
+    interruption_words,
     is_debugging,
     traceback_of,
 )
@@ -155,8 +156,9 @@ def _run(args: list[str] | None) -> int:
             standalone_mode=False,
             obj=sys.argv[1:] if args is None else args,
         )
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        return _fail("interrupted", EXIT_INTERRUPTED)
+    except (click.exceptions.Abort, KeyboardInterrupt) as interruption:
+        words = ["interrupted", interruption_words(interruption)]
+        return _fail("; ".join(filter(None, words)), EXIT_INTERRUPTED)
     except click.UsageError as usage:
         where = usage.ctx.command_path if usage.ctx else "railbird"
         return _fail(_wrong_usage(usage), EXIT_BAD_INPUT, who=where)

@@ -143,9 +143,13 @@ def set_option(**settings: Setting) -> Callable[[_Command], _Command]:
 def _values(
     settings: Mapping[str, Setting], keys: Mapping[str, str], given: Sequence[tuple[str, str]]
 ) -> dict[str, Any]:
-    """Read the values of the settings. Raises `BadInput` for one that does not read."""
+    """Read the values of the settings. Raises `BadInput` for one that does not read, or for two."""
     values = {name: setting.default for name, setting in settings.items()}
+    texts: dict[str, str] = {}
     for key, text in given:
+        if texts.setdefault(key, text) != text:
+            words = f"{key} is given twice, as {texts[key]} and {text}; allowed: once"
+            raise BadInput(f"--set {words}")
         try:
             values[keys[key]] = settings[keys[key]].type.convert(text, None, None)
         except click.BadParameter as problem:

@@ -184,7 +184,7 @@ def solve_file(
     goes_on = file is not None and solve.spot.is_solution(file)
     if goes_on and any(option not in (None, ()) for option in of_spot.values()):
         raise BadInput(f"{file} is a solution; no option can change its spot")
-    spot = None if goes_on else _spot_of(file, of_spot)
+    spot = None if goes_on else spot_of(file, of_spot)
 
     with progress() as notify:
         if spot is not None:
@@ -245,7 +245,7 @@ def gap_teller() -> Callable[[solve.spot.SpotSolution], None]:
     return tell
 
 
-def _spot_of(file: Path | None, of_spot: dict[str, Any]) -> solve.spot.Spot:
+def spot_of(file: Path | None, of_spot: dict[str, Any]) -> solve.spot.Spot:
     """Read a file, or nothing, with options in place of its lines."""
     text, name = spot_text(file, of_spot)
     return solve.spot.Spot.parse(text, name=name, files=True)

@@ -17,6 +17,7 @@ from typing import Final
 import click
 
 from railbird.cli._former_options import with_current_options
+from railbird.cli._repeated_options import check_repeated
 from railbird.cli._typed_command import TypedContext
 from railbird.errors import unknown_name
 
@@ -113,6 +114,8 @@ class Commands(click.Group):
         current, notes = with_current_options(verb, command, args)
         for note in notes:
             _note(ctx, args, note)
+        if not (isinstance(command, click.Group) or ctx.resilient_parsing):
+            check_repeated(ctx, command, current)
         return current
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

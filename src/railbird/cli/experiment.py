@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import click
 
+from railbird.cli._repeated_options import check_repeated
 from railbird.cli._typed_command import TypedContext
 
 VERBS: Final = "railbird.verbs"
@@ -41,6 +42,8 @@ class _OfPackage(click.Command):
                 raise BadInput(f"{words}; allowed: the same version: {how_to_install('papers')}")
             command: click.Command = verb_entries[0].load()
             command.context_class = TypedContext
+            if parent is not None and not extra.get("resilient_parsing"):
+                check_repeated(parent, command, args)
             return command.make_context(info_name, args, parent, **extra)
         if extra.get("resilient_parsing"):  # the shell asks what could be written
             return super().make_context(info_name, args, parent, **extra)

@@ -32,6 +32,7 @@ from railbird.cli._solve_limit import limit
 from railbird.cli._solve_nolimit import nolimit
 from railbird.cli._solve_spot import spot
 from railbird.cli._solve_spot_compare import compare
+from railbird.cli._solve_spot_fit import fit_spot
 from railbird.cli._solve_spot_play import play
 from railbird.cli._solve_spot_played import played
 from railbird.cli._solve_spot_preflop import preflop_tree
@@ -53,6 +54,7 @@ def command() -> None:
 command.add_command(limit)
 command.add_command(nolimit)
 spot.add_command(compare)
+spot.add_command(fit_spot)
 spot.add_command(play)
 spot.add_command(played)
 spot.add_command(spot_report)

@@ -30,6 +30,7 @@ from railbird.histories.record import (
 )
 from railbird.histories.refused_lines import refused_line
 from railbird.histories.registry import FORMATS, detect, format_named, writable_format
+from railbird.histories.tournament_summaries import is_summary
 from railbird.progress import Progress
 
 if TYPE_CHECKING:
@@ -74,9 +75,12 @@ def read(
     players to new ones. Memory does not grow with the log. Hands of other games than hold'em are
     skipped unless ``variants`` says that they are wanted.
 
-    Unusable hands are yielded as `Skipped`, and reading continues. Raises
-    `railbird.errors.BadInput` for a source that cannot be opened or is of no known format, and on
-    the first hand of a log whose game nobody has named; among several, such a log is `Skipped`.
+    Unusable hands are yielded as `Skipped`, and reading continues. A summary of a tournament has no
+    hands (`railbird.histories.tournament_entries`).
+
+    Raises `railbird.errors.BadInput` for a source that cannot be opened or is of no known format,
+    and on the first hand of a log whose game nobody has named; among several, such a log is
+    `Skipped`.
     """
     items = _items(source, game, format_name, rename, progress, _RECORDS, variants=variants)
     return cast("Iterator[HandRecord | Skipped]", items)
@@ -152,6 +156,8 @@ def _items(
     if holds_logs(source):
         return _of_many(source, known, options, progress, way)
     log = LogFile(source, progress)
+    if known is None and is_summary(log.head):
+        return iter(())
     return _hands(log, way.reader_of(known or _detected(log)), options)
 
 
@@ -526,6 +532,8 @@ def _opened(
             return _NoLog([log])
         case Path():
             return way.archived(log, options, progress)
+    if known is None and is_summary(log.head):
+        return ()
     log_format = known or detect(log.head)
     if log_format is None:
         return _NoLog([Skipped(SkipReason.NO_LOG, 0, _unknown(log), file=log.name)])

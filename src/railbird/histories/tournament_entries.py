@@ -1,8 +1,11 @@
-"""Buy-ins and finishes that the hands of PokerStars' tournaments tell beside the play.
+"""Entries in tournaments: what they cost and brought, from summaries and from PokerStars' hands.
 
-They are complete for the player whose log it is, whose cards it shows. Of others it tells those
+Hands are complete for the player whose log it is, whose cards it shows. Of others it tells those
 finishes alone that it saw, a selected sample, which is left out. Entries won instead of money are
 not told. A bounty of several is told as one amount that they share, or each one's part by itself.
+
+A summary (`railbird.histories.tournament_summaries`) stands in place of what the same tournament's
+hands tell of its owner, unless it was written before the end.
 """
 
 from __future__ import annotations
@@ -10,20 +13,27 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from railbird.errors import DamagedFile
 from railbird.histories.files import LogFile, logs_in
 from railbird.histories.format import attempt
-from railbird.histories.record import BadHand
+from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT as MONEY
 from railbird.histories.sites.money import ANY_AMOUNT, UNIT, currency_in, read_amount
 from railbird.histories.sites.pokerstars_head import HEADER, TOURNAMENT
+from railbird.histories.tournament_summaries import (
+    Summary,
+    amounts_in,
+    entries_in,
+    summaries_in,
+    tells_of_tournament,
+)
 
 _SEAT: Final = re.compile(r"Seat ([0-9]{1,3}): (.+) \((\S+ in [Cc]hips.*)")
 _ORDER_MARK: Final = "\ufeff"
@@ -65,7 +75,23 @@ class TournamentEntry:
     place: int | None
     """The place in the end; None if the hands do not tell it."""
     finished: bool
-    """False if the hands do not tell how it ended, and so not what it brought."""
+    """False if the text does not tell how it ended, and so not what it brought."""
+    price: Fraction | None = None
+    """Cost of entering once, if a summary tells it."""
+    entrants: int | None = None
+    """Number of entries of all players, if a summary tells it."""
+    pool: Fraction | None = None
+    """Sum of all prizes, if a summary tells it; bounties may come on top."""
+    kind: str = ""
+    """A summary's words on what kind of tournament it is."""
+
+
+class TournamentResults(NamedTuple):
+    """Entries, and summaries that tell of none."""
+
+    entries: list[TournamentEntry]
+    refused: list[tuple[str, str]]
+    """Name of a file, and why a summary in it counts for nothing."""
 
 
 TOURNAMENTS_FILE: Final = "tournaments.txt.gz"
@@ -79,12 +105,21 @@ def entries_of(sources: Iterable[str | Path]) -> list[TournamentEntry]:
     A player who finishes a tournament twice has entered it twice, and so has one who plays on after
     finishing it. Hands given again count once.
     """
-    return list(_read(sources).entries())
+    return results_of(sources).entries
+
+
+def results_of(sources: Iterable[str | Path], players: Collection[str] = ()) -> TournamentResults:
+    """Read the entries as `entries_of` does, and why summaries are left out.
+
+    A summary that does not say whose it is belongs to the one of ``players`` whom it lists.
+    """
+    return _read(sources).results(players)
 
 
 def tournament_lines(sources: Iterable[str | Path]) -> list[str]:
     """Return the lines from which `entries_of` reads its entries, once for each hand."""
-    return _read(sources).lines
+    reader = _read(sources)
+    return reader.lines + reader.summary_lines()
 
 
 def _read(sources: Iterable[str | Path]) -> _Reader:
@@ -92,7 +127,11 @@ def _read(sources: Iterable[str | Path]) -> _Reader:
     for source in sources:
         for log in logs_in(source):
             if isinstance(log, Path):
-                reader.read(_lines_in(log / TOURNAMENTS_FILE))
+                lines = _lines_in(log / TOURNAMENTS_FILE)
+                reader.read(lines)
+                reader.read_summaries(lines, str(log))
+            elif isinstance(log, LogFile) and tells_of_tournament(log.head):
+                reader.read_summaries(log.lines(), log.name)
             elif isinstance(log, LogFile) and any(TOURNAMENT in line for line in log.head):
                 reader.read(log.lines())
     return reader
@@ -139,6 +178,7 @@ class _Reader:
         """Its players, with the lines that seat them."""
         self.lines: list[str] = []
         """All that told something."""
+        self._summaries: list[tuple[str, Summary]] = []
 
     def read(self, lines: Iterable[str]) -> None:
         current: int | None = None
@@ -150,7 +190,70 @@ class _Reader:
             elif current is not None:
                 attempt(text, self._take, current, text)  # a line that does not read tells nothing
 
+    def read_summaries(self, lines: Iterable[str], file: str) -> None:
+        """Take the summaries of a text."""
+        self._summaries += [(file, summary) for summary in summaries_in(lines)]
+
+    def summary_lines(self) -> list[str]:
+        """Return the lines of summaries, each once, without other players' where possible."""
+        texts = dict.fromkeys(
+            (*summary.lines, *summary.places_of(summary.owner)) for _, summary in self._summaries
+        )
+        return [line for text in texts for line in text]
+
+    def _by_summary(
+        self, owners: Mapping[int, str], players: Collection[str]
+    ) -> tuple[dict[tuple[str, ...], list[TournamentEntry]], list[tuple[str, str]]]:
+        """Return what summaries tell by tournament and owner, and why some tell nothing.
+
+        ``owners`` are those of the tournaments' hands. Where two are of one entry, the finished one
+        counts.
+        """
+        named = {summary.owner for _, summary in self._summaries} - {""}
+        only = named if len(named) == 1 else set()
+        entries_by_key: dict[tuple[str, ...], list[TournamentEntry]] = {}
+        refused: list[tuple[str, str]] = []
+        for file, summary in self._summaries:
+            listed = {line["name"] for line in summary.listed}
+            candidates = (
+                {summary.owner} - {""}
+                or {owners.get(summary.number or 0, "")} - {""}
+                or listed.intersection(players)
+                or listed & only
+            )
+            owner = candidates.pop() if len(candidates) == 1 else ""
+            entries = attempt(summary.lines[0], _entries_of_summary, summary, owner)
+            if isinstance(entries, BadHand):
+                refused.append((file, entries.detail))
+                continue
+            # The matches of one Matrix tournament have one number.
+            key = (summary.text("number"), *re.findall("Match [0-9]+", summary.kind), owner)
+            before = entries_by_key.get(key, [])
+            if not any(entry.finished for entry in before):
+                entries_by_key[key] = entries
+            elif any(entry.finished for entry in entries):
+                entries_by_key[key] = before + [of for of in entries if of not in before]
+        return entries_by_key, refused
+
+    def results(self, players: Collection[str]) -> TournamentResults:
+        """Return the entries of hands, with those of summaries in their place."""
+        of_hands = list(self.entries())
+        owners = {entry.tournament: entry.player for entry in of_hands}
+        by_key, refused = self._by_summary(owners, players)
+        of_summaries = [entry for entries in by_key.values() for entry in entries]
+        over = {(entry.tournament, entry.player) for entry in of_summaries if entry.finished}
+        of_hands = [entry for entry in of_hands if (entry.tournament, entry.player) not in over]
+        told = {(entry.tournament, entry.player) for entry in of_hands}
+        # One from before the end says no more than the hands do.
+        of_hands += [
+            entry
+            for entry in of_summaries
+            if entry.finished or (entry.tournament, entry.player) not in told
+        ]
+        return TournamentResults(of_hands, refused)
+
     def entries(self) -> Iterator[TournamentEntry]:
+        """Yield what the hands tell."""
         for (tournament, player), player_record in self._told.items():
             currency, buy_in = self._buy_in[tournament]
             # Which entry a bounty or a re-buy belongs to is not told; the first one has them all.
@@ -205,6 +308,35 @@ class _Reader:
     def _told_of(self, tournament: int, player: str) -> _Told:
         """Return what is told of a player; what is said of others is not kept."""
         return self._told.get((tournament, player)) or _Told()
+
+
+def _entries_of_summary(summary: Summary, owner: str) -> list[TournamentEntry]:
+    """Return the entries of a summary's owner. Raises `BadHand` with the reason for none."""
+    number = summary.number
+    if number is None:
+        raise BadHand(SkipReason.UNREADABLE, "no number of the tournament")
+    if not owner:
+        raise BadHand(SkipReason.UNREADABLE, f"tournament {number}: no word on whose summary it is")
+    try:
+        entries = entries_in(summary, owner)
+    except BadHand as problem:
+        raise BadHand(problem.reason, f"tournament {number}: {problem.detail}") from None
+    return [
+        TournamentEntry(
+            tournament=number,
+            player=owner,
+            currency=entry.currency,
+            buy_in=entry.cost,
+            prize=entry.prize,
+            place=entry.place,
+            finished=entry.finished,
+            price=entry.price,
+            entrants=summary.count("entrants") or None,
+            pool=amounts_in(summary.text("pool")) or None,
+            kind=summary.kind,
+        )
+        for entry in entries
+    ]
 
 
 def _is_among(name: str, names: str) -> bool:

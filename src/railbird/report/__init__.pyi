@@ -30,6 +30,12 @@ from .prize_document import luck_words, prize_document, series_words
 from .range_chart import range_text
 from .statistics_document import divided_document, hands_document, statistics_document
 from .strategy_chart import strategy_csv, strategy_document
+from .tournament_sections import (
+    refused_summaries_words,
+    return_words,
+    tournament_sections,
+    tournaments_document,
+)
 
 __all__ = [
     "FILES",
@@ -71,7 +77,9 @@ __all__ = [
     "rake_of_matches",
     "range_chart",
     "range_text",
+    "refused_summaries_words",
     "result_rows",
+    "return_words",
     "score_table",
     "series_words",
     "smoothed_line",
@@ -82,6 +90,8 @@ __all__ = [
     "table_document",
     "terminal_table",
     "text",
+    "tournament_sections",
+    "tournaments_document",
     "usual_estimators",
     "write",
 ]

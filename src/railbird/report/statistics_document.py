@@ -58,13 +58,15 @@ from railbird.report.number_format import (
     signed,
 )
 from railbird.report.range_chart import range_chart
+from railbird.report.tournament_sections import return_words, tournament_sections
 
 if TYPE_CHECKING:
     from railbird.assessment.field_differences import FieldDifference
     from railbird.assessment.integrity import Integrity
     from railbird.assessment.player_luck import PlayerLuck
-    from railbird.assessment.player_statistics import HourlyRate, Style, TournamentReturn
+    from railbird.assessment.player_statistics import HourlyRate, Style
     from railbird.assessment.spot_language import Spots
+    from railbird.assessment.tournament_returns import TournamentReturn
     from railbird.estimates import BoundedMean, Estimate
 
 
@@ -163,7 +165,7 @@ def statistics_document(
         heading, rate = display_name(name), rates.get(name)
         sentences = [_style_words(by_player[name], styles[name])]
         sentences += [] if rate is None else [_rate_words(rate)]
-        tournaments = [_return_words(*of_currency) for of_currency in returns.get(name, {}).items()]
+        tournaments = [return_words(*of_currency) for of_currency in returns.get(name, {}).items()]
         luck = lucks.get(name)
         sections += [
             replace(
@@ -184,6 +186,12 @@ def statistics_document(
                 page_only=several,
             ),
             *(Section(words=f"{heading}: {text}") for text in tournaments if several),
+            *(
+                replace(section, page_only=several)
+                for section in tournament_sections(
+                    f"{heading}’s tournaments" if several else "", returns.get(name, {})
+                )
+            ),
             *_bankroll(
                 f"{heading}’s bankroll" if several else "",
                 *(by_player[name], bankroll, withheld[name], integrity.condition(name)),
@@ -192,7 +200,7 @@ def statistics_document(
             _lines(heading, mine),
             *_divided(heading, mine, By.POSITION),
             *_own_hands(heading, mine),
-            *(part for by in _PARTS for part in _divided(heading, mine, by)),
+            *(section for by in _PARTS for section in _divided(heading, mine, by)),
         ]
     sections.append(Section(note=_NOTE, page_only=several))
     title = f"{display_name(names[0])}, session report"
@@ -423,20 +431,6 @@ def _style_words(of: PlayerStatistics, style: Style) -> str:
             "so all-ins count as they ended: those whose cards are known may be a selection."
         )
     return style_text.strip()
-
-
-def _return_words(currency: str, tournament_return: TournamentReturn) -> str:
-    """Return words on the results of tournaments, from those whose hands show the end."""
-    entered = f"{counted(tournament_return.entered, 'tournament')} entered"
-    if tournament_return.roi is None:
-        return f"{entered}; no hand tells a finish, so there is no return on investment."
-    low, high = tournament_return.roi.interval()
-    return (
-        f"{entered}, {tournament_return.finished:,} with a finish in the hands: buy-ins "
-        f"{currency}{tournament_return.buy_ins:,.2f}, prizes "
-        f"{currency}{tournament_return.prizes:,.2f}, return on investment "
-        f"{signed(100 * tournament_return.roi.value, 1)} % ({interval(100 * low, 100 * high, 1)})."
-    )
 
 
 def _rate_words(rate: HourlyRate) -> str:

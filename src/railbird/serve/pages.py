@@ -269,6 +269,11 @@ def deck_by_suit(cell: Callable[[Card], Any]) -> list[dict[str, Any]]:
     ]
 
 
+def _in_units(chips: int, unit: int = 1) -> str:
+    """Write chips, or how many units they are, in tenths."""
+    return amount(chips) if unit == 1 else f"{chips / unit:,.1f}".removesuffix(".0")
+
+
 def _query(values: dict[str, str]) -> str:
     """Return the query of an address, without empty values."""
     return urlencode({key: value for key, value in values.items() if value})
@@ -312,7 +317,7 @@ def _environment() -> Environment:
         "faces": _faces,
         "signed": signed_amount,
         "plain": plain_amount,
-        "chips": amount,
+        "chips": _in_units,
         "place": seat_area,
         "shown_name": display_name,
         "query": _query,

@@ -27,6 +27,7 @@ from typing import Any, BinaryIO, Final
 from railbird.errors import BadInput
 from railbird.hosting.supervisor import Supervisor
 from railbird.serve.jobs import Full, Job, Jobs, Process, ProcessGone
+from railbird.solve.settings import SPOT_ITERATIONS, SPOT_SECONDS_PER_NUMBER
 
 # Settings of the spots in the browser.
 
@@ -95,14 +96,8 @@ _HOME_SHARE: Final = 0.75
 """Of the memory that is free at the start, what a tree may take."""
 _MOST_HOME_MB: Final = 1 << 20
 
-SECONDS_PER_NUMBER: Final = 5e-9
-"""Of an iteration, for each of the numbers of the tree, until this server has measured it."""
-
 _MEASURED_S: Final = 1.0
 """Processor time from which on a spot says something about that: rivers are mostly overhead."""
-
-ITERATIONS: Final = 120
-"""That a gap of 0.3 % takes on most spots: 50 on rivers, 80 to 210 on turns and flops."""
 
 _FIRST_LOOK: Final = 10
 """Iterations before the gap is looked at first."""
@@ -268,7 +263,7 @@ class SpotJob(Job):
         """
         if self.rate is None:
             return None
-        most = max(ITERATIONS - self.iterations, 10.0)
+        most = max(SPOT_ITERATIONS - self.iterations, 10.0)
         fallen = (
             self.iterations > _FIRST_LOOK and self.gap < self.gap_now < self.first_gap < math.inf
         )
@@ -306,7 +301,7 @@ class SpotJobs(Jobs[SpotJob]):
         self.reader = Reader(settings, self._supervisor)
         self.sizer = Reader(settings, self._supervisor)
         """Of its own, for a large tree takes seconds, for which nobody who reads should wait."""
-        self.seconds_per_number = SECONDS_PER_NUMBER
+        self.seconds_per_number = SPOT_SECONDS_PER_NUMBER
         self._clock = clock
         self._nodes: OrderedDict[tuple[str, str, str], dict[str, Any]] = OrderedDict()
 
@@ -317,14 +312,16 @@ class SpotJobs(Jobs[SpotJob]):
 
     # What visitors ask for.
 
-    async def size(self, spot: str) -> dict[str, Any]:
+    async def size(self, spot: str, *, detail: int | None = None) -> dict[str, Any]:
         """Return the size of a spot's tree, and about how many seconds it takes.
 
-        Raises `BadInput`, `ProcessGone` and `Full`.
+        It is the largest tree that fits, or a smaller one after ``detail`` steps; ``trees`` has
+        all of them. Raises `BadInput`, `ProcessGone` and `Full`.
         """
-        size = await self.sizer.ask("size", spot=spot)
-        seconds = size["numbers"] * self.seconds_per_number * ITERATIONS
-        return size | {"seconds": seconds}
+        size = await self.sizer.ask("size", spot=spot, detail=detail)
+        for tree in (size, *size["trees"]):
+            tree["seconds"] = tree["numbers"] * self.seconds_per_number * SPOT_ITERATIONS
+        return size
 
     def add(self, job: SpotJob) -> SpotJob:
         """Begin to solve a spot. Raises `Full`."""

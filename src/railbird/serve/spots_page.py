@@ -723,14 +723,16 @@ def size_words(
 ) -> tuple[str, bool]:
     """Say how large a tree is and what it takes, and whether that is more than is allowed."""
     memory = size["memory_mb"]
+    if memory is None:
+        return f"more than {size['nodes'] - 1:,} points of betting, too many to build", True
     shown = f"{memory:,.0f} MB" if memory >= 1 else "less than 1 MB"
     words = f"{size['nodes']:,} points of betting, {shown} of memory"
     if size["store"] < _FULL_BITS:
         words += " in half precision"
     if memory > memory_mb:
         return (
-            f"{words}; allowed: {memory_mb:,.0f} MB. Fewer sizes, a smaller range or a board "
-            "of four cards make it smaller",
+            f"{words}; allowed: {memory_mb:,.0f} MB. A smaller range or a board of four cards "
+            "makes it smaller",
             True,
         )
     if seconds is not None and size["seconds"] > seconds:
@@ -740,6 +742,35 @@ def size_words(
             False,
         )
     return f"{words}, {seconds_words(size['seconds'])} of work", False
+
+
+def tree_steps(
+    size: Mapping[str, Any], memory_mb: float, seconds: float | None
+) -> list[dict[str, Any]]:
+    """Return the trees of a spot, the whole one first, each with what the last step gave up."""
+    rows = []
+    for number, tree in enumerate(size["trees"]):
+        words, is_too_large = size_words(tree, memory_mb, seconds)
+        memory = tree["memory_mb"]
+        gone = [step["words"] for step in size["trees"][1 : number + 1]]
+        rows.append(
+            {
+                "number": number,
+                "words": words,
+                "given_up": f"Given up: {'; '.join(gone)}" if gone else "",
+                "left_out": left_out_words(tree["left_out"]),
+                "step": _sentence(tree["words"] or "nothing: all that was asked for"),
+                "cost": _sentence(tree["cost"]),
+                "memory": "too many points" if memory is None else f"{memory:,.0f} MB",
+                "time": "–" if memory is None else seconds_words(tree["seconds"]),
+                "fits": not is_too_large,
+            }
+        )
+    return rows
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def comparison_words(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
@@ -799,7 +830,7 @@ LONGEST: Final = (
     | dict.fromkeys(("board", "pot", "stack", "gap", "brush", "beside"), 20)
     | dict.fromkeys((*SIZES, *SIZES_IN_POSITION, *DONKS), 60)
     | dict.fromkeys(RULES, 20)
-    | {"more": 2_000, "line": 400, "holding": 4}
+    | {"more": 2_000, "line": 400, "holding": 4, "detail": 2, "fitted": 2}
 )
 """Characters that each field may have."""
 
@@ -811,6 +842,7 @@ LABELS: Final = (
     | {key: option.label for key, option in RULES.items()}
     | {"line": "Line", "holding": "Hand"}
     | {"board": "Board", "more": "More", "gap": "Gap", "brush": "Weight", "beside": "Comparison"}
+    | {"detail": "Detail", "fitted": "Detail"}
 )
 """What each field is called on the page."""
 
@@ -818,10 +850,13 @@ FORM_BYTES: Final = 1 << 16
 
 _DEFAULTS: Final = {"gap": "0.3", "brush": "100"}
 _PERCENT: Final = 100
-_OF_SPOT: Final = tuple(
-    key for key in LONGEST if key not in ("gap", "brush", "beside", "more", "line", "holding")
+_NOT_OF_SPOT: Final = (
+    *("gap", "brush", "beside", "more", "line", "holding"),
+    *("detail", "fitted"),
 )
-"""Fields that are lines of a spot's file; line and holding are where a played hand ended."""
+_OF_SPOT: Final = tuple(key for key in LONGEST if key not in _NOT_OF_SPOT)
+"""Fields that are lines of a spot's file. Of the others, line and holding are where a played hand
+ended; detail is how many steps a person gives up, and fitted how many were when that was asked."""
 
 
 @dataclass(slots=True)
@@ -918,6 +953,13 @@ class SpotForm:
         """Return the lines that `Spot.parse` reads."""
         lines = [f"{key} = {self.values[key]}" for key in _OF_SPOT if self.values[key]]
         return "\n".join([*lines, self.values["more"]])
+
+    @property
+    def detail(self) -> int | None:
+        """How many steps a person chose to give up; None for as few as fit."""
+        detail = self.values["detail"]
+        is_chosen = detail.isdecimal() and detail != self.values["fitted"]
+        return int(detail) if is_chosen else None
 
     def is_whole(self) -> bool:
         """Tell whether nothing is missing, with a line beside each field that is wrong.

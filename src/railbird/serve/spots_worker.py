@@ -5,7 +5,8 @@ other line is a request, answered by a line of JSON:
 
 - ``{"do": "lines", "spot", "name"}``: the lines of a spot as they are written here.
 - ``{"do": "played", "text", "number", "street"}``: a hand of a log as a spot.
-- ``{"do": "size", "spot"}``: these lines, and the size of the tree.
+- ``{"do": "size", "spot", "detail"}``: these lines and the size of the tree, the largest that fits
+  or the one after ``detail`` steps; and the sizes of all trees, each with fewer details.
 - ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads"}``: lines of
   ``progress``, then the result, which is in the file ``path``. If there is a file that ended
   before its gap, it is continued. ``{"do": "stop"}`` ends the solution as it is.
@@ -125,29 +126,42 @@ class _SpotWorker:
         """Return a hand of a log, the first that is a spot if ``number`` is 0, as a spot."""
         return played_spot(text, number, street)
 
-    def do_size(self, spot: str) -> dict[str, Any]:
-        """Return the size of a spot's tree."""
+    def do_size(self, spot: str, detail: int | None = None) -> dict[str, Any]:
+        """Return the size of a spot's tree, and those of the trees with fewer details."""
         from railbird.cards import format_cards
         from railbird.solve.spot import Spot, SpotSolver
-        from railbird.solve.spot.tree import left_out
+        from railbird.solve.spot.fitting import cost_words, fitted_trees
 
         parsed = Spot.parse(spot)
-        solver = SpotSolver(parsed, threads=1)
-        solver.check_locks()
-        size = solver.size()
-        # What does not fit in full precision is solved in half of it.
-        store = 32 if size.memory_mb <= self._memory_mb else 16
-        solver.store = store
+        if parsed.locks:
+            SpotSolver(parsed, threads=1).check_locks()
+        trees = list(fitted_trees(parsed))
+        fits = [number for number, tree in enumerate(trees) if tree.fits(self._memory_mb)]
+        least = fits[0] if fits else len(trees) - 1
+        chosen = least if detail is None else min(max(detail, least), len(trees) - 1)
+        tree = trees[chosen]
+        steps = [
+            {
+                "words": made.given_up[-1].words if made.given_up else "",
+                "cost": cost_words(made.given_up[-1].cost) if made.given_up else "",
+                "nodes": made.nodes,
+                "numbers": made.numbers,
+                "memory_mb": None if math.isinf(made.memory_mb) else made.memory_mb,
+                "store": made.store,
+                "left_out": made.left_out,
+            }
+            for made in trees
+        ]
         return {
-            "spot": str(parsed),
+            **steps[chosen],
+            "spot": str(tree.spot),
             "board": format_cards(parsed.board),
             "pot": parsed.pot,
             "stack": parsed.stack,
-            "left_out": left_out(solver.forests),
-            "nodes": sum(size.nodes),
-            "numbers": size.numbers,
-            "memory_mb": solver.size().memory_mb,
-            "store": store,
+            "given_up": steps[1 : chosen + 1],
+            "trees": steps,
+            "least": least,
+            "chosen": chosen,
         }
 
     def do_solve(

@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -159,6 +159,8 @@ def _digest(header: Mapping[str, Any], tables: Iterable[npt.NDArray[Any]]) -> st
 
 
 Tables = Mapping[str, npt.NDArray[Any]]
+SOLVED_IS_KEPT: Final = "what was solved is kept"
+"""The note of an interruption from which the same call goes on."""
 
 
 def write_checkpoint(path: Path, state: Mapping[str, Any], tables: Tables) -> None:
@@ -219,7 +221,8 @@ def in_whole_steps(
             try:
                 pending.result()
                 report()
-            except BaseException:
+            except BaseException as interruption:
                 wait([pending])
                 write()
+                interruption.add_note(SOLVED_IS_KEPT)
                 raise

@@ -32,6 +32,7 @@ from railbird.storage.tables import (
     AccountRow,
     AccountSessionRow,
     BanRow,
+    DrillAnswerRow,
     EntryRow,
     FormerNameRow,
     OffenceRow,
@@ -263,6 +264,11 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
     puzzles = session.scalars(
         select(PuzzleRow).where(PuzzleRow.account_id == account_id).order_by(PuzzleRow.id)
     )
+    answers = session.scalars(
+        select(DrillAnswerRow)
+        .where(DrillAnswerRow.account_id == account_id)
+        .order_by(DrillAnswerRow.id)
+    )
     ban = session.get(BanRow, account_id)
     return {
         "name": account.name,
@@ -277,6 +283,17 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
                 "right": row.right,
             }
             for row in puzzles
+        ],
+        "drills": [
+            {
+                "kind": row.kind,
+                "question": row.question,
+                "answer": row.answer,
+                "cost": row.cost,
+                "error": row.error,
+                "answered_at": row.answered_at.isoformat(),
+            }
+            for row in answers
         ],
         "tokens": [
             {"id": token.id, "label": token.label, "created_at": token.created_at.isoformat()}

@@ -17,7 +17,7 @@ from railbird.storage.tables import PuzzleRow
 
 MOST_PUZZLES: Final = 100
 """Puzzles of one owner; the oldest make room."""
-_VISITOR_DAYS: Final = 30
+VISITOR_DAYS: Final = 30
 """Days after which those of a browser that is not logged in are deleted."""
 
 
@@ -128,7 +128,7 @@ def count_puzzles(session: Session, owner: Owner) -> tuple[int, int, int]:
 
 
 def _delete_old(session: Session) -> None:
-    before = now() - timedelta(days=_VISITOR_DAYS)
+    before = now() - timedelta(days=VISITOR_DAYS)
     old = PuzzleRow.account_id.is_(None) & (PuzzleRow.taken_at < before)
     session.execute(delete(PuzzleRow).where(old))
 

@@ -325,6 +325,47 @@ class PuzzleRow(Base):
     right: Mapped[int] = mapped_column(default=0)
 
 
+class DrillAnswerRow(Base):
+    """The first answer to a question that everybody is asked."""
+
+    __tablename__ = "drill_answer"
+    __table_args__ = (
+        Index("ix_drill_answer_account", "account_id"),
+        UniqueConstraint("owner", "question"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64))
+    """As in `PuzzleRow`."""
+    account_id: Mapped[int | None] = mapped_column(
+        ForeignKey("account.id", ondelete="CASCADE"), default=None
+    )
+    kind: Mapped[str] = mapped_column(String(8))
+    """``daily``, ``puzzle`` or ``drill``."""
+    question: Mapped[str] = mapped_column(String(24))
+    answer: Mapped[str] = mapped_column(String(24))
+    cost: Mapped[float] = mapped_column(Float)
+    """Big blinds that the answer gave up."""
+    error: Mapped[float] = mapped_column(Float)
+    """Of the cost."""
+    right: Mapped[bool]
+    mean_after: Mapped[float | None] = mapped_column(Float, default=None)
+    """The owner's rating after a puzzle."""
+    deviation_after: Mapped[float | None] = mapped_column(Float, default=None)
+    answered_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
+
+
+class DrillRatingRow(Base):
+    """How hard a puzzle has turned out to be: its rating, as of one who wins if it is missed."""
+
+    __tablename__ = "drill_rating"
+
+    question: Mapped[str] = mapped_column(String(24), primary_key=True)
+    mean: Mapped[float] = mapped_column(Float)
+    deviation: Mapped[float] = mapped_column(Float)
+    answers: Mapped[int]
+
+
 # The tables of finished tournaments and ring sessions, and of ratings.
 
 

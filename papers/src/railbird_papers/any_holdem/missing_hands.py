@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Final, NamedTuple
+from dataclasses import astuple, replace
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import altair as alt
 import numpy as np
@@ -336,15 +337,16 @@ def _biases(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
         sums: dict[str, Moments] = defaultdict(Moments)
         by_player: dict[int, Moments] = defaultdict(Moments)
         for first in range(0, hands, _PIECE):
-            size = min(_PIECE, hands - first)
-            batch = play_policies(rules, players_of(rules), size, seed=workspace.seed, first=first)
-            luck, shares, estimates, money = bias_of(batch)
-            sums["shares"] += Moments.of(shares)
-            sums["estimate"] += Moments.of(estimates)
-            sums["money"] += Moments.of(money)
-            for player in range(rules.seats):
-                by_player[player] += Moments.of((luck + shares)[batch.player == player])
-            workspace.tell(first + size, hands, form)
+            end = min(first + _PIECE, hands)
+            by_name, of_players = workspace.kept(
+                f"hidden-cards-{form}-hands-{first}-to-{end}",
+                partial(_bias_moments, rules, first, end, workspace.seed),
+            )
+            for name, moments in by_name.items():
+                sums[name] += Moments(*moments)
+            for player, moments in enumerate(of_players):
+                by_player[player] += Moments(*moments)
+            workspace.tell(end, hands, form)
         allowed = BIAS * sums["estimate"].sd / BIAS_HANDS**0.5
         worst = max(by_player.values(), key=lambda moments: abs(moments.mean)).estimate(unit)
         rows += [
@@ -379,6 +381,20 @@ def _biases(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
     return rows, pl.DataFrame(table)
 
 
+def _bias_moments(
+    rules: Rules, first: int, end: int, seed: int
+) -> tuple[dict[str, list[Any]], list[list[Any]]]:
+    """Return the fields of `Moments` of some hands: of each sum, and of each player's bias."""
+    batch = play_policies(rules, players_of(rules), end - first, seed=seed, first=first)
+    luck, shares, estimates, money = bias_of(batch)
+    by_name = {"shares": shares, "estimate": estimates, "money": money}
+    bias = luck + shares
+    return (
+        {name: [*astuple(Moments.of(values))] for name, values in by_name.items()},
+        [[*astuple(Moments.of(bias[batch.player == player]))] for player in range(rules.seats)],
+    )
+
+
 def without_losers(batch: HandBatch, hero: str) -> HandBatch:
     """Leave what the hero's site tells: its own cards, and those of others who won at showdown."""
     holding = np.array(batch.holding)
@@ -400,10 +416,11 @@ def _repetitions(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
         outside: dict[str, int] = defaultdict(int)
         for repetition in range(count):
             seed = workspace.seed * REPETITIONS + repetition + 1
-            batch = play_policies(rules, players_of(rules), REPEATED_HANDS, seed=seed)
-            for name, difference in _differences(batch):
-                low, high = difference.interval()
-                outside[name] += not low <= 0 <= high
+            misses = workspace.kept(
+                f"hidden-cards-{form}-repetition-{repetition}", partial(_misses, rules, seed)
+            )
+            for name, is_outside in misses.items():
+                outside[name] += is_outside
             workspace.tell(repetition + 1, count, f"{form} without losers")
         # Of three, all cards are shown too seldom for DIVAT to say anything.
         shown = [("DIVAT of shown hands", False)] if rules.seats == _HEADS_UP else []
@@ -422,6 +439,16 @@ def _repetitions(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
             )
             table.append({"form": form, "estimator": name, "outside": outside[name], "of": count})
     return rows, pl.DataFrame(table)
+
+
+def _misses(rules: Rules, seed: int) -> dict[str, bool]:
+    """Tell which estimates of one repetition leave their interval."""
+    batch = play_policies(rules, players_of(rules), REPEATED_HANDS, seed=seed)
+    misses = {}
+    for name, difference in _differences(batch):
+        low, high = difference.interval()
+        misses[name] = not low <= 0 <= high
+    return misses
 
 
 def _differences(batch: HandBatch) -> Iterator[tuple[str, Estimate]]:

@@ -11,12 +11,13 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Any, Final
 
 import altair as alt
 import numpy as np
@@ -464,14 +465,25 @@ def differences(
     unit = form.rules.result_unit
     for first in range(0, hands, _TOGETHER):
         end = min(hands, first + _TOGETHER)
-        assessment = assess_batches(_pieces(workspace, form, first, end), boards=_BOARDS)
-        for number, player in enumerate(assessment.players):
-            mine = assessment.scores.filter(pl.col("player") == number)
-            for name in ESTIMATORS:
-                rest = (mine["money"] - mine[name]).to_numpy()
-                sums[name, player] += Moments.of(rest)
+        part = f"unbiased-forms-{name_of(form)}-hands-{first}-to-{end}"
+        for name, player, *moments in workspace.kept(
+            part, partial(_moments, workspace, form, first, end)
+        ):
+            sums[name, player] += Moments(*moments)
         workspace.tell(end, hands, name_of(form))
     return {key: total.estimate(unit) for key, total in sums.items()}
+
+
+def _moments(workspace: Workspace, form: HoldemForm, first: int, end: int) -> list[list[Any]]:
+    """Return estimator, player and the fields of `Moments` of money less the estimator."""
+    assessment = assess_batches(_pieces(workspace, form, first, end), boards=_BOARDS)
+    moments: list[list[Any]] = []
+    for number, player in enumerate(assessment.players):
+        mine = assessment.scores.filter(pl.col("player") == number)
+        for name in ESTIMATORS:
+            rest = (mine["money"] - mine[name]).to_numpy()
+            moments.append([name, player, *astuple(Moments.of(rest))])
+    return moments
 
 
 def _pieces(

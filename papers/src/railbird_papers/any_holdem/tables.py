@@ -345,16 +345,21 @@ def _played(workspace: Workspace, hands: int, size: int) -> pl.DataFrame:
     ]
     numbers = np.arange(hands // size)
     parts = [pl.DataFrame({"player": numbers, SEEN: np.nan, "luck": 0.0}, strict=False)]
-    for first in range(0, hands, _PIECE):
-        count = min(_PIECE, hands - first)
-        batch = play_policies(RULES, players, count, seed=workspace.seed, first=first)
+
+    def all_ins_from(first: int, end: int) -> pl.DataFrame:
+        batch = play_policies(RULES, players, end - first, seed=workspace.seed, first=first)
         all_ins = all_ins_of(batch)
         hand = np.flatnonzero(all_ins.cards != NO_ALL_IN)
         seat = np.argmax(batch.player[hand] == 0, axis=1)
         luck = (batch.chips - all_ins.chips) / unit_chips(batch)[:, None]
         mine = {SEEN: seen_of(all_ins, batch)[hand, seat], "luck": luck[hand, seat]}
-        parts.append(pl.DataFrame({"player": (first + hand) // size} | mine))
-        workspace.tell(first + count, hands, f"logs of {size:,} hands")
+        return pl.DataFrame({"player": (first + hand) // size} | mine)
+
+    for first in range(0, hands, _PIECE):
+        end = min(first + _PIECE, hands)
+        part = f"losers-show-logs-of-{size}-hands-{first}-to-{end}"
+        parts.append(workspace.kept_table(part, partial(all_ins_from, first, end)))
+        workspace.tell(end, hands, f"logs of {size:,} hands")
     return pl.concat(parts).with_columns(pl.col(SEEN).fill_nan(None), hands=pl.lit(size))
 
 

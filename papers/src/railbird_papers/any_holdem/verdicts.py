@@ -162,10 +162,14 @@ def _played(workspace: Workspace, hands: int, *, own: bool) -> pl.DataFrame:
             batch = play_policies(rules, players, count, seed=workspace.seed, first=first)
             yield (without_losers(batch, _HERO) if own else batch), ()
 
-    assessment = assess_batches(
-        batches(), boards=_BOARDS, seed=workspace.seed, progress=workspace.progress
-    )
-    return assessment.form.every.filter(pl.col("player") == assessment.players.index(_HERO))
+    def assessed() -> pl.DataFrame:
+        assessment = assess_batches(
+            batches(), boards=_BOARDS, seed=workspace.seed, progress=workspace.progress
+        )
+        return assessment.form.every.filter(pl.col("player") == assessment.players.index(_HERO))
+
+    cards = "own-cards" if own else "all-cards"
+    return workspace.kept_table(f"verdicts-on-cut-logs-{cards}-{hands}-hands", assessed)
 
 
 def _judged(rows: pl.DataFrame, *, own: bool, sigmas: float | None = None) -> PieceVerdict:

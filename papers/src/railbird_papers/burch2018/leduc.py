@@ -11,7 +11,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 import altair as alt
@@ -462,11 +462,11 @@ def anytime(workspace: Workspace) -> ExperimentResult:
         for done in range(0, matches, _AT_ONCE):
             workspace.tell(place * matches + done, len(ANYTIME_RARE) * matches, "matches")
             values, true = results(rng, (min(_AT_ONCE, matches - done), ANYTIME_HANDS), rare)
-            outside, last = missed(values, true)
-            at_the_end = np.concatenate([at_the_end, last])
-            for name, flags in outside.items():
-                hit = flags.any(axis=1)
-                np.add.at(first[name], flags[hit].argmax(axis=1), 1)
+            part = f"anytime-intervals-{kind}-matches-{done}-to-{done + len(values)}"
+            outside, last = workspace.kept(part, partial(_first_missed, values, true))
+            at_the_end = np.concatenate([at_the_end, np.array(last, np.bool_)])
+            for name, hands in outside.items():
+                np.add.at(first[name], hands, 1)
         curves[kind] = {name: counts.cumsum() / matches for name, counts in first.items()}
         rows += _rows(kind, curves[kind], at_the_end)
     workspace.record(
@@ -482,6 +482,13 @@ def anytime(workspace: Workspace) -> ExperimentResult:
             _anytime_drawing(kind, missed_shares, matches) for kind, missed_shares in curves.items()
         ),
     )
+
+
+def _first_missed(values: Floats, true: float) -> tuple[dict[str, list[int]], list[bool]]:
+    """Return the first hands that each interval misses, and the matches that the fixed one does."""
+    outside, last = missed(values, true)
+    first = {name: flags[flags.any(axis=1)].argmax(axis=1) for name, flags in outside.items()}
+    return {name: hands.tolist() for name, hands in first.items()}, last.tolist()
 
 
 def results(rng: np.random.Generator, shape: tuple[int, int], rare: float) -> tuple[Floats, float]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from railbird.errors import Interrupted, WriteFailed, unknown_name
+from railbird.errors import Interrupted, WriteFailed, interruption_words, unknown_name
 from railbird.extending import HasFigures, checked, choice, current_provenance, replace_files
 from railbird.report import Image, Theme
 from railbird.report.document import Document, Section, Table
@@ -227,13 +227,10 @@ def run(name: str, workspace: Workspace) -> ExperimentRun:
     started = time.perf_counter()
     try:
         result = experiment.perform(workspace)
-    except KeyboardInterrupt:
-        message = (
-            f"what was played is kept in {workspace.folder}; run the same command again to resume"
-            if workspace.has_files
-            else "nothing is kept"
-        )
-        raise Interrupted(f"stopped in {name}; {message}") from None
+    except KeyboardInterrupt as interruption:
+        kept = [f"what was done is kept in {workspace.folder}"] if workspace.has_files else []
+        words = interruption_words(interruption, *kept) or "nothing is kept"
+        raise Interrupted(f"stopped in {name}; {words}") from None
     return ExperimentRun(
         experiment=experiment,
         scale=workspace.scale,

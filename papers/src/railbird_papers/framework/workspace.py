@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypeVar
 
 import polars as pl
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from railbird.assessment import PreflopValues
     from railbird.baseline import BaselineSettings
 
+PartT = TypeVar("PartT")
+"""What a part of an experiment gives: a value that JSON holds."""
 
 COLUMNS = ("number", "seat", "money", "divat", "dcash", "position")
 """Columns of `railbird.assessment.Assessment.scores` that experiments keep."""
@@ -179,6 +182,42 @@ class Workspace:
         path = self.folder / name
         self._logs.append(path)
         return path
+
+    def kept(self, key: str, compute: Callable[[], PartT]) -> PartT:
+        """Return a part of an experiment's results, computed once and kept beside the logs.
+
+        ``key`` names it, and everything that it depends on but the seed. The value is one that
+        JSON gives back as it was: texts, numbers, truth values, lists, and mappings from texts.
+        Raises `DamagedFile` for a file that holds something else.
+        """
+        path = self._part_file(key, "json")
+        value: PartT
+        if path.exists():
+            try:
+                value = json.loads(path.read_bytes())
+            except (OSError, ValueError) as problem:
+                raise DamagedFile(f"{path}: {problem}; delete it to compute it again") from None
+            return value
+        text = json.dumps(compute())
+        write_whole(path, text.encode())
+        value = json.loads(text)
+        return value
+
+    def kept_table(self, key: str, compute: Callable[[], pl.DataFrame]) -> pl.DataFrame:
+        """Return a part that is a table, as `kept` does with values."""
+        path = self._part_file(key, "parquet")
+        if path.exists():
+            try:
+                return pl.read_parquet(path)
+            except (OSError, pl.exceptions.PolarsError) as problem:
+                raise DamagedFile(f"{path}: {problem}; delete it to compute it again") from None
+        table = compute()
+        write_whole(path, table.write_parquet)
+        return table
+
+    def _part_file(self, key: str, form: str) -> Path:
+        name = re.sub(r"[^a-z0-9.]+", "-", key.lower()).strip("-")
+        return self.results_file(f"{name}-seed-{self.seed}.{form}")
 
     @property
     def has_files(self) -> bool:

@@ -5,10 +5,12 @@ The source's player was PsOpti4, of the same kind: it plays an equilibrium of an
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import altair as alt
 import numpy as np
@@ -21,10 +23,17 @@ from railbird.estimates import Estimate
 from railbird.estimates.estimate import estimate, paired_difference
 from railbird.report.charts import LINES_HEIGHT, layered, variable
 from railbird.report.document import Figure
-from railbird.solve.limit.matrix_cfr import MatrixSolver
-from railbird.solve.limit.settings import CHECK_GROWTH, SIZES
-from railbird.solve.limit.solving import holdem_game, kept_strategies, solve_limit, strategy_path
+from railbird.solve.limit.settings import CHECK_GROWTH, CHECKPOINT_SECONDS, SIZES
+from railbird.solve.limit.solving import (
+    Algorithm,
+    holdem_game,
+    kept_strategies,
+    new_solver,
+    solve_limit,
+    strategy_path,
+)
 from railbird.solve.limit.strategy import LimitStrategy, open_strategy, write_strategy
+from railbird.solve.strategy_files import in_whole_steps, read_checkpoint, write_checkpoint
 from railbird_papers.framework.experiment import ExperimentResult
 from railbird_papers.framework.figures import BY_ROUND, Drawing, round_lines, running_sums
 from railbird_papers.framework.rows import (
@@ -202,26 +211,81 @@ def _solved(workspace: Workspace) -> list[Trained]:
     paths = [folder / f"limit-{SOLVED}-gap-{gap:g}.strategy" for gap in GAPS]
     if not all(path.exists() for path in paths):
         folder.mkdir(parents=True, exist_ok=True)
-        game, abstraction = holdem_game(SIZES[SOLVED], progress=workspace.progress)
-        solver, seconds, checked = MatrixSolver(game), 0.0, 0
-        for gap, path in zip(GAPS, paths, strict=True):
-            reached_gap = np.inf
-            while reached_gap > gap:
-                begun = time.process_time()
-                checked = max(checked + 1, round(CHECK_GROWTH * checked))
-                solver.run(checked - solver.iterations)
-                seconds += time.process_time() - begun
-                reached_gap = _MB * solver.exploitability()
-                workspace.tell(solver.iterations, 0, f"CFR+, gap {reached_gap:.3g} mb/g")
-            training = {
-                "algorithm": "CFR+ (Tammelin 2014), iteration t counted t^2 times in the average",
-                "iterations": solver.iterations,
-                "gap_mb": reached_gap,
-                "cpu_seconds": round(seconds, 1),
-            }
-            average = solver.average()
-            write_strategy(path, LimitStrategy(game.tree, abstraction, average, training))
+        run = _GapRun(dict(zip(GAPS, paths, strict=True)), workspace)
+        run.resume()
+        in_whole_steps(
+            run.step,
+            until=lambda: not run.wanted,
+            write=run.write,
+            every=CHECKPOINT_SECONDS,
+            report=lambda: workspace.tell(run.solver.iterations, 0, run.words()),
+        )
+        run.part.unlink(missing_ok=True)
     return [_trained(SOLVED, path) for path in paths]
+
+
+class _GapRun:
+    """A solver that writes its average strategy at each of some gaps, and the file it is kept in.
+
+    The gap is computed after `CHECK_GROWTH` times as many iterations as the time before.
+    """
+
+    def __init__(self, paths: Mapping[float, Path], workspace: Workspace) -> None:
+        self.game, self.abstraction = holdem_game(SIZES[SOLVED], progress=workspace.progress)
+        self.solver = new_solver(Algorithm.CFR_PLUS, self.game, self.abstraction, seed=1)
+        self.wanted = dict(paths)
+        """The strategies that lack, by their gaps, the largest first."""
+        self.part = min(paths.items())[1].with_suffix(".part.npz")
+        self.seconds, self.gap, self._next = 0.0, np.inf, 1
+        self._record = json.dumps([self.abstraction.record, *paths])
+
+    def words(self) -> str:
+        """Return the algorithm and the last gap, for reports of progress."""
+        return f"CFR+, gap {self.gap:.3g} mb/g" if self.gap < np.inf else "CFR+"
+
+    def step(self) -> None:
+        """Iterate; where the gap is computed, write the strategy that was wanted at it."""
+        begun = time.process_time()
+        self.solver.step(self._next)
+        self.seconds += time.process_time() - begun
+        count = self.solver.iterations
+        if count < self._next:
+            return
+        self._next = max(count + 1, round(CHECK_GROWTH * count))
+        average = self.solver.averaged()
+        self.gap = _MB * average.exploitability()
+        if self.gap > next(iter(self.wanted)):
+            return
+        training = {
+            "algorithm": Algorithm.CFR_PLUS.words,
+            "iterations": count,
+            "gap_mb": self.gap,
+            "cpu_seconds": round(self.seconds, 1),
+        }
+        path = self.wanted.pop(next(iter(self.wanted)))
+        strategy = LimitStrategy(self.game.tree, self.abstraction, average.average(), training)
+        write_strategy(path, strategy)
+
+    def write(self) -> None:
+        """Write everything that `resume` needs."""
+        state = {
+            "record": self._record,
+            "seconds": self.seconds,
+            "gap": self.gap,
+            "next": self._next,
+            "wanted": [*self.wanted],
+        }
+        write_checkpoint(self.part, state | self.solver.state, self.solver.tables)
+
+    def resume(self) -> None:
+        """Go on where an earlier run stopped; begin anew if its file is of another game."""
+        read_checkpoint(self.part, self._record, self.solver.tables, self._take)
+
+    def _take(self, state: dict[str, Any]) -> None:
+        wanted = {float(gap): self.wanted[gap] for gap in state["wanted"]}
+        seconds, gap, following = float(state["seconds"]), float(state["gap"]), int(state["next"])
+        self.solver.resume(state)
+        self.wanted, self.seconds, self.gap, self._next = wanted, seconds, gap, following
 
 
 def _sampled(path: Path) -> list[Trained]:

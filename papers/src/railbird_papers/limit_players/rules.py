@@ -62,7 +62,11 @@ def freeze_out(workspace: Workspace) -> ExperimentResult:
         betting=Betting.LIMIT,
     )
     played = play_tournaments(
-        series, workers=workspace.workers, keep=True, progress=workspace.progress
+        series,
+        log=workspace.results_file(f"freeze-out-{count}-seed-{workspace.seed}.phhs"),
+        workers=workspace.workers,
+        keep=True,
+        progress=workspace.progress,
     )
     batches = list(played.batches())
     assessment = assess(batches, player=PLAYERS[0], threads=workspace.workers)

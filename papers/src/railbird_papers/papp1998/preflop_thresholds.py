@@ -14,9 +14,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from railbird.players import make_player
 from railbird.players.loki.player import LokiPlayer, Preflop
 from railbird.players.loki.preflop import (
     MEASURED_STRATEGIES,
+    ExpectedPlayers,
     LokiSpot,
     PreflopPlan,
     PreflopPlayers,
@@ -283,7 +285,13 @@ def perform(workspace: Workspace) -> ExperimentResult:
     hands = 0
     for seats, count in DEALS.items():
         played = max(20, round(count * workspace.scale))
-        observed += observe(seats, played, seed=workspace.seed)
+        observed += map(
+            _observed,
+            workspace.kept(
+                f"loki-preflop-{seats}-seats-{played}-deals",
+                partial(_observations, seats, played, workspace.seed),
+            ),
+        )
         hands += played * len(TRIED)
         workspace.tell(hands, 0, "hands")
     rows: list[Row] = []
@@ -304,6 +312,20 @@ def perform(workspace: Workspace) -> ExperimentResult:
         decimals=0,
     )
     return ExperimentResult(hands=hands, rows=tuple(rows), drawings=(drawing,))
+
+
+def _observations(seats: int, count: int, seed: int) -> list[list[Any]]:
+    """Return the situations as lists that JSON holds."""
+    return [
+        [cell.group.value, cell.seat, cell.pot, position, int(holding), [*gains]]
+        for cell, position, holding, gains in observe(seats, count, seed=seed)
+    ]
+
+
+def _observed(observation: Sequence[Any]) -> Observed:
+    group, seat, pot, position, holding, gains = observation
+    cell = ThresholdCell(ExpectedPlayers(group), seat, pot)
+    return Observed(cell, position, Holding(holding), tuple(gains))
 
 
 def main(path: Path) -> None:

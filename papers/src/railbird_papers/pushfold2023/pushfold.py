@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from statistics import NormalDist
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import polars as pl
@@ -72,7 +74,6 @@ from railbird_papers.framework.rows import (
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from railbird.progress import Progress
     from railbird_papers.framework.workspace import Workspace
 
 
@@ -292,22 +293,27 @@ def _like_people(people: Population, workspace: Workspace) -> Row:
     """Test whether early iterations are closer to the people than late ones."""
     early, late = _scaled((LIKE_PEOPLE, SNAPSHOTS[-1]), workspace)
     gains = []
-    for rng in np.random.default_rng(workspace.seed).spawn(RUNS):
+
+    def gain(rng: np.random.Generator) -> float:
         before, after = sample_pushfold(
             STACK, rng=rng, snapshots=(early, late), progress=workspace.progress
         )
-        gains.append(
+        return float(
             distance(mean_by_class(after.current_push), people.push)
             - distance(mean_by_class(before.current_push), people.push)
         )
+
+    for number, rng in enumerate(np.random.default_rng(workspace.seed).spawn(RUNS)):
+        part = f"pushfold-{_digest(people)}-like-{early}-and-{late}-iterations-run-{number}"
+        gains.append(workspace.kept(part, partial(gain, rng)))
     name = f"how much nearer to the people the pushes are after {early:,} iterations than {late:,}"
     note = (
         f"{RUNS} runs with other deals. The source (2.2): at about 4,000 iterations the strategy "
         "looks very similar to the users' actions."
     )
-    gain = estimate(gains, unit="of a hand")
+    mean = estimate(gains, unit="of a hand")
     # With few iterations both snapshots are early ones.
-    return must_exceed_zero(name, gain, note) if workspace.scale >= 1 else measured(name, gain)
+    return must_exceed_zero(name, mean, note) if workspace.scale >= 1 else measured(name, mean)
 
 
 def _current(snapshot: StrategySnapshot, seat: str) -> npt.NDArray[np.float64]:
@@ -438,15 +444,43 @@ def replicas(
     stack: float,
     rng: np.random.Generator,
     iterations: int = ITERATIONS,
-    progress: Progress | None = None,
+    workspace: Workspace,
 ) -> list[Replica]:
-    """Compute ``count`` replicas, each with its own boards and hands."""
+    """Compute ``count`` replicas, each with its own boards and hands, or take those kept."""
     results = []
     for done, own in enumerate(rng.spawn(count)):
-        if progress is not None:
-            progress(done, count, "replicas")
-        results.append(replica(people, stack=stack, rng=own, iterations=iterations))
+        workspace.tell(done, count, "replicas")
+        part = f"pushfold-{_digest(people)}-replica-{done}-{iterations}-iterations"
+        compute = partial(_as_json, people, stack=stack, rng=own, iterations=iterations)
+        results.append(_replica_of(workspace.kept(part, compute)))
     return results
+
+
+def _digest(people: Population) -> str:
+    return hashlib.sha256(people.push.tobytes() + people.call.tobytes()).hexdigest()[:12]
+
+
+def _as_json(people: Population, **how: Any) -> dict[str, Any]:
+    """Compute a replica, and return its fields as JSON holds them."""
+    of = replica(people, **how)
+    lowest, people_lowest = (
+        {seat.value: name for seat, name in names.items()}
+        for names in (of.lowest, of.people_lowest)
+    )
+    arrays = {"push": of.push.tolist(), "call": of.call.tolist()}
+    numbers: dict[str, Any] = {
+        name: getattr(of, name) for name in ("sb", "bb", "sb_opposite", "bb_opposite")
+    }
+    return numbers | arrays | {"lowest": lowest, "people_lowest": people_lowest}
+
+
+def _replica_of(fields: Mapping[str, Any]) -> Replica:
+    arrays = {name: np.array(fields[name]) for name in ("push", "call")}
+    names = {
+        name: {Seat(seat): lowest for seat, lowest in fields[name].items()}
+        for name in ("lowest", "people_lowest")
+    }
+    return Replica(**{**fields, **arrays, **names})
 
 
 def spread(values: Sequence[float], unit: str) -> Estimate:
@@ -740,7 +774,7 @@ def _replicated(people: Population, workspace: Workspace) -> list[Replica]:
         max(2, round(REPLICAS * min(workspace.scale, 1.0))),
         stack=STACK,
         rng=np.random.default_rng(workspace.seed),
-        progress=workspace.progress,
+        workspace=workspace,
     )
 
 

@@ -11,6 +11,7 @@ from railbird.serve.session import Caller
 
 WORDS = {
     "table": "Tournaments and ring games with people, bots and the house; practice with hints.",
+    "drills": "One puzzle a day, more of them, and quick decisions with what each costs.",
     "pushfold": "All-in or fold against the equilibrium; every decision is scored.",
     "blackjack": "Every decision compared with the best one, by exact values.",
     "odds": "Your odds against opponents who have acted.",

@@ -127,7 +127,9 @@ def form_page(
         "jobs": jobs.all_of(visitor.player),
         "gap_words": view.gap_words,
         "size": ("", False),
-        "left_out": "",
+        "steps": [],
+        "chosen": 0,
+        "least": 0,
         "labels": LABELS,
         "played": _NO_HAND,
         **more,
@@ -186,7 +188,7 @@ async def checked_spot(request: Request, form: SpotForm) -> dict[str, Any] | Non
     if not await asyncio.to_thread(form.is_whole):
         return None
     try:
-        return await spot_jobs_of(request).size(form.text())
+        return await spot_jobs_of(request).size(form.text(), detail=form.detail)
     except BadInput as problem:
         form.refused(str(problem))
     except ProcessGone:
@@ -203,13 +205,17 @@ async def size(request: Request, visitor: Caller) -> Response:
     is_part = pages.is_partial(request)
     tree_size = await checked_spot(request, form)
     settings = spot_jobs_of(request).settings
-    words = ("", False)
-    left_out = ""
+    about: dict[str, Any] = {}
     if tree_size is not None:
-        words = view.size_words(tree_size, settings.memory_mb, settings.seconds)
-        left_out = view.left_out_words(tree_size["left_out"])
+        limits = settings.memory_mb, settings.seconds
+        about = {
+            "size": view.size_words(tree_size, *limits),
+            "steps": await asyncio.to_thread(view.tree_steps, tree_size, *limits),
+            "chosen": tree_size["chosen"],
+            "least": tree_size["least"],
+        }
     template = "spots/size.html.jinja" if is_part else "spots/page.html.jinja"
-    return form_page(request, visitor, form, template, size=words, left_out=left_out)
+    return form_page(request, visitor, form, template, **about)
 
 
 @router.post(SOLVE)

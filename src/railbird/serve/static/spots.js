@@ -28,9 +28,24 @@ function askSize() {
   const { signal } = (sizeQuestion = new AbortController());
   sizeWaits = setTimeout(async () => {
     const text = await ask("/spots/size", { signal }).catch((problem) => { if (!signal.aborted) notice.textContent = problem.message; });
-    if (text && !signal.aborted) document.getElementById("size").outerHTML = text;
+    if (text && !signal.aborted) showSize(text);
   }, PAUSE_MS);
 }
+
+function showSize(text) {
+  const isOpen = document.getElementById("detail-table")?.open;
+  document.getElementById("size").outerHTML = text;
+  const table = document.getElementById("detail-table");
+  if (table && isOpen) table.open = true;
+}
+
+// All trees are on the page already: the slider chooses what is shown, and what is solved.
+form.addEventListener("input", (event) => {
+  if (event.target.id !== "detail") return;
+  for (const step of form.querySelectorAll(".detail-step")) step.hidden = step.id !== `detail-${event.target.value}`;
+  event.target.setAttribute("aria-describedby", `detail-${event.target.value}`);
+  form.querySelectorAll(".steps tbody tr").forEach((row, number) => row.classList.toggle("me", number === Number(event.target.value)));
+});
 
 const cardsOf = (text) => (text.match(/[2-9TJQKA][cdhs]/gi) || []).map((card) => card[0].toUpperCase() + card[1].toLowerCase());
 
@@ -153,7 +168,7 @@ form.addEventListener("click", (event) => {
 });
 form.addEventListener("change", (event) => {
   if (event.target.id in painted) send(event.target.id);
-  else if (event.target.name !== "brush") askSize();
+  else if (!["brush", "detail"].includes(event.target.name)) askSize();
 });
 board.addEventListener("input", () => { showBoard(); askSize(); });
 if (board.value) askSize();

@@ -1,4 +1,14 @@
-from . import comparison, many_boards, notations, presets, solution, solving, spot, training
+from . import (
+    comparison,
+    fitting,
+    many_boards,
+    notations,
+    presets,
+    solution,
+    solving,
+    spot,
+    training,
+)
 from .files import check_without_river, is_solution, open_solution, save_solution
 from .hands import SpotTable, deal_hands
 from .many_boards import (
@@ -53,6 +63,7 @@ __all__ = [
     "check_without_river",
     "comparison",
     "deal_hands",
+    "fitting",
     "is_solution",
     "left_out",
     "many_boards",

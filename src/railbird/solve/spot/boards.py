@@ -117,21 +117,31 @@ def expected_numbers(spot: Spot, slots: Sequence[Sequence[int]]) -> int:
 
     ``slots`` are both players' actions on each street.
     """
-    numbers = 0
-    for boards, of_street in zip(_boards_of(spot), slots, strict=True):
+    return sum(
+        count * actions
+        for counts, of_street in zip(holdings_by_street(spot), slots, strict=True)
+        for count, actions in zip(counts, of_street, strict=True)
+    )
+
+
+def holdings_by_street(spot: Spot) -> list[tuple[int, int]]:
+    """Return for each street how many holdings both players have on all boards, with padding."""
+    by_street = []
+    for boards in _boards_of(spot):
         cards = np.array([cards for cards, _ in boards], dtype=np.int64)
-        for player, actions in enumerate(of_street):
-            weights = spot.ranges[player].weights
+        counts = []
+        for player_range in spot.ranges:
             of_pair = np.zeros((_DECK, _DECK), dtype=np.int64)
-            low, high = HOLDING_CARDS[weights > 0].T
+            low, high = HOLDING_CARDS[player_range.weights > 0].T
             of_pair[low, high] = of_pair[high, low] = 1
             left = np.full(len(cards), len(low))
             for k, card in enumerate(cards.T):
                 # A holding of two cards of the board was taken off twice.
                 left -= of_pair.sum(axis=1)[card]
                 left += sum((of_pair[card, other] for other in cards.T[:k]), start=np.int64(0))
-            numbers += int((-(-left // LINE) * LINE).sum()) * actions
-    return numbers
+            counts.append(int((-(-left // LINE) * LINE).sum()))
+        by_street.append((counts[0], counts[1]))
+    return by_street
 
 
 def _boards_of(

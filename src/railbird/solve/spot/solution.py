@@ -503,7 +503,7 @@ def check_memory(size: SpotNeeds, most_mb: float | None = None, *, store: int = 
 
     ``store`` are the bits of a regret and of an average.
     """
-    most, are = _most_memory(most_mb)
+    most, are = most_memory(most_mb)
     if size.memory_mb > most:
         spared = 0 if store == _HALF else 2 * size.numbers * (store - _HALF) / 8 / 2**20
         raise _too_large(f"{megabytes(size.memory_mb)} MB", most, are, size.memory_mb - spared)
@@ -516,7 +516,7 @@ def check_boards(spot: Spot, most_mb: float | None = None, *, store: int = 32) -
     of a holding. `check_memory` adds what is needed besides.
     """
     needed = expected_bytes(spot) / 2**20
-    most, are = _most_memory(most_mb)
+    most, are = most_memory(most_mb)
     if needed > most:
         raise TooLarge(
             f"the boards need {megabytes(needed)} MB, and {megabytes(most)} are {are}; "
@@ -532,14 +532,14 @@ def check_boards(spot: Spot, most_mb: float | None = None, *, store: int = 32) -
 
 def _too_large(needs: str, most: float, are: str, least_mb: float) -> TooLarge:
     """Say that a tree needs too much, and what helps: half of the bits only where they fit."""
-    half = "--store 16, which takes half, " if least_mb <= most else ""
+    half = "--store 16, which takes half, or " if least_mb <= most else ""
     return TooLarge(
-        f"the tree needs {needs}, and {megabytes(most)} are {are}; "
-        f"{half}fewer sizes, all_in_threshold or force_all_in make it smaller"
+        f"the tree needs {needs}, and {megabytes(most)} are {are}; {half}fewer sizes make it "
+        "smaller: `railbird solve spot fit` says which, and what they cost"
     )
 
 
-def _most_memory(given_mb: float | None) -> tuple[float, str]:
+def most_memory(given_mb: float | None) -> tuple[float, str]:
     """Return the megabytes that may be taken, and whether they are free or allowed."""
     if given_mb is None:
         return free_memory_mb(), "free"

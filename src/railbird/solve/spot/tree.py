@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from railbird.cards import CARD_OF_TEXT
-from railbird.errors import BadInput
+from railbird.errors import BadInput, TooLarge
 from railbird.solve.simd_kernels import LINE
 from railbird.solve.spot.kernels import StreetPlan
 from railbird.solve.spot.preflop import PreflopSpot
@@ -125,7 +125,7 @@ class _Builder:
     def _node(self, street: int, kind: Ends, player: int, paid: tuple[int, int]) -> Node:
         self.count += 1
         if self.count > MOST_NODES:
-            raise BadInput(
+            raise TooLarge(
                 f"the betting has more than {MOST_NODES:,} nodes; fewer sizes, or "
                 "all_in_threshold and force_all_in, make it smaller"
             )
