@@ -1,4 +1,4 @@
-"""The step-by-step loop of matches in any game but hold'em; `kernels` has that of hold'em."""
+"""The step-by-step loop of matches of any game but hold'em; `kernels` has that of hold'em."""
 
 from __future__ import annotations
 

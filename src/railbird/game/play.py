@@ -72,7 +72,7 @@ def step(state: HandState, event: Event) -> HandState:
             return _show_or_muck(state, event)
         case DealStreet():
             _check_tail(state, event)
-            return _next(state, *tail.deal_row(state, event), event)
+            return _next(state, *tail.deal_event(state, event), event)
         case _:
             raise wrong_value("event", event, "one of a hand")
 
@@ -87,7 +87,9 @@ def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None
     try:
         vector = state._vector.copy()
         if state._rules.variant is not HOLDEM:
-            code = tail.act_row(vector, code_of(action), None if cards is None else row_of(cards))
+            code = tail.take_action(
+                vector, code_of(action), None if cards is None else row_of(cards)
+            )
         elif cards is None:
             code = _kernels_betting.act_if_allowed(vector, code_of(action))
         else:
@@ -117,7 +119,7 @@ def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
     Raises `BadInput` for an invalid row.
     """
     vector = initial(rules)._vector.copy()
-    begin = _kernels_betting.start_row if rules.variant is HOLDEM else tail.start
+    begin = _kernels_betting.start_row if rules.variant is HOLDEM else tail.begin_row
     if begin(vector, row_of(cards)):
         raise BadInput(_bad_row(rules))
     return HandState(rules, vector)
@@ -260,7 +262,7 @@ def _show_or_muck(state: HandState, event: Show | ShowCards | Muck) -> HandState
     vector = state._vector.copy()
     if isinstance(event, ShowCards):
         _check_tail(state, event)
-        vector, code = tail.show(state, event)
+        vector, code = tail.show_event(state, event)
     elif isinstance(event, Show):
         _check_no_tail(state, event)
         code = _kernels_pots.show_holding(vector, event.seat, event.holding)

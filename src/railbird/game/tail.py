@@ -137,7 +137,7 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
     )
 
 
-def deal_row(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], int]:
+def deal_event(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], int]:
     """Return the vector after a deal, and the reason why it is refused, else 0.
 
     Raises `BadInput` for another number of cards than the street has.
@@ -184,14 +184,14 @@ def _dealt_to(
     return cards
 
 
-def start(vector: NDArray[np.int64], cards: NDArray[np.uint8]) -> int:
+def begin_row(vector: NDArray[np.int64], cards: NDArray[np.uint8]) -> int:
     """Deal from a row; return the reason why not, else 0."""
     from railbird.game import tail_kernels
 
     return int(tail_kernels.start_cards(vector, cards))
 
 
-def act_row(vector: NDArray[np.int64], code: int, cards: NDArray[np.uint8] | None) -> int:
+def take_action(vector: NDArray[np.int64], code: int, cards: NDArray[np.uint8] | None) -> int:
     """Apply an action, and deal what is due from a row, if any; return why not, else 0."""
     from railbird.game import tail_kernels
 
@@ -200,7 +200,7 @@ def act_row(vector: NDArray[np.int64], code: int, cards: NDArray[np.uint8] | Non
     return int(tail_kernels.act_and_deal_from(vector, code, cards))
 
 
-def show(state: HandState, event: ShowCards) -> tuple[NDArray[np.int64], int]:
+def show_event(state: HandState, event: ShowCards) -> tuple[NDArray[np.int64], int]:
     """Return the vector after cards are shown, and the reason why that is refused, else 0."""
     from railbird.game import tail_kernels
 
@@ -209,4 +209,4 @@ def show(state: HandState, event: ShowCards) -> tuple[NDArray[np.int64], int]:
         return vector, at.CARD_TWICE
     if any(not 0 <= card < len(DECK) for card in event.cards):
         return vector, at.NO_SUCH_CARD
-    return vector, int(tail_kernels.turn_up_cards(vector, event.seat, _mask(event.cards)))
+    return vector, int(tail_kernels.reveal_cards(vector, event.seat, _mask(event.cards)))

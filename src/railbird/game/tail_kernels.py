@@ -287,7 +287,7 @@ def act_and_deal_from(hand: np.ndarray, action: int, cards: np.ndarray) -> int:
 
 
 @kernel
-def turn_up_cards(hand: np.ndarray, seat: int, cards: int) -> int:
+def reveal_cards(hand: np.ndarray, seat: int, cards: int) -> int:
     """Show a seat's cards, in the showdown or after it; return the reason why not, else 0."""
     block = tail_block(hand, seat)
     if cards & ~hand[hand[TAIL] + DECK]:

@@ -85,7 +85,7 @@ from railbird.histories.variant_hands import (
     SeatCards,
     course_of_cards,
     dealt_by_street,
-    settled_variant,
+    verified_payoffs,
 )
 from railbird.histories.verify import (
     MOST_RAKE,
@@ -605,7 +605,7 @@ def _other_hand(block: _HandLines, story: _OtherStory, options: ReadOptions) -> 
             raise BadHand(SkipReason.WRONG_SEATS, f"not a hand of {rules.variant.name}")
         try:
             course = course_of_cards(rules, story.cards, story.boards, story.acts)
-            payoffs = settled_variant(course.state, _logged(fields, scale))
+            payoffs = verified_payoffs(course.state, _logged(fields, scale))
             break
         except BadHand as error:
             problem = error

@@ -134,7 +134,7 @@ def without_unknown(state: HandState) -> HandState:
     return HandState(state.rules, vector)
 
 
-def settled_variant(state: HandState, logged: Sequence[Fraction] | None) -> tuple[Fraction, ...]:
+def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tuple[Fraction, ...]:
     """Return the payoffs of a hand, compared with the log's, which are rounded to millionths.
 
     Where unknown cards decide, the log is trusted if its payoffs are possible. Raises `BadHand`.
