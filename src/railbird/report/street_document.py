@@ -72,14 +72,14 @@ def action_costs(record: HandRecord) -> Iterator[HandAction]:
     observed = list(observed_actions(record))
     end = ending_of(record.rules, record.actions, record.holes, record.board).state
     after = [*(action.before for action in observed[1:]), end]
-    for (before, act), following in zip(observed, after, strict=True):
+    for (moment, act), following in zip(observed, after, strict=True):
         seat = act.seat
-        paid = following.spent[seat] - before.spent[seat]
-        left = None if before.stacks is None else before.stacks[seat] - paid
-        words = action_words(act.action, before, lambda chips, _: _amount(record, chips))
+        paid = following.spent[seat] - moment.spent[seat]
+        left = None if moment.stacks is None else moment.stacks[seat] - paid
+        words = action_words(act.action, moment, lambda chips, _: _amount(record, chips))
         if left == 0 and not isinstance(act.action, Fold):
             words += ", all-in"
-        yield HandAction(before.street, int(seat), words, paid, before.pot + paid, left)
+        yield HandAction(moment.street, int(seat), words, paid, moment.pot + paid, left)
 
 
 def street_document(record: HandRecord, *, place: str = "") -> Document:

@@ -332,7 +332,7 @@ def _after_hand(state: TableState, hand: messages.HandView, over: messages.HandO
     return _said(done, end_lines(over, names_of(hand)))
 
 
-def seen_play(before: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[str, SeenPlay]:
+def seen_play(counts: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[str, SeenPlay]:
     """Return what has been seen of everybody after one more hand.
 
     A hand in which everybody else folded gives the big blind no choice, but counts.
@@ -342,9 +342,9 @@ def seen_play(before: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[s
     for entry in preflop:
         if isinstance(entry, messages.ActionEntry):
             verbs[entry.seat].add(entry.verb)
-    after_hand = dict(before)
+    after_hand = dict(counts)
     for number, seat in enumerate(hand.seats):
-        known = before.get(seat.name, SeenPlay())
+        known = counts.get(seat.name, SeenPlay())
         raised = bool(verbs[number] & {"raise", "bet"})
         after_hand[seat.name] = SeenPlay(
             known.hands + 1,
