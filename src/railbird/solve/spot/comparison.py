@@ -5,7 +5,7 @@ bet that it lacks becomes the bet that is nearest as a part of the pot, and a li
 does not know is played as the other's own solution plays it. Its gap there is what best responses
 of *that* tree gain against it, so it says how much the sizes matter that it never considered.
 
-`StrategySource` is a strategy to be placed; `railbird.solve.spot.exports` has those of other solvers.
+`StrategySource` is a strategy to be placed; `railbird.solve.spot.exports` has others' strategies.
 """
 
 from __future__ import annotations
