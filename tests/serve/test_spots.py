@@ -559,7 +559,7 @@ def test_a_file_comes_into_the_form_as_it_is_written() -> None:
     points = ", ".join(f"{x} {x}" for x in range(1000))
     long = f"{lines}oop_utility = {points}\nip_utility = {points}"
     form = SpotForm.from_file(long, str(Spot.parse(long)))
-    assert "allowed: up to 2,000" in form.problems["more"], "what is cut off is said"
+    assert "allowed: up to 4,000" in form.problems["more"], "what is cut off is said"
 
 
 def test_a_game_from_the_blinds_on_is_refused_in_a_line(tmp_path: Path) -> None:
