@@ -115,8 +115,8 @@ def compare_solutions(
         street.cards for street in second.solver.streets
     ]:
         raise BadInput("a lock on particular suits makes other boards alike; allowed: in both")
-    there, partings = place(_Own(first), second, memory_mb=memory_mb, progress=progress)
-    back, _ = place(_Own(second), first, memory_mb=memory_mb, progress=progress)
+    there, partings = place_strategy(_Own(first), second, memory_mb=memory_mb, progress=progress)
+    back, _ = place_strategy(_Own(second), first, memory_mb=memory_mb, progress=progress)
     return SolutionComparison(inputs, there, back, partings, doubt)
 
 
@@ -241,7 +241,7 @@ class _Point(NamedTuple):
     """Of the board, by the cards alone."""
 
 
-def place(
+def place_strategy(
     source: Source,
     host: SpotSolution,
     *,

@@ -1,4 +1,4 @@
-"""Strategies that other solvers have written, placed in the tree of a solution.
+"""Strategies of heads-up no-limit spots that other solvers wrote, placed in a solution's tree.
 
 Three forms are read: the JSON of TexasSolver's ``dump_result``; a transcript of UPI, the text
 protocol of PioSOLVER and others, with ``show_strategy`` and ``show_children``; and a table of one
@@ -28,7 +28,7 @@ import numpy.typing as npt
 from railbird.cards import CARD_OF_TEXT, HOLDINGS, TEXT_OF_CARD, parse_holding
 from railbird.errors import BadInput
 from railbird.progress import Progress
-from railbird.solve.spot.comparison import Parting, PlacedStrategies, place
+from railbird.solve.spot.comparison import Parting, PlacedStrategies, place_strategy
 from railbird.solve.spot.solution import SpotSolution
 from railbird.solve.spot.tree import ActKind, Ends, Node, SpotAction, action_index, read_line
 
@@ -429,13 +429,13 @@ def compare_export(
     """Place an export in a solution's tree: what it is worth there, and where they part.
 
     What the export lacks is played as the solution does. Raises `BadInput` if it has nothing of
-    this tree, and what `comparison.place` does.
+    this tree, and what `comparison.place_strategy` does.
     """
     known: set[Key] = set()
     for key in strategy.decisions:
         known.update(key[:end] for end in range(len(key) + 1))
     source = _Export(strategy.decisions, frozenset(known))
-    placed, partings = place(source, solution, memory_mb=memory_mb, progress=progress)
+    placed, partings = place_strategy(source, solution, memory_mb=memory_mb, progress=progress)
     if not partings:
         raise BadInput("none of its decisions is in this tree: another board, start or sizes")
     return placed, partings
