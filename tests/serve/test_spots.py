@@ -490,7 +490,7 @@ async def test_a_solution_beside_files(sqlite: str, tmp_path: Path) -> None:
             "/spots/compare", {"job": beside}, files={"file": ("x.csv", rows.encode())}
         )
         assert "Where they part" in sent.text
-        assert "beside table with 1 decision" in sent.text
+        assert "beside a table with 1 decision" in sent.text
         assert ">Start</a>" in sent.text
         for name, bad in (
             ("empty", b""),

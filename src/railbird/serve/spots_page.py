@@ -687,6 +687,13 @@ def _loss_rows(decisions: Sequence[Mapping[str, Any]], key: str) -> list[dict[st
     ]
 
 
+_FORM_WORDS: Final = {
+    "table": "a table",
+    "UPI": "a session of UPI",
+    "TexasSolver": "a dump of TexasSolver",
+}
+
+
 def compared_of(answer: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a page shows of a solution beside another strategy."""
     placed, back = answer["placed"], answer.get("back")
@@ -698,7 +705,7 @@ def compared_of(answer: Mapping[str, Any]) -> dict[str, Any]:
     if back:
         rows.append(("This one in the other's tree", back["ev"], back["gap_percent_of_pot"]))
     return {
-        "form": answer["form"],
+        "form": _FORM_WORDS.get(answer["form"], answer["form"]),
         "decisions": answer.get("decisions"),
         "inputs": answer.get("inputs", []),
         "is_same_game": placed is not None,

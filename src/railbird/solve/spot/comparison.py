@@ -242,7 +242,7 @@ class _Point(NamedTuple):
 
 
 def place_strategy(
-    source: StrategySource,
+    source: Source,
     host: SpotSolution,
     *,
     memory_mb: float | None = None,
