@@ -23,9 +23,13 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipP
 from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 
 from railbird._threads import BLAS_THREADS
+from railbird.cli import COLLECTION
 
 # Tests run beside each other, on fewer cores than there are workers.
 os.environ.setdefault(BLAS_THREADS, "1")
+
+# Nearly all that is imported and collected stays: to look for garbage would double the time.
+gc.disable()
 
 # A first call may compile a kernel, which no deadline for an example allows for.
 settings.register_profile("railbird", deadline=None, print_blob=True)
@@ -86,9 +90,12 @@ def _is_marked(example: Example) -> bool:
 def pytest_collection_finish() -> None:
     """Let the garbage collector pass over all that is imported and collected by now.
 
-    What is garbage already stays: to look for it takes a second, and finds little.
+    What is garbage already stays: to look for it takes a second, and finds little. From here on it
+    looks as often as it does in the program.
     """
     gc.freeze()
+    gc.set_threshold(*COLLECTION)
+    gc.enable()
 
 
 def _open_folder(namespace: dict[str, Any]) -> None:
