@@ -242,7 +242,7 @@ class _Point(NamedTuple):
 
 
 def place_strategy(
-    source: Source,
+    source: StrategySource,
     host: SpotSolution,
     *,
     memory_mb: float | None = None,
