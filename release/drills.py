@@ -30,7 +30,7 @@ import numpy.typing as npt
 from railbird._files import atomic_write, replace_files
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, Range, format_cards, format_holding
 from railbird.errors import BadInput
-from railbird.serve.drill_store import UNIT, drill_decision
+from railbird.serve.drill_store import UNIT, stored_decision
 from railbird.solve.spot import Spot, SpotNode, SpotSolution, SpotSolver, begun, resume, solve_spot
 from railbird.solve.spot.presets import PRESETS, USUAL_SIZES, Preset
 from railbird.solve.spot.solving import DiscountSchedule
@@ -245,11 +245,10 @@ def pack(folder: Path, path: Path) -> None:
         for name, river in rivers.items()
     }
     puzzles = [
-        f"{name}.{point}.{holding}"
+        puzzle
         for name, points in counts.items()
         for point, count in enumerate(points)
-        for holding in range(count)
-        if drill_decision(f"{name}.{point}.{holding}", rivers[name], point, holding).is_puzzle
+        for puzzle in puzzle_at(name, rivers[name], point, count)
     ]
     members = {"index": {"rivers": counts, "puzzles": puzzles}, **rivers}
     with atomic_write(path) as part, zipfile.ZipFile(part, "w") as archive:
@@ -260,6 +259,19 @@ def pack(folder: Path, path: Path) -> None:
     decisions = sum(map(sum, counts.values()))
     size = path.stat().st_size
     say(len(rivers), "rivers,", decisions, "decisions,", len(puzzles), "puzzles,", size, "bytes")
+
+
+def puzzle_at(name: str, river: dict[str, Any], point: int, count: int) -> list[str]:
+    """Return the name of a point's puzzle, if it has any: neither its dearest nor its cheapest."""
+    decisions = [
+        stored_decision(f"{name}.{point}.{holding}", river, point, holding)
+        for holding in range(count)
+    ]
+    puzzles = sorted(
+        (decision for decision in decisions if decision.is_puzzle),
+        key=lambda decision: decision.second,
+    )
+    return [puzzles[len(puzzles) // 2].name] if puzzles else []
 
 
 def check(path: Path, count: int) -> None:

@@ -116,6 +116,52 @@ def test_a_check_raise_and_a_showdown() -> None:
     assert found["bb"]["wwsf"] == (0, 1)
 
 
+def test_a_limp_that_is_isolated_and_folds() -> None:
+    found = of_hand("cr400ffffff"[:-1], "-50|-100|-100|250|0|0")
+    assert found["utg"]["limp"] == found["utg"]["limp_fold"] == (1, 1)
+    assert found["mp"]["isolate"] == (1, 1)
+    assert found["mp"]["limp"] == (0, 0)
+    assert found["co"]["cold_call"] == found["btn"]["cold_call"] == (0, 1)
+    assert found["sb"]["cold_call"] == (0, 0)
+    assert found["utg"]["cold_call"] == (0, 0)
+
+
+def test_a_cold_call_a_donk_bet_and_a_raised_continuation() -> None:
+    found = of_hand("r300fcfcf/cr500r1500fc/cc/cc", "-300|-100|-1500|0|1900|0", "/8s9sKh/Qc/2h")
+    assert found["co"]["cold_call"] == (1, 1)
+    assert found["mp"]["cold_call"] == (0, 1)
+    assert found["sb"]["donk"] == (0, 1)
+    assert found["co"]["donk"] == (0, 0)
+    assert found["co"]["raise_cbet"] == found["co"]["raise_flop_bet"] == (1, 1)
+    assert found["sb"]["fold_to_flop_bet"] == (0, 0)
+    assert found["utg"]["fold_to_flop_bet"] == (0, 0)
+
+
+def test_three_continuation_bets_of_which_the_last_is_given_up_to() -> None:
+    found = of_hand("r300ffffc/cr400c/cr900c/cr2000f", "-50|-900|950|0|0|0", "/8s9sKh/Qc/2h")
+    assert found["utg"]["cbet_river"] == (1, 1)
+    assert found["bb"]["fold_to_cbet_turn"] == found["bb"]["fold_to_turn_bet"] == (0, 1)
+    assert found["bb"]["fold_to_cbet_river"] == found["bb"]["fold_to_river_bet"] == (1, 1)
+    assert found["bb"]["raise_river_bet"] == (0, 1)
+    assert found["bb"]["donk"] == (0, 1)
+
+
+def test_a_probe_and_a_float() -> None:
+    found = of_hand("r300ffffc/cc/r500f", "-50|350|-300|0|0|0", "/8s9sKh/Qc")
+    assert found["bb"]["probe"] == (1, 1)
+    assert found["utg"]["probe"] == (0, 0)
+    found = of_hand("fr300cfff/r500c/cr900f", "-50|-100|0|-500|650|0", "/8s9sKh/Qc")
+    assert found["co"]["float"] == (1, 1)
+    assert found["co"]["probe"] == found["mp"]["float"] == (0, 0)
+
+
+def test_a_steal_that_is_raised_and_a_fourth_bet_that_is_not_met() -> None:
+    found = of_hand("fffr300r900fr2000f", "-900|-100|0|0|0|1000")
+    assert found["sb"]["resteal"] == (1, 1)
+    assert found["sb"]["fold_to_four_bet"] == (1, 1)
+    assert found["bb"]["resteal"] == (0, 0)
+
+
 def test_a_checked_flop_is_a_chance_not_taken() -> None:
     found = of_hand("r300ffffc/cc/cr600f", "-50|-300|350|0|0|0", "/8s9sKh/Qc")
     assert found["utg"]["cbet"] == (0, 1)
@@ -262,7 +308,7 @@ def test_the_kernel_numbers_statistics_as_their_definitions_do() -> None:
     counted = [one for one in Statistic if one is not Statistic.SHOWN_BY_CHOICE]
     for one in (*counted, *Position):
         assert numbers[one.name] == one
-    assert numbers["STATISTICS"] == len(counted) == Statistic.SHOWN_BY_CHOICE
+    assert numbers["STATISTICS"] == len(Statistic) == len(counted) + 1
 
 
 def test_places_at_tables_of_every_size() -> None:
@@ -920,7 +966,7 @@ A statistic that is not named has no chance.
 
 def expected(words: str) -> dict[str, tuple[int, int]]:
     """Read what a person wrote down."""
-    counts = dict.fromkeys((each.key for each in Statistic), (0, 0))
+    counts = dict.fromkeys((each.key for each in KEYS.values()), (0, 0))
     for word in words.split():
         key, _, numbers = word.partition("=")
         done, _, chances = numbers.partition("/")

@@ -13,8 +13,25 @@ import pytest
 
 from helpers.command_line import call, call_json
 from railbird.errors import BadInput
-from railbird.histories import FORMATS, read
+from railbird.histories import FORMATS, HandRecord, convert, read
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "histories"
+CAP_GAME = """\
+PokerStars Hand #12:  Hold'em No Limit ($0.50/$1.00 - $20 Cap -  USD) - 2014/01/06 7:09:08 ET
+Table 'Alba' 2-max Seat #2 is the button
+Seat 1: Ann ($100 in chips)
+Seat 2: Bo ($50 in chips)
+Bo: posts small blind $0.50
+Ann: posts big blind $1
+*** HOLE CARDS ***
+Bo: folds
+Uncalled bet ($0.50) returned to Ann
+Ann collected $1 from pot
+*** SUMMARY ***
+Total pot $1 | Rake $0
+Seat 1: Ann (big blind) collected ($1)
+Seat 2: Bo (button) (small blind) folded before Flop (didn't bet)
+"""
 MATCH = (
     "# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 4 0\n"
     "STATE:0:crrrc/rc/rc/crc:7d3d|2hAc/5sKs7s/9s/6h:90|-90:Alice|Bob\n"
@@ -111,3 +128,40 @@ def test_a_file_without_a_name_is_not_the_current_folder(
     assert [path.name for path in tmp_path.iterdir()] == ["m.log"]
     with pytest.raises(BadInput, match="without a name"):
         next(read(""))
+
+
+def test_what_a_format_has_no_place_for_is_said_once(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    source, target = tmp_path / "cap.txt", tmp_path / "cap.phhs"
+    source.write_text(CAP_GAME + "\n\n\n" + CAP_GAME.replace("#12", "#13") + "\n")
+    _, _, said = call(capsys, "convert", str(source), str(target))
+    lost = f"{target} has no place for stacks beyond the game's cap (2 hands)"
+    assert said.splitlines() == [lost, "2 hands written"]
+    lost_marks = ["the currency", "the table", "stacks beyond the game's cap"]
+    found = call_json(capsys, "convert", str(source), str(tmp_path / "cap.log"))
+    assert found["lost"] == dict.fromkeys(lost_marks, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "site"),
+    [
+        ("stars.txt", {"PokerStars"}),
+        ("bovada.txt", {"Bovada", "Ignition", "Bodog"}),
+        ("winning.txt", {"Winning Poker Network"}),
+        ("hands.ohh", {"Railbird"}),
+    ],
+)
+def test_open_hand_history_names_the_site_of_the_log(
+    name: str, site: set[str], tmp_path: Path
+) -> None:
+    log, first, again = GOLDEN / name, tmp_path / "first.ohh", tmp_path / "again.ohh"
+    convert(log, first)
+    convert(first, again)
+    for text in (first.read_text(), again.read_text()):
+        assert set(re.findall('"site_name":"(.*?)"', text)) == site
+        assert set(re.findall('"network_name":"(.*?)"', text)) == site
+    plain = [hand for hand in read(log) if isinstance(hand, HandRecord)]
+    marks = [(hand.play_money, hand.tournament, hand.currency) for hand in plain]
+    back = [hand for hand in read(again) if isinstance(hand, HandRecord)]
+    assert [(hand.play_money, hand.tournament, hand.currency) for hand in back] == marks

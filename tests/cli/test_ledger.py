@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -194,7 +195,10 @@ def test_open_hand_history_names_play_money_by_its_currency(
     log = tmp_path / "home.ohh"
     write(_hands(CHIPS.format(number=1)), log)
     assert call(capsys, "ledger", str(log))[0] == 0
-    log.write_text(log.read_text().replace('"site_name":"Railbird"', '"site_name":"Site"'))
+    ours = log.read_text()
+    log.write_text(re.sub('"site_name":"[^"]*"', '"site_name":"Site"', ours))
+    assert call(capsys, "ledger", str(log))[0] == 0, "ours, whatever the site"
+    log.write_text(re.sub(',"_decimals":[0-9]', "", log.read_text()))
     code, _, err = call(capsys, "ledger", str(log))
     assert (code, "a hand for play money" in err) == (2, True)
 
@@ -248,3 +252,57 @@ def test_one_number_with_other_bets_counts_once(
     archive = str(tmp_path / "archive")
     code, _, err = call(capsys, "archive", "add", archive, str(mine), str(theirs))
     assert (code, "1 hand added, 0 were there already, 1 left out" in err) == (0, True)
+
+
+POKERNOW = """player_nickname,player_id,session_start_at,session_end_at,buy_in,buy_out,stack,net
+"Ann, Jr.",a1,2024-03-02T20:00:00Z,,1000,,1500,500
+Bob,b2,2024-03-02T20:00:00Z,2024-03-02T21:00:00Z,1000,400,0,-600
+Bobby,b2,2024-03-02T21:05:00Z,,500,,700,200
+Bobby,c3,2024-03-02T20:00:00Z,2024-03-02T22:00:00Z,1000,900,0,-100
+"""
+
+
+def test_the_ledger_of_pokernow(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A person is told by the id, whatever the nickname; of two of one name one has the id."""
+    file = tmp_path / "ledger.csv"
+    file.write_text("\ufeff" + POKERNOW, encoding="utf-8")
+    (told,) = json.loads(call(capsys, "ledger", str(file), "--json")[1])["ledgers"]
+    assert told["results"] == {"Ann, Jr.": 500, "Bobby": -400, "Bobby (c3)": -100}
+    assert sum(each["amount"] for each in told["payments"]) == 500
+    code, out, _ = call(capsys, "ledger", str(file), "--same", "Bobby=Bobby (c3)")
+    assert code == 0
+    assert out.splitlines()[-1] == "1 payment; no fewer do."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("1500,500", "1500,900", "line 2: a net of 900.00 that does not add up"),
+        ("400,0,-600", "500,0,-500", "results sum to +100.00"),
+        ("Bob,b2", ",b2", "line 3: no nickname"),
+        ("Bob,b2", f"{'B' * 70},b2", "line 3: no nickname"),
+        ("-600", "1e9", "net '1e9'"),
+        ("1000,400", "nan,400", "buy_in 'nan'"),
+        (POKERNOW[POKERNOW.index("\n") + 1 :], "", "a ledger without players"),
+    ],
+    ids=["net", "sum", "nobody", "long", "power", "nan", "empty"],
+)
+def test_a_ledger_that_does_not_add_up(
+    old: str, new: str, problem: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "ledger.csv"
+    file.write_text(POKERNOW.replace(old, new))
+    code, out, said = call(capsys, "ledger", str(file))
+    assert (code, out, said.count("\n")) == (2, "", 1)
+    assert problem in said
+
+
+def test_a_ledger_and_a_log_are_not_added(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "ledger.csv").write_text(POKERNOW)
+    (tmp_path / "home.txt").write_text(HAND.format(number=1))
+    files = [str(tmp_path / name) for name in ("ledger.csv", "home.txt")]
+    code, _, said = call(capsys, "ledger", *files)
+    assert code == 2
+    assert "home.txt is none; allowed: one kind" in said

@@ -205,7 +205,7 @@ def test_a_response_learns_from_tables_of_other_games_and_stakes(
         (["--player", "b", "--p", "1.5", "--out", "x.strategy"], 2, "1.5"),
         (["--player", "b", "--out", "x.pdf"], 2, "allowed: .html, .svg, .png"),
         (["--player", "b", "--buckets", "5", "--out", "x.strategy"], 2, "four numbers"),
-        (["--player", "b", "--gap", "0", "--out", "x.strategy"], 2, "allowed: more than 0"),
+        (["--player", "b", "--gap", "0", "--out", "x.strategy"], 2, "allowed: 1e-09 to 1,000"),
         (["--player", "b", "--out", "."], 2, "a regular file"),
         (["--player", "b", "--out", "nowhere/x.strategy"], 2, "no folder nowhere"),
     ],

@@ -76,6 +76,25 @@ GOLDEN = {
     "transcript": [("transcript.txt", PLAIN)],
     "winamax": [("winamax.txt", PLAIN)],
     "winning": [("winning.txt", PLAIN), ("winning_old.txt", PLAIN)],
+    "pokertracker": [
+        ("../rooms/pokertracker.txt", PLAIN),
+        ("../rooms/pokertracker_merge.txt", PLAIN),
+        ("../rooms/pokertracker_everest.txt", PLAIN),
+        ("../rooms/pokertracker_microgaming.txt", PLAIN),
+        ("../rooms/pokertracker_older.txt", PLAIN),
+    ],
+    "ongame": [("../rooms/ongame.txt", PLAIN)],
+    "pkr": [("../rooms/pkr.txt", PLAIN)],
+    "betonline": [("../rooms/betonline.txt", PLAIN)],
+    "everleaf": [("../rooms/everleaf.txt", PLAIN)],
+    "absolute": [("../rooms/absolute.txt", PLAIN)],
+    "poker-mavens": [("../rooms/poker_mavens.txt", PLAIN)],
+    "kingsclub": [("../rooms/kingsclub.txt", PLAIN)],
+    "entraction": [("../rooms/entraction.txt", PLAIN)],
+    "merge": [("../rooms/merge.xml", PLAIN)],
+    "everest": [("../rooms/everest.xml", PLAIN)],
+    "boss": [("../rooms/boss.xml", PLAIN)],
+    "microgaming": [("../rooms/microgaming.xml", PLAIN)],
 }
 """Texts as the format writes them, and what has to be said beside the hands."""
 

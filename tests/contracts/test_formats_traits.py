@@ -21,8 +21,17 @@ import pytest
 from contracts.test_formats_contract import GOLDEN as TEXTS
 from railbird.cards import holding_of, parse_cards
 from railbird.game import Action, Betting, Call, Fold, Raise, payoffs, pots, replay
-from railbird.histories import FORMATS, HandRecord, ReadOptions, Skipped, WriteOptions, read
+from railbird.histories import (
+    FORMATS,
+    HandRecord,
+    ReadOptions,
+    Skipped,
+    WriteOptions,
+    read,
+    write,
+)
 from railbird.histories.betting import BettingReplay
+from railbird.histories.format import MARKS
 from railbird.histories.sites.replay import Posts, site_rules
 from railbird.units import Chips
 
@@ -155,6 +164,19 @@ SHOWN: Final = {
     "bovada": "ante, side pots, rake, money, tournament",
     "winning": "ante, unknown cards, rake, money, tournament",
     "pokernow": "straddle, dead blind, unknown cards, run twice",
+    "pokertracker": "ante, side pots, unknown cards, rake, money, tournament",
+    "ongame": "ante, side pots, unknown cards, rake, money, tournament",
+    "pkr": "ante, side pots, unknown cards, rake, money, tournament",
+    "betonline": "ante, side pots, unknown cards, rake, money, tournament",
+    "everleaf": "ante, side pots, unknown cards, rake, money, tournament",
+    "absolute": "ante, side pots, unknown cards, rake, money, tournament",
+    "poker-mavens": "side pots, unknown cards, rake",
+    "kingsclub": "side pots, unknown cards, rake",
+    "entraction": "ante, side pots, unknown cards, rake, money, tournament",
+    "merge": "ante, side pots, unknown cards, rake, money, tournament",
+    "everest": "ante, side pots, unknown cards, rake, money, tournament",
+    "boss": "ante, side pots, unknown cards, rake, money, tournament",
+    "microgaming": "ante, side pots, unknown cards, rake, money, tournament",
 }
 """By format that is only read the traits that its golden texts have."""
 
@@ -199,14 +221,27 @@ def test_what_a_written_format_carries(name: str) -> None:
     )
 
 
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_format_says_which_marks_it_loses(name: str, tmp_path: Path) -> None:
+    known = next(known for known in FORMATS if known.name == name)
+    marks = {"tournament": "tournament", "play money": "play_money", "money": "currency"}
+    marks |= {"letters": "number_text", "table": "table"}
+    for trait, mark in marks.items():
+        fate = carried(name, trait)
+        if fate != "no":
+            assert (fate == "yes") is (mark in known.carries), trait
+            said = write([TRAITS[trait]], tmp_path / "log", format_name=name).lost
+            assert said == ({} if fate == "yes" else {MARKS[mark]: 1})
+
+
 @pytest.mark.parametrize("name", READ)
 def test_what_a_format_that_is_only_read_has_shown(name: str) -> None:
     assert shown(name) == SHOWN[name]
 
 
 if __name__ == "__main__":
-    write = sys.stdout.write
+    put = sys.stdout.write
     for name in WRITTEN:
-        write(f'    "{name}": "{" ".join(carried(name, trait) for trait in TRAITS)}",\n')
+        put(f'    "{name}": "{" ".join(carried(name, trait) for trait in TRAITS)}",\n')
     for name in READ:
-        write(f'    "{name}": "{shown(name)}",\n')
+        put(f'    "{name}": "{shown(name)}",\n')

@@ -11,7 +11,8 @@ from pathlib import Path
 import click
 
 from measure import options
-from railbird.cards import REFUSED, VARIANTS, PotShare, StreetDeal, Variant
+from railbird.cards import HOLDEM, REFUSED, VARIANTS, PotShare, StreetDeal, Variant
+from railbird.game.rules import why_not_dealt
 
 PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
 TABLE = re.compile(r"(<!-- variants -->\n).*?(<!-- end of variants -->)", re.DOTALL)
@@ -47,15 +48,20 @@ def _verbs() -> str:
     )
 
 
+def _verbs_of(variant: Variant) -> str:
+    if variant is HOLDEM:
+        return "all"
+    return _verbs() if why_not_dealt(variant) is None else "`equity`"
+
+
 def rows() -> list[str]:
     """A row for each variant."""
-    verbs = _verbs()
     return [
         "| `--variant` | dealt, street by street | shares of the pot | players | verbs |",
         "|---|---|---|--:|---|",
         *(
             f"| `{name}` | {'; '.join(map(_street, variant.streets))} | {_pot(variant)} "
-            f"| {variant.most_players} | {'all' if name == 'holdem' else verbs} |"
+            f"| {variant.most_players} | {_verbs_of(variant)} |"
             for name, variant in VARIANTS.items()
         ),
     ]

@@ -39,6 +39,7 @@ from railbird.game import (
     Rules,
     ShortAllIn,
     Show,
+    ShowCards,
     Street,
     UncallableRaise,
     acpc_rules,
@@ -436,7 +437,7 @@ HOLES = "AsAd KsKd QsQd"
 CHECKED = "c c c c c c c c c c c c"
 
 
-def who(events: tuple[Show | Muck, ...]) -> list[tuple[int, str]]:
+def who(events: tuple[Show | ShowCards | Muck, ...]) -> list[tuple[int, str]]:
     return [(event.seat, type(event).__name__) for event in events]
 
 

@@ -187,7 +187,11 @@ def test_a_hand_whose_cards_belie_the_pot_is_skipped(tmp_path: Path) -> None:
 
 def test_cap_games_are_played_for_no_more_than_the_cap() -> None:
     text = HAND.replace("$1.00 USD", "$1.00 - $20 Cap -  USD").replace("$26.91", "$12")
-    assert read_hand(text).rules.stacks == (2000, 2000, 1200)
+    hand = read_hand(text)
+    assert hand.rules.stacks == (2000, 2000, 1200)
+    assert hand.capped
+    assert not read_hand(HAND).capped
+    assert not read_hand(text.replace("$20 Cap", "$2000 Cap")).capped
 
 
 @pytest.mark.parametrize(

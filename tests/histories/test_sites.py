@@ -692,7 +692,7 @@ REAL = {
     "ipoker": (16, {"another game": 18}, 0),
     "pacific": (12, {"another game": 5, "board does not fit the betting": 1}, 2),
     "partypoker": (24, {"another game": 6, "cut off": 1}, 0),
-    "winamax": (20, {"another game": 1}, 2),
+    "winamax": (20, {"another game": 2}, 1),
 }
 """By folder: hands, what is skipped (the files that are meant to be wrong), files of no format."""
 

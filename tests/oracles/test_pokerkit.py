@@ -20,83 +20,47 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pokerkit
 import pytest
 
+from helpers.pokerkit_referee import (
+    AUTOMATIONS,
+    STRUCTURES,
+    HighHand,
+    check_idle_seats,
+    common_options,
+    divide_exactly,
+    posted_in_full,
+    text,
+)
 from helpers.random_hands import as_pokerkit_can, random_action, random_cards, random_rules
 from helpers.told_table import rake_due
-from railbird.cards import Card, cards_of, format_cards
+from railbird.cards import cards_of
 from railbird.game import (
-    Betting,
     Call,
     DealBoard,
     DealHoles,
     Fold,
     HandState,
-    Legal,
     NoFlop,
     OddChips,
     Phase,
     Raise,
-    Reason,
     Rules,
     Show,
     act,
     initial,
-    legal,
     no_limit_holdem,
     payoffs,
     pots,
-    refusal,
     showdown,
     step,
 )
 from railbird.game.rules import BOARD_CARDS
-from railbird.units import Chips
-
-AUTOMATIONS = (
-    pokerkit.Automation.ANTE_POSTING,
-    pokerkit.Automation.BET_COLLECTION,
-    pokerkit.Automation.BLIND_OR_STRADDLE_POSTING,
-    pokerkit.Automation.RUNOUT_COUNT_SELECTION,
-    pokerkit.Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
-    pokerkit.Automation.HAND_KILLING,
-    pokerkit.Automation.CHIPS_PUSHING,
-    pokerkit.Automation.CHIPS_PULLING,
-)
-STRUCTURES = {
-    Betting.LIMIT: pokerkit.BettingStructure.FIXED_LIMIT,
-    Betting.SPREAD_LIMIT: pokerkit.BettingStructure.NO_LIMIT,
-    Betting.POT_LIMIT: pokerkit.BettingStructure.POT_LIMIT,
-    Betting.NO_LIMIT: pokerkit.BettingStructure.NO_LIMIT,
-}
-
-
-class HighHand(pokerkit.StandardHighHand):
-    """Pokerkit's own hand, of which it asks the same again and again: each is worked out once."""
-
-    @classmethod
-    def from_game(
-        cls, hole_cards: pokerkit.CardsLike, board_cards: pokerkit.CardsLike = ()
-    ) -> pokerkit.Hand:
-        clean = pokerkit.Card.clean
-        return cls._best(tuple(clean(hole_cards)), tuple(clean(board_cards)))
-
-    @classmethod
-    @lru_cache(maxsize=100)
-    def _best(
-        cls, hole_cards: tuple[pokerkit.Card, ...], board_cards: tuple[pokerkit.Card, ...]
-    ) -> pokerkit.Hand:
-        return super().from_game(hole_cards, board_cards)
-
-    @cached_property
-    def entry(self) -> pokerkit.Entry:
-        return super().entry
 
 
 def referee(rules: Rules, divide: Callable[[int, int], tuple[Any, Any]]) -> pokerkit.State:
@@ -151,54 +115,6 @@ def rake_pot(rules: Rules, amount: int, kit: pokerkit.State) -> tuple[int, int]:
             raise LookupError("pokerkit may join this pot to another, which then pays the rest")
         taken += due
     return due, amount - due
-
-
-def divide_exactly(amount: int, parts: int) -> tuple[Fraction, int]:
-    return Fraction(amount, parts), 0
-
-
-def text(cards: tuple[Card, ...]) -> str:
-    return format_cards(cards)
-
-
-def posted_in_full(rules: Rules) -> bool:
-    """Whether somebody has the chips for the highest blind."""
-    assert rules.stacks is not None
-    antes = rules.antes or (0,) * rules.seats
-    posts = zip(rules.blinds, rules.stacks, antes, strict=True)
-    return max(min(b, s - a) for b, s, a in posts) == max(rules.blinds)
-
-
-def check_idle_seats(state: HandState, kit: pokerkit.State) -> None:
-    """Let pokerkit's players check whom nothing is asked here."""
-    while kit.actor_index is not None and kit.actor_index != state.actor:
-        assert kit.checking_or_calling_amount == 0
-        assert kit.min_completion_betting_or_raising_to_amount is None
-        kit.check_or_call()
-
-
-def common_options(state: HandState, kit: pokerkit.State) -> Legal:
-    """What both engines allow, which is the same but for the raises after short all-ins."""
-    allowed = legal(state)
-    low = kit.min_completion_betting_or_raising_to_amount
-    high = kit.max_completion_betting_or_raising_to_amount
-    if state.rules.largest_bets is not None and low is not None and high is not None:
-        high = min(high, max(low, state.bet + state.rules.largest_bets[state.street]))
-    assert kit.checking_or_calling_amount == allowed.to_call
-    if (low is None) == (allowed.min_raise_to is None):
-        assert (low, high) == (allowed.min_raise_to, allowed.max_raise_to)
-    elif low is not None:
-        refused = refusal(state, Raise(Chips(low)))
-        assert refused is not None
-        assert refused.reason is Reason.NOT_REOPENED
-        full_bet = state.rules.bet_sizes[state.street]
-        assert kit.completion_betting_or_raising_amount < full_bet
-    else:
-        assert allowed.seat in kit.acted_player_indices
-        since = sum(kit.consecutive_short_all_in_amounts)
-        assert 0 < since < kit.completion_betting_or_raising_amount <= allowed.to_call
-        return replace(allowed, min_raise_to=None, max_raise_to=None)
-    return allowed
 
 
 def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandState:

@@ -11,7 +11,7 @@ from railbird.assessment import statistics_by_player
 from railbird.assessment.player_statistics import HourlyRate, Statistic
 from railbird.estimates.estimate import estimate
 from railbird.report.document import terminal_table
-from railbird.report.statistics_document import _rate_words, players_table
+from railbird.report.statistics_document import _GROUPS, _rate_words, _table, players_table
 
 SIX = Path(__file__).parents[1] / "golden" / "histories" / "six.log"
 """Eight hands of six players."""
@@ -36,7 +36,10 @@ def test_a_table_has_a_row_for_each_player() -> None:
     assert [row[0] for row in table.rows] == list(players)
     flo = dict(zip(table.columns, table.rows[-1], strict=True))
     assert flo["hands"] == "8"
-    assert {statistic.key.replace("_", " ") for statistic in Statistic} <= {*table.columns}
+    grouped = {statistic.key.replace("_", " ") for group in _GROUPS for statistic in group}
+    assert grouped <= {*table.columns}
+    alone = {row[0] for row in _table(players["Flo"]).rows}
+    assert {statistic.key.replace("_", " ") for statistic in Statistic} <= alone
     share = players["Flo"].shares[Statistic.PFR]
     low, high = share.interval()
     value, _, margin = flo["pfr"].partition(" ±")

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from railbird.cli import run
 from railbird.errors import BadInput
 from railbird.solve import (
     CfrVariant,
@@ -116,7 +117,7 @@ def test_a_terminal_needs_its_matrix() -> None:
 
 
 def test_a_tolerance_must_be_positive() -> None:
-    with pytest.raises(BadInput, match="more than 0"):
+    with pytest.raises(BadInput, match="1e-12 to 1"):
         solve(kuhn(), tolerance=0.0)
 
 
@@ -130,3 +131,22 @@ def _drawn(rng: np.random.Generator) -> Strategy:
             table[rows] = rng.dirichlet(np.ones(game.count[node]), size=game.states[player]).T
         tables.append(table)
     return tables[0], tables[1]
+
+
+@pytest.mark.parametrize(
+    ("args", "allowed"),
+    [
+        (["toy", "kuhn"], "1e-12 to 1"),
+        (["pushfold", "--stack", "10"], "1e-12 to 1"),
+        (["limit", "--size", "blind"], "1e-09 to 1,000"),
+        (["preflop"], "1e-12 to 1"),
+    ],
+)
+@pytest.mark.parametrize("gap", ["1e-300", "1e-20", "-1", "nan"])
+def test_a_gap_that_rounding_hides_is_refused(
+    args: list[str], allowed: str, gap: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["solve", *args, "--gap", gap]) == 2
+    said = capsys.readouterr().err
+    assert said.endswith(f"allowed: {allowed}\n")
+    assert said.count("\n") == 1

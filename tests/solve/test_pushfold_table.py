@@ -468,7 +468,7 @@ def test_seats_without_a_decision_are_named(capsys: pytest.CaptureFixture[str]) 
         (["--seats", "3", "--seat", "CO"], "no seat 'CO'"),
         (["--seats", "3", "--out", "x.pdf"], "x.pdf"),
         (["--stacks", "5,5", "--blinds", "1"], "--blinds '1'; allowed: SMALL/BIG"),
-        (["--seats", "2", "--gap", "0"], "--gap 0.0; allowed: more than 0"),
+        (["--seats", "2", "--gap", "0"], "--gap 0.0; allowed: 1e-12 to 1"),
         (["--sweep", "1:5:1", "--bb-ante", "1"], "--sweep of a table"),
     ],
 )

@@ -29,7 +29,7 @@ from railbird.protocol.messages import (
     Snapshot,
     ToAct,
 )
-from railbird.table.state import TableState, after, first_state, is_of, turn_words
+from railbird.table.state import SeenPlay, TableState, after, first_state, is_of, turn_words
 from railbird.table.words import LogLine, hand_lines, line_text
 
 
@@ -58,6 +58,31 @@ def test_a_hand_is_followed_from_its_deal_to_its_end() -> None:
     assert [line.text for _, line in state.lines][-2:] == ["You fold", "bob wins 30"]
     numbers = [number for number, _ in state.lines]
     assert numbers == sorted(set(numbers))
+
+
+def test_what_everybody_did_before_the_flop_is_counted_in_whole_hands() -> None:
+    state = first_state(Snapshot(table=info_of()), "ann", 0.0)
+    ann, tight, bob = NAMES
+    entries = [
+        ActionEntry(seat=2, verb="raise", to=60, paid=60),
+        ActionEntry(seat=0, verb="call", paid=50),
+        ActionEntry(seat=1, verb="fold", paid=0),
+        BoardEntry(cards=["2c", "3c", "4c"]),
+        ActionEntry(seat=0, verb="bet", to=60, paid=60),
+        ActionEntry(seat=2, verb="call", paid=60),
+    ]
+    over = HandOver(table="six.1-1", hand=1, pots=[], won=[0, 0, 0], stacks=[990] * 3, rake=0)
+    for history in (entries, entries, entries[2:3]):
+        hand = structs.replace(hand_of(), history=history)
+        state = after(state, HandBegins(table="six.1-1", hand=hand), 1.0)
+        assert state.hand is not None
+        state = after(replace(state, hand=hand), over, 2.0)
+    assert state.seen == {ann: SeenPlay(3, 2, 0), tight: SeenPlay(3, 0, 0), bob: SeenPlay(3, 2, 2)}
+    # It goes with the viewer to another table, and a hand that does not count is none.
+    state = after(state, Seated(table=info_of()), 3.0)
+    state = after(state, HandBegins(table="six.1-1", hand=hand_of()), 4.0)
+    state = after(state, HandVoid(table="six.1-1", hand=1, text="a fault"), 5.0)
+    assert state.seen[bob] == SeenPlay(3, 2, 2)
 
 
 def test_news_of_another_hand_changes_nothing() -> None:

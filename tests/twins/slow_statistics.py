@@ -231,10 +231,159 @@ def shown_by_choice(hand: CountedHand, seat: int) -> Chances:
         yield choice
 
 
+def came_in(before: Sequence[Decision]) -> list[Decision]:
+    """Decisions that put chips in by choice."""
+    return [decision for decision in before if decision.verb in ("call", "raise")]
+
+
+def limp(hand: CountedHand, seat: int) -> Chances:
+    for decision, before in hand.preflop(seat):
+        opens = decision.bets <= 1 and not came_in(before) and decision.verb != "check"
+        if opens and place_of(hand.record, seat) != "big_blind":
+            yield decision.verb == "call"
+
+
+def cold_call(hand: CountedHand, seat: int) -> Chances:
+    blind = place_of(hand.record, seat) in ("small_blind", "big_blind")
+    for decision, before in hand.preflop(seat):
+        mine = [earlier for earlier in came_in(before) if earlier.seat == seat]
+        if decision.bets >= 2 and not mine and not blind:
+            yield decision.verb == "call"
+
+
+def isolate(hand: CountedHand, seat: int) -> Chances:
+    for decision, before in hand.preflop(seat):
+        if decision.bets <= 1 and came_in(before) and decision.may_raise:
+            yield decision.verb == "raise"
+
+
+def limp_fold(hand: CountedHand, seat: int) -> Chances:
+    for decision, before in hand.preflop(seat):
+        limps = [one for one in before if one.seat == seat and one.verb == "call" and one.bets <= 1]
+        if decision.bets == 2 and limps:
+            yield decision.verb == "fold"
+
+
+def resteal(hand: CountedHand, seat: int) -> Chances:
+    for decision, before in hand.preflop(seat):
+        entered = [place for place, one in enumerate(before) if one.verb in ("call", "raise")]
+        in_blinds = place_of(hand.record, seat) in ("small_blind", "big_blind")
+        if in_blinds and len(entered) == 1 and decision.bets == 2 and decision.may_raise:
+            opened = before[entered[0]]
+            if opened.verb == "raise" and steals(hand, opened, before[: entered[0]]):
+                yield decision.verb == "raise"
+
+
+def fold_to_four_bet(hand: CountedHand, seat: int) -> Chances:
+    for decision, before in hand.preflop(seat):
+        if decision.bets == 4 and has_raised(seat, before):
+            yield decision.verb == "fold"
+
+
+def raise_cbet(hand: CountedHand, seat: int) -> Chances:
+    for decision in hand.on(Street.FLOP):
+        faces = decision.seat == seat and decision.bets == 1 and decision.may_raise
+        if faces and hand.continuation_bettor() is not None:
+            yield decision.verb == "raise"
+
+
+def bettor_going_on(hand: CountedHand, street: Street) -> int | None:
+    """Who makes the first bet of a street, having so bet all before and raised there last."""
+    bettor = hand.continuation_bettor()
+    for earlier, now in pairwise((Street.FLOP, Street.TURN, Street.RIVER)):
+        if now > street:
+            break
+        first_bets = [one.seat for one in hand.on(now) if one.verb == "raise"]
+        went_on = bettor is not None and bettor == hand.last_raiser(earlier)
+        bettor = bettor if went_on and first_bets[:1] == [bettor] else None
+    return bettor
+
+
+def fold_to_cbet_turn(hand: CountedHand, seat: int) -> Chances:
+    yield from _fold_to_going_on(hand, seat, Street.TURN)
+
+
+def fold_to_cbet_river(hand: CountedHand, seat: int) -> Chances:
+    yield from _fold_to_going_on(hand, seat, Street.RIVER)
+
+
+def _fold_to_going_on(hand: CountedHand, seat: int, street: Street) -> Chances:
+    for decision in hand.on(street):
+        faces = decision.seat == seat and decision.bets == 1
+        if faces and bettor_going_on(hand, street) is not None:
+            yield decision.verb == "fold"
+
+
+def cbet_river(hand: CountedHand, seat: int) -> Chances:
+    led = bettor_going_on(hand, Street.TURN) == seat == hand.last_raiser(Street.TURN)
+    for decision in hand.on(Street.RIVER):
+        if led and decision.seat == seat and decision.bets == 0:
+            yield decision.verb == "raise"
+
+
+def before_the_raiser(hand: CountedHand, seat: int, street: Street) -> Iterator[Decision]:
+    """Decisions without a bet while the last to have raised before the flop is still to act."""
+    raiser = hand.last_raiser(Street.PREFLOP)
+    folded = [one.seat for one in hand.decisions if one.verb == "fold" and one.street < street]
+    acted: list[int] = []
+    for decision in hand.on(street):
+        waits = raiser is not None and raiser not in (*folded, *acted, seat)
+        if waits and decision.seat == seat and decision.bets == 0:
+            yield decision
+        acted.append(decision.seat)
+
+
+def donk(hand: CountedHand, seat: int) -> Chances:
+    for decision in before_the_raiser(hand, seat, Street.FLOP):
+        yield decision.verb == "raise"
+
+
+def probe(hand: CountedHand, seat: int) -> Chances:
+    if hand.last_raiser(Street.FLOP) is None:
+        for decision in before_the_raiser(hand, seat, Street.TURN):
+            yield decision.verb == "raise"
+
+
+def float_(hand: CountedHand, seat: int) -> Chances:
+    bettor = hand.continuation_bettor()
+    if bettor is None or bettor != hand.last_raiser(Street.FLOP):
+        return
+    called = any(one.seat == seat and one.verb == "call" for one in hand.on(Street.FLOP))
+    checks: list[int] = []
+    for decision in hand.on(Street.TURN):
+        if decision.seat == seat and decision.bets == 0 and called and bettor in checks:
+            yield decision.verb == "raise"
+        if decision.verb == "check":
+            checks.append(decision.seat)
+
+
+def _answers_to_bet(hand: CountedHand, seat: int, street: Street) -> list[Decision]:
+    return [one for one in hand.on(street) if one.seat == seat and one.bets == 1]
+
+
+def fold_to_bet_on(street: Street) -> Rule:
+    def rule(hand: CountedHand, seat: int) -> Chances:
+        for decision in _answers_to_bet(hand, seat, street):
+            yield decision.verb == "fold"
+
+    return rule
+
+
+def raise_bet_on(street: Street) -> Rule:
+    def rule(hand: CountedHand, seat: int) -> Chances:
+        for decision in _answers_to_bet(hand, seat, street):
+            if decision.may_raise:
+                yield decision.verb == "raise"
+
+    return rule
+
+
 Rule = Callable[[CountedHand, int], Chances]
 _ONCE: Sequence[Rule] = (
     *(three_bet, squeeze, fold_to_three_bet, four_bet, steal, fold_to_steal),
     *(cbet, fold_to_cbet, cbet_turn),
+    *(limp, cold_call, isolate, limp_fold, resteal, fold_to_four_bet),
+    *(raise_cbet, fold_to_cbet_turn, cbet_river, fold_to_cbet_river, donk, probe),
 )
 _OFTEN: Sequence[Rule] = (
     vpip,
@@ -256,6 +405,12 @@ def at_first(rule: Rule) -> Rule:
 STATISTICS: dict[str, Rule] = {
     **{rule.__name__: rule for rule in _OFTEN},
     **{rule.__name__: at_first(rule) for rule in _ONCE},
+    "float": at_first(float_),
+    **{
+        f"{verb}_{street.name.lower()}_bet": at_first(rule_on(street))
+        for verb, rule_on in (("fold_to", fold_to_bet_on), ("raise", raise_bet_on))
+        for street in (Street.FLOP, Street.TURN, Street.RIVER)
+    },
 }
 
 

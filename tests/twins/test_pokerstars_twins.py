@@ -111,6 +111,8 @@ def difference(old: HandRecord | Skipped, new: HandRecord | Skipped) -> str:
             rules = dataclasses.replace(rules, bet_sizes=new.rules.bet_sizes)
         if source is not None and new.source is not None and source.line + 1 == new.source.line:
             source = new.source
+        if source is not None and new.source is not None:  # who dealt a hand is read now
+            source = source._replace(site=new.source.site, capped=new.source.capped)
         old = dataclasses.replace(old, rules=rules, source=source)
         fields = [name for name in FIELDS if getattr(old, name) != getattr(new, name)]
         return ", ".join(name for name in fields if name not in ("holes", "low_first"))

@@ -1,4 +1,4 @@
-"""Hands of any hold'em played by Python players, whose failures do not end the hand.
+"""Hands of any game played by Python players, whose failures do not end the hand.
 
 `kernels` has the compiled loop.
 """
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from railbird._jit import direct
 from railbird.arena import kernels
 from railbird.arena.guarded_player import CAUGHT, Fault, GuardedPlayer, fault_of
+from railbird.cards import HOLDEM
 from railbird.game import (
     Action,
     Call,
@@ -63,7 +64,8 @@ def play_hands(
     is stepped in the first row of a frame; each decision shows its player a copy in one of the rows
     after it, which never changes again.
     """
-    rules, empty, advance = start.rules, start.vector, _advance()
+    rules, empty = start.rules, start.vector
+    begin, advance_with = _loop_of(rules)
     observed = any(player.observer is not None for player in players)
     timed = any(player.clock is not None for player in players)
     for cards, people, number, frame in zip(
@@ -77,7 +79,8 @@ def play_hands(
         codes: list[int] = []
         faults: list[tuple[int, Fault]] = []
         row = 1
-        actor = kernels.start(frame, empty, cards)
+        actor = begin(frame, empty, cards)
+        advance = advance_with(cards)
         while actor >= 0:
             player = seats[actor]
             view = _Shown(_SEATS[actor], rules, frame, row)
@@ -112,8 +115,29 @@ def _frames(count: int, width: int) -> Iterator[NDArray[np.int64]]:
         yield from np.empty((min(_FRAMES, count - first), _ROWS, width), np.int64)
 
 
+_Advance = Callable[[NDArray[np.int64], int, int], int]
+
+
+def _loop_of(
+    rules: Rules,
+) -> tuple[
+    Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]], int],
+    Callable[[NDArray[np.uint8]], _Advance],
+]:
+    """Return what begins a hand, and what steps the hand of a row of cards."""
+    if rules.variant is HOLDEM:
+        advance = _advance()
+        return kernels.start, lambda cards: advance
+    from railbird.arena import variant_kernels
+
+    return (
+        variant_kernels.start_variant,
+        lambda cards: partial(variant_kernels.advance_variant, cards),
+    )
+
+
 @cache
-def _advance() -> Callable[[NDArray[np.int64], int, int], int]:
+def _advance() -> _Advance:
     return direct(kernels.advance, "(int64[:, ::1], int64, int64)")
 
 

@@ -106,6 +106,7 @@ class Match:
         if index(self.seed) < 0:
             raise BadInput(f"seed {self.seed}; allowed: 0 or more")
         if self.dealing is Dealing.ACPC:
+            self.rules.check_holdem("the ACPC's dealer")
             AcpcDealer(self.seed)  # refuses seeds beyond 32 bits
         check_entrants(self.players)
 

@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -18,13 +19,13 @@ from railbird.arena.guarded_player import FaultTally, close_all, seat_players
 from railbird.arena.hand_loop import play_hands
 from railbird.arena.match import Match
 from railbird.arena.seeds import deals, player_rng
-from railbird.cards import HOLDING_INDEX
-from railbird.errors import BadInput
-from railbird.game import BOARD_CARDS, HEADS_UP_LIMIT, Rules, initial, start
+from railbird.cards import HOLDEM, HOLDING_INDEX
+from railbird.errors import BadInput, RailbirdError
+from railbird.game import BOARD_CARDS, HEADS_UP_LIMIT, Rules, action_of, initial, start
 from railbird.game import kernels as at
 from railbird.game.deal import Deals
 from railbird.game.walk_kernels import SCRATCH
-from railbird.histories import HandRecord
+from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 from railbird.histories.acpc.columns import state_lines
 from railbird.histories.columns import (
     NO_TIME,
@@ -40,6 +41,7 @@ from railbird.histories.columns import (
     records_of,
 )
 from railbird.histories.protocol_errors import error_comment
+from railbird.histories.variant_hands import cards_of_row
 from railbird.players import CompiledPolicy
 from railbird.players.compiled import (
     BaselinePolicy,
@@ -130,6 +132,49 @@ def batch_of_hands(
         file=np.full(n, UNKNOWN, np.int32),
         line=np.full(n, UNKNOWN, np.int64),
     )
+
+
+def records_of_hands(
+    match: Match,
+    numbers: range,
+    seated: NDArray[np.int64],
+    cards: Deals,
+    hands: PlayedHands,
+) -> Iterator[HandRecord]:
+    """Yield the hands of one direction of a chunk in another game than hold'em."""
+    rules, begin = match.rules, 0
+    for deal, end in enumerate(hands.ends.tolist()):
+        own, boards = cards_of_row(rules, cards[deal], int(hands.streets[deal]))
+        won = hands.payoffs[deal, seated[deal]].tolist()
+        yield HandRecord(
+            rules=rules,
+            players=tuple(match.names[player] for player in seated[deal]),
+            holes=(None,) * rules.seats,
+            board=boards[0],
+            more_boards=boards[1:],
+            cards=own,
+            actions=tuple(map(action_of, hands.actions[begin:end].tolist())),
+            payoffs=tuple(Fraction(parts, rules.denominator) for parts in won),
+            number=numbers[deal],
+            comment=hands.comments[deal] if hands.comments else "",
+        )
+        begin = end
+
+
+def hands_text(hands: Iterable[HandRecord], first: int) -> bytes:
+    """Return hands as written in a log of PHHS, numbered from ``first``.
+
+    Raises `RailbirdError` for a hand that the format cannot express.
+    """
+    write = format_named("phh").write
+    assert write is not None
+    pieces = []
+    for number, hand in enumerate(hands, first):
+        for piece in write([hand], WriteOptions()):
+            if isinstance(piece, Skipped):
+                raise RailbirdError(f"hand {number} cannot be written: {piece.detail}")
+            pieces.append(f"[{number}]\n{piece}\n")
+    return "".join(pieces).encode()
 
 
 def in_chips(payoffs: ArrayLike) -> NDArray[np.float64]:
@@ -249,6 +294,8 @@ class ChunkPlayer:
         self._match = job.match
         self._job = job
         match = job.match
+        if job.kept:
+            match.rules.check_holdem("columns of hands")
         self._players = seat_players(match.players, match.names, match.faults, match.rules)
         everyone = [guarded.player for guarded in self._players]
         self._compilable = [player for player in everyone if isinstance(player, Compiled)]
@@ -274,12 +321,17 @@ class ChunkPlayer:
         match = self._match
         payoffs: list[NDArray[np.int64]] = []
         batches: list[HandBatch] = []
+        records: list[HandRecord] = []
+        numbers = match.deals_of(index)
         for cards, seated, hands in self._directions(index):
             payoffs.append(hands.payoffs)
-            if self._job.logged or self._job.kept:
-                numbers = match.deals_of(index)
+            if match.rules.variant is not HOLDEM:
+                records += records_of_hands(match, numbers, seated, cards, hands)
+            elif self._job.logged or self._job.kept:
                 batches.append(batch_of_hands(match, numbers, seated, cards, hands))
         text = b"".join(map(state_lines, batches)) if self._job.logged else b""
+        if self._job.logged and records:
+            text = hands_text(records, 1 + numbers.start * match.directions)
         kept = pack(concat(batches)) if self._job.kept else None
         chips = in_chips(np.stack(payoffs) / match.rules.denominator)
         faults = tuple(player.take_faults() for player in self._players)
@@ -289,7 +341,10 @@ class ChunkPlayer:
         """Play one chunk; yield its hands in the order of play."""
         numbers = self._match.deals_of(index)
         for cards, seated, hands in self._directions(index):
-            yield from records_of(batch_of_hands(self._match, numbers, seated, cards, hands))
+            if self._match.rules.variant is not HOLDEM:
+                yield from records_of_hands(self._match, numbers, seated, cards, hands)
+            else:
+                yield from records_of(batch_of_hands(self._match, numbers, seated, cards, hands))
 
     def _directions(self, index: int) -> Iterator[tuple[Deals, NDArray[np.int64], PlayedHands]]:
         """Play each direction of a chunk; yield its cards, seating and hands."""
@@ -319,7 +374,8 @@ class ChunkPlayer:
             actions += codes
             ends.append(len(actions))
         payoffs = np.empty(seated.shape, np.int64)
-        by_seat = finished[:, at.HEADER + at.PAYOFF :: at.STRIDE]
+        end = at.HEADER + at.STRIDE * start.rules.seats
+        by_seat = finished[:, at.HEADER + at.PAYOFF : end : at.STRIDE]
         np.put_along_axis(payoffs, seated, by_seat, axis=1)
         return PlayedHands(
             actions=np.array(actions, np.int64),

@@ -8,7 +8,8 @@ Chunks are independent (see `Match`), so workers take them in any order
 
 from __future__ import annotations
 
-import dataclasses
+import json
+import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -30,6 +31,7 @@ from railbird.arena.match import Match
 from railbird.arena.match_chunks import Chunk, ChunkJob, ChunkPlayer, Loop
 from railbird.arena.names import parse_entrant
 from railbird.arena.run import Run
+from railbird.cards import HOLDEM
 from railbird.errors import BadInput, DamagedFile
 from railbird.estimates.estimate import Estimate, ResultUnit, estimate
 from railbird.game import Rules, acpc_rules
@@ -98,8 +100,9 @@ class MatchResult(ByPlayer):
         """Return the hands as columns, for `railbird.assessment.assess` and statistics.
 
         They are those that `railbird.arena.play` kept, or else are read from the log. Raises the
-        errors of `KeptHands.batches`.
+        errors of `KeptHands.batches`, and `BadInput` in other games than hold'em.
         """
+        self.match.rules.check_holdem("columns of hands")
         return self.kept.batches()
 
     @property
@@ -132,10 +135,11 @@ class MatchResult(ByPlayer):
 
     def as_json(self, log: Path | None = None) -> dict[str, Any]:
         """Return the output of `railbird match --json`; ``log`` is the file of the hands."""
-        rake = self.match.rules.rake
+        rake, variant = self.match.rules.rake, self.match.rules.variant
         return {
             "hands": self.match.hands,
             "seed": self.match.seed,
+            **({} if variant is HOLDEM else {"variant": variant.name}),
             "unit": self.unit,
             "rake": None if rake is None else str(rake),
             f"raked_{self.unit}": self.raked if rake is not None else 0.0,
@@ -177,7 +181,8 @@ class MatchResult(ByPlayer):
         )
 
 
-# The log of a match: an ACPC log written in whole chunks, with the comments of a `LogFormat`.
+# The log of a match: an ACPC log written in whole chunks, with the comments of a `LogFormat`. Games
+# that the ACPC does not know are written as PHHS.
 
 
 VERSION = 1
@@ -195,7 +200,7 @@ def match_log(match: Match) -> LogFormat[Chunk]:
         first=0,
         names=match.names,
         identity=_identity(match),
-        game=_game(match.rules, match.seed),
+        game=_game(match.rules, match.seed) if match.rules.variant is HOLDEM else b"",
         said=partial(_said, match),
         read=partial(_chunk, match),
     )
@@ -223,22 +228,36 @@ def _chunk(match: Match, entry: LogEntry) -> Chunk:
 
 
 def _payoffs(match: Match, index: int, text: bytes) -> NDArray[np.float64]:
-    """Return payoffs by direction, deal and player, from the fifth field of each line."""
+    """Return payoffs by direction, deal and player, from the hands of a chunk."""
     deals, directions = match.deals_of(index), range(match.directions)
     shape = (match.directions, len(deals), match.rules.seats)
-    fields = [line.split(b":", 5)[4].split(b"|") for line in text.splitlines()]
-    by_seat = np.array(fields, np.float64).reshape(shape)
+    if match.rules.variant is HOLDEM:
+        fields = [line.split(b":", 5)[4].split(b"|") for line in text.splitlines()]
+        by_seat = np.array(fields, np.float64).reshape(shape)
+    else:
+        starts, ends = (
+            np.array([json.loads(row) for row in rows.findall(text)], np.float64)
+            for rows in _STACKS
+        )
+        by_seat = (ends - starts).reshape(shape)
     seated = np.stack([match.seatings(deals, direction) for direction in directions])
     by_player = np.empty(shape)
     np.put_along_axis(by_player, seated, by_seat, axis=-1)
     return by_player
 
 
+_STACKS: Final = tuple(
+    re.compile(rb"^%s = (\[.*\])$" % name, re.MULTILINE)
+    for name in (b"starting_stacks", b"finishing_stacks")
+)
+"""Lists of PHH before and after a hand."""
+
+
 def _identity(match: Match) -> dict[str, Any]:
     return {
         "version": VERSION,
         "players": [parse_entrant(player).as_json() for player in match.players],
-        "rules": plain(dataclasses.asdict(match.rules)),
+        "rules": plain(match.rules.as_fields()),
         "seed": match.seed,
         "seating": match.seating.value,
         "dealing": match.dealing.value,

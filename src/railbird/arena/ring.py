@@ -1,4 +1,4 @@
-"""Ring games of any hold'em as data: stacks that carry over, re-buys, players who leave.
+"""Ring games of any game as data: stacks that carry over, re-buys, players who leave.
 
 `tournament` is the neighbour with elimination and prizes.
 """
@@ -31,6 +31,7 @@ from railbird.arena.names import (
 from railbird.arena.seeds import Purpose, generator
 from railbird.arena.series import Segment, SegmentTable, SeriesResult, TableSession, play_series
 from railbird.arena.settings import SESSION
+from railbird.cards import HOLDEM, Variant
 from railbird.errors import BadInput
 from railbird.estimates.estimate import Estimate, ResultUnit, ratio
 from railbird.game import Betting, Rake, Rules, seeded_deals
@@ -97,6 +98,8 @@ class Ring:
     """The smallest and the largest bet, in spread limit only."""
     rake: Rake | None = None
     """The house's rake on each hand."""
+    variant: Variant = HOLDEM
+    """The game."""
     rebuys: Rebuys = ALWAYS
     top_up: TopUp = TopUp.NEVER
     session: int = SESSION
@@ -149,7 +152,9 @@ class Ring:
         rules = hand_rules(
             self.betting, blinds=self.blinds, ante=self.ante, stacks=stacks, bets=self.bets
         )
-        return rules if self.rake is None else replace(rules, rake=self.rake)
+        if self.rake is None and self.variant is HOLDEM:
+            return rules
+        return replace(rules, rake=self.rake, variant=self.variant)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,7 +222,7 @@ class RingTable(SegmentTable[RingSession]):
     ) -> HandRecord:
         """Play one hand, updating ``stacks``."""
         rules = self._ring.rules([stacks[player] for player in by_seat(table)])
-        deals = seeded_deals(dealer, len(table), 1)
+        deals = seeded_deals(dealer, len(table), 1, rules.variant)
         return self._session.play(table, stacks, rules, deals, number=number, name=name)
 
 
@@ -336,6 +341,7 @@ class RingResult(SeriesResult[RingSession]):
             "hands": self.hands,
             "sessions": ring.sessions,
             "seed": ring.seed,
+            **({} if ring.variant is HOLDEM else {"variant": ring.variant.name}),
             "unit": self.unit,
             "buy_in_bb": ring.buy_in / big,
             "rebuy": str(ring.rebuys),
@@ -447,4 +453,5 @@ def _identity(ring: Ring) -> dict[str, Any]:
         "top_up": ring.top_up.value,
         "session": ring.session,
         "faults": plain(ring.faults.as_json()),
+        **({} if ring.variant is HOLDEM else {"variant": ring.variant.name}),
     }

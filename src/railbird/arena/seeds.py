@@ -67,4 +67,4 @@ def hidden_generator(words: str) -> np.random.Generator:
 
 def _block(match: Match, block: int) -> Deals:
     rng = generator(match.seed, Purpose.DEALS, block)
-    return seeded_deals(rng, match.rules.seats, BLOCK)
+    return seeded_deals(rng, match.rules.seats, BLOCK, match.rules.variant)

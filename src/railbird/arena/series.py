@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -21,20 +21,20 @@ from railbird.arena._warm import compile_loops
 from railbird.arena.guarded_player import FaultPolicy, FaultTally, close_all, seat_players
 from railbird.arena.hand_loop import play_hand
 from railbird.arena.job_log import LogFormat, open_part_log
-from railbird.arena.match_chunks import CompiledTable
+from railbird.arena.match_chunks import CompiledTable, hands_text
 from railbird.arena.match_runner import NOT_KEPT, KeptHands, logged_hands
 from railbird.arena.names import PlayerLike, names_of
 from railbird.arena.run import Run
 from railbird.arena.seeds import hidden_generator
-from railbird.cards import HOLDING_INDEX, Card, Holding
-from railbird.errors import RailbirdError
-from railbird.game import BOARD_CARDS, Rules, action_of, initial
+from railbird.cards import HOLDEM, holding_of
+from railbird.game import Rules, action_of, initial
 from railbird.game import kernels as at
 from railbird.game.deal import Deals
 from railbird.game.rules import SEATS
-from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
+from railbird.histories import HandRecord
 from railbird.histories.columns import HandBatch, PackedHands, Piece, batch_of, pack
 from railbird.histories.protocol_errors import error_comment
+from railbird.histories.variant_hands import cards_of_row
 from railbird.players.compiled import LokiPolicy, WeightedPolicy, policy_of
 from railbird.progress import Progress
 from railbird.tournament.schedule import TableOrder, by_seat
@@ -58,7 +58,6 @@ class Segment:
 ResultT = TypeVar("ResultT")
 SegmentT = TypeVar("SegmentT", bound=Segment)
 
-_FORMAT = "phh"
 _NUMBERS = 1_000_000
 """Factor of hand numbers: hand 7 of the third part has number 3000007."""
 
@@ -180,7 +179,7 @@ class SegmentPlayer(Generic[SegmentT]):
     def play(self, index: int) -> SegmentT:
         """Play one segment, with its hands where they are logged or kept."""
         segment, hands = self._table.play(index)
-        text = _hands_text(index, hands) if self._logged else b""
+        text = hands_text(hands, (index + 1) * _NUMBERS + 1) if self._logged else b""
         return replace(segment, text=text, kept=pack(batch_of(hands)) if self._kept else None)
 
     def rollback(self) -> None:
@@ -190,22 +189,6 @@ class SegmentPlayer(Generic[SegmentT]):
     def close(self) -> None:
         """Let the players end."""
         self._table.close()
-
-
-def _hands_text(index: int, hands: Iterable[HandRecord]) -> bytes:
-    """Return the hands of a part as written in its log.
-
-    Raises `RailbirdError` for a hand that the format cannot express.
-    """
-    write = format_named(_FORMAT).write
-    assert write is not None
-    pieces = []
-    for place, hand in enumerate(hands, 1):
-        for piece in write([hand], WriteOptions()):
-            if isinstance(piece, Skipped):
-                raise RailbirdError(f"hand {place} cannot be written: {piece.detail}")
-            pieces.append(f"[{(index + 1) * _NUMBERS + place}]\n{piece}\n")
-    return "".join(pieces).encode()
 
 
 # Players whose stacks carry over from hand to hand, at one or several tables.
@@ -264,21 +247,24 @@ class TableSession:
             seats = [self._players[player] for player in seated]
             hand, codes, faults = play_hand(initial(rules), deals, 0, seats, number)
             comment = error_comment((act, fault.value) for act, fault in faults)
-            payoffs, street = hand[at.HEADER + at.PAYOFF :: at.STRIDE].tolist(), hand[at.STREET]
+            end = at.HEADER + at.STRIDE * rules.seats
+            payoffs = hand[at.HEADER + at.PAYOFF : end : at.STRIDE].tolist()
+            street = hand[at.STREET]
         else:
             hands = self._compiled.play(rules, deals[:1], np.array([seated], np.int64))
             codes, street = hands.actions.tolist(), hands.streets[0]
             payoffs = hands.payoffs[0, seated].tolist()
         for player, won in zip(seated, payoffs, strict=True):
             stacks[player] += won
-        cards = deals[0]
-        low, high = cards[: 2 * rules.seats : 2], cards[1 : 2 * rules.seats : 2]
-        dealt = BOARD_CARDS[int(street)]
+        own, (board, *more) = cards_of_row(rules, deals[0], int(street))
+        is_holdem = rules.variant is HOLDEM
         return HandRecord(
             rules=rules,
             players=tuple(self._names[player] for player in seated),
-            holes=tuple(map(Holding, HOLDING_INDEX[low, high].tolist())),
-            board=tuple(map(Card, cards[2 * rules.seats :][:dealt].tolist())),
+            holes=tuple(holding_of(*pair) if is_holdem else None for pair in own),
+            board=board,
+            more_boards=tuple(more),
+            cards=() if is_holdem else own,
             actions=tuple(map(action_of, codes)),
             payoffs=tuple(map(Fraction, payoffs)),
             number=number,

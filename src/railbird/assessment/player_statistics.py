@@ -73,6 +73,25 @@ class Statistic(IntEnum):
     WSD = 14
     WWSF = 15
     SHOWN_BY_CHOICE = 16
+    LIMP = 17
+    COLD_CALL = 18
+    ISOLATE = 19
+    LIMP_FOLD = 20
+    RESTEAL = 21
+    FOLD_TO_FOUR_BET = 22
+    RAISE_CBET = 23
+    FOLD_TO_CBET_TURN = 24
+    CBET_RIVER = 25
+    FOLD_TO_CBET_RIVER = 26
+    DONK = 27
+    PROBE = 28
+    FLOAT = 29
+    FOLD_TO_FLOP_BET = 30
+    FOLD_TO_TURN_BET = 31
+    FOLD_TO_RIVER_BET = 32
+    RAISE_FLOP_BET = 33
+    RAISE_TURN_BET = 34
+    RAISE_RIVER_BET = 35
 
     @property
     def key(self) -> str:
@@ -136,6 +155,25 @@ DEFINITIONS = {
     Statistic.WSD: "won chips at the showdown, of showdowns",
     Statistic.WWSF: "won chips, of hands that saw the flop",
     Statistic.SHOWN_BY_CHOICE: "showed cards without need, of hands whose log tells of a choice",
+    Statistic.LIMP: "called the big blind as the first to come in, of chances to",
+    Statistic.COLD_CALL: "called a raise without chips in the pot yet, of chances to",
+    Statistic.ISOLATE: "raised where others had only called the big blind, of chances to",
+    Statistic.LIMP_FOLD: "folded to a raise after a limp, of hands that faced one",
+    Statistic.RESTEAL: "raised such a steal from the blinds, of chances to",
+    Statistic.FOLD_TO_FOUR_BET: "folded to a fourth bet, of hands whose own raise met one",
+    Statistic.RAISE_CBET: "raised such a bet of the flop, of chances to",
+    Statistic.FOLD_TO_CBET_TURN: "folded to such a turn bet that goes on, of hands that faced it",
+    Statistic.CBET_RIVER: "bet the river after such bets on flop and turn, of chances to",
+    Statistic.FOLD_TO_CBET_RIVER: "folded to such a river bet, of hands that faced it",
+    Statistic.DONK: "bet the flop before the last raiser could act, of chances to",
+    Statistic.PROBE: "bet the turn before that player, after a flop without a bet",
+    Statistic.FLOAT: "bet the turn after calling a flop bettor who checks, of chances to",
+    Statistic.FOLD_TO_FLOP_BET: "folded to the first bet of the flop, of hands that faced it",
+    Statistic.FOLD_TO_TURN_BET: "folded to the first bet of the turn, of hands that faced it",
+    Statistic.FOLD_TO_RIVER_BET: "folded to the first bet of the river, of hands that faced it",
+    Statistic.RAISE_FLOP_BET: "raised the first bet of the flop, of chances to",
+    Statistic.RAISE_TURN_BET: "raised the first bet of the turn, of chances to",
+    Statistic.RAISE_RIVER_BET: "raised the first bet of the river, of chances to",
 }
 """One sentence each; on a street a chance counts at its first occurrence.
 
@@ -143,6 +181,10 @@ Before the flop there is a chance to raise where the rules allow it: not against
 much as the player has, nor where nobody is left to call. What comes back of an uncalled bet is not
 won.
 """
+
+
+SEVERAL: Final = (Statistic.CHECK_RAISE, Statistic.AGGRESSION_FREQUENCY)
+"""Statistics of which a hand can have several chances; of the others it has one or none."""
 
 
 # Settings of the statistics, fixed before any hand is seen.
@@ -354,7 +396,7 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     ``straddled``, ``seats``, ``limit`` (the betting), `OWN_LUCK`, the luck of the own cards
     by street (big blinds; null where it is not known), `ALL_IN_CARDS`, the columns of
     `spot_language.facts_of`, the ``number`` and ``line`` of the hand, and for each `Statistic`
-    ``KEY`` (how often) and ``KEY_chances``.
+    ``KEY`` (how often) and ``KEY_chances``, as truth values but for those of `SEVERAL`.
     """
     n, seats = batch.player.shape
     counts = kernels.Counts(
@@ -423,9 +465,11 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
             },
             "showdown": counts.showdown[hand, seat],
             "calls": counts.calls[hand, seat],
-            **{statistic.key: counts.done[hand, seat, statistic] for statistic in Statistic},
             **{
-                f"{statistic.key}_chances": counts.chances[hand, seat, statistic]
+                f"{statistic.key}{of}": values[hand, seat, statistic]
+                if statistic in SEVERAL
+                else values[hand, seat, statistic].astype(np.bool_)
+                for of, values in (("", counts.done), ("_chances", counts.chances))
                 for statistic in Statistic
             },
         }

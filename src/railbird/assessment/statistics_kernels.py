@@ -37,7 +37,27 @@ AGGRESSION = 12
 WTSD = 13
 WSD = 14
 WWSF = 15
-STATISTICS = 16
+# 16 is for what no action tells.
+LIMP = 17
+COLD_CALL = 18
+ISOLATE = 19
+LIMP_FOLD = 20
+RESTEAL = 21
+FOLD_TO_FOUR_BET = 22
+RAISE_CBET = 23
+FOLD_TO_CBET_TURN = 24
+CBET_RIVER = 25
+FOLD_TO_CBET_RIVER = 26
+DONK = 27
+PROBE = 28
+FLOAT = 29
+FOLD_TO_FLOP_BET = 30
+FOLD_TO_TURN_BET = 31
+FOLD_TO_RIVER_BET = 32
+RAISE_FLOP_BET = 33
+RAISE_TURN_BET = 34
+RAISE_RIVER_BET = 35
+STATISTICS = 36
 
 # As `Position` numbers them.
 SMALL_BLIND = 0
@@ -123,6 +143,12 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
     state = scratch[0]["hand"][:]  # a plain array, for which the engine is compiled anyway
     checked = np.zeros(_MOST_SEATS, dtype=np.bool_)
     raised = np.zeros(_MOST_SEATS, dtype=np.bool_)
+    limped = np.zeros(_MOST_SEATS, dtype=np.bool_)
+    entered_by = np.zeros(_MOST_SEATS, dtype=np.bool_)
+    called_flop = np.zeros(_MOST_SEATS, dtype=np.bool_)
+    # Whether a seat has acted on the street, and with a check: `checked` ends when it acts again.
+    acted = np.zeros(_MOST_SEATS, dtype=np.bool_)
+    has_checked = np.zeros(_MOST_SEATS, dtype=np.bool_)
     answers = played.answers
     for hand in range(len(played.rules_of)):
         opened = played.opened[played.rules_of[hand]]
@@ -135,11 +161,15 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
             counts.position[hand, seat] = position_of(seat + dead, seats + dead)
         raised[:] = False
         checked[:] = False
+        limped[:] = False
+        entered_by[:] = False
+        called_flop[:] = False
         street = 0
         saw_flop = state[at.ALIVE]
         aggressor, stealer, continuing = -1, -1, -1
         entered, callers_of_raise = 0, 0
-        bet_flop = -1
+        bet_flop, bet_turn = -1, -1
+        flop_is_bet = False
         for i in range(played.start[hand], played.start[hand + 1]):
             seat = int(answers.seat[i])
             name = int(answers.name[i])
@@ -152,6 +182,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                 next_street(state)  # betting does not depend on the cards
                 begin_street(state)
                 checked[:] = False
+                acted[:] = False
+                has_checked[:] = False
                 continuing = -1
             aggressive = name >= BET
             may_raise = state[at.NO_RAISE] == 0
@@ -166,6 +198,14 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                     chance(counts, hand, seat, STEAL, aggressive)
                     if aggressive:
                         stealer = seat
+                if bets <= 1 and name != CHECK and position != BIG_BLIND and entered == 0:
+                    chance(counts, hand, seat, LIMP, name == CALL)
+                if bets <= 1 and entered > 0 and may_raise:
+                    chance(counts, hand, seat, ISOLATE, aggressive)
+                if bets >= 2 and position > BIG_BLIND and not entered_by[seat]:
+                    chance(counts, hand, seat, COLD_CALL, name == CALL)
+                if bets == 2 and limped[seat]:
+                    chance(counts, hand, seat, LIMP_FOLD, name == FOLD)
                 if bets == 2:
                     if may_raise and not raised[seat]:
                         chance(counts, hand, seat, THREE_BET, aggressive)
@@ -173,11 +213,15 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                             chance(counts, hand, seat, SQUEEZE, aggressive)
                     if stealer >= 0 and callers_of_raise == 0 and position <= BIG_BLIND:
                         chance(counts, hand, seat, FOLD_TO_STEAL, name == FOLD)
+                        if may_raise:
+                            chance(counts, hand, seat, RESTEAL, aggressive)
                 elif bets == 3:
                     if raised[seat]:
                         chance(counts, hand, seat, FOLD_TO_THREE_BET, name == FOLD)
                     if may_raise:
                         chance(counts, hand, seat, FOUR_BET, aggressive)
+                elif bets == 4 and raised[seat]:
+                    chance(counts, hand, seat, FOLD_TO_FOUR_BET, name == FOLD)
                 if aggressive:
                     raised[seat] = True
                     aggressor = seat
@@ -186,7 +230,10 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                         stealer = -1
                 elif name == CALL and bets >= 2:
                     callers_of_raise += 1
+                elif name == CALL:
+                    limped[seat] = True
                 entered += in_by_choice
+                entered_by[seat] |= in_by_choice
             else:
                 if bets == 0 and street == 1 and seat == aggressor:
                     chance(counts, hand, seat, CBET, aggressive)
@@ -194,16 +241,48 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                         continuing = seat
                 elif bets == 0 and street == 2 and seat == bet_flop:
                     chance(counts, hand, seat, CBET_TURN, aggressive)
-                elif street == 1 and bets == 1 and continuing >= 0:
-                    chance(counts, hand, seat, FOLD_TO_CBET, name == FOLD)
+                    if aggressive:
+                        continuing = seat
+                elif bets == 0 and street == 3 and seat == bet_turn:
+                    chance(counts, hand, seat, CBET_RIVER, aggressive)
+                    if aggressive:
+                        continuing = seat
+                elif bets == 1 and continuing >= 0:
+                    if street == 1:
+                        chance(counts, hand, seat, FOLD_TO_CBET, name == FOLD)
+                        if may_raise:
+                            chance(counts, hand, seat, RAISE_CBET, aggressive)
+                    elif street == 2:
+                        chance(counts, hand, seat, FOLD_TO_CBET_TURN, name == FOLD)
+                    else:
+                        chance(counts, hand, seat, FOLD_TO_CBET_RIVER, name == FOLD)
+                if bets == 0 and aggressor >= 0 and seat != aggressor:
+                    waits = state[at.ALIVE] >> aggressor & 1 == 1 and not acted[aggressor]
+                    if waits and street == 1:
+                        chance(counts, hand, seat, DONK, aggressive)
+                    elif waits and street == 2 and not flop_is_bet:
+                        chance(counts, hand, seat, PROBE, aggressive)
+                floats = bet_flop >= 0 and called_flop[seat] and has_checked[bet_flop]
+                if bets == 0 and street == 2 and floats:
+                    chance(counts, hand, seat, FLOAT, aggressive)
+                if bets == 1:
+                    chance(counts, hand, seat, FOLD_TO_FLOP_BET + street - 1, name == FOLD)
+                    if may_raise:
+                        chance(counts, hand, seat, RAISE_FLOP_BET + street - 1, aggressive)
                 if street == 1 and aggressive:
+                    flop_is_bet = True
                     bet_flop = seat if seat == continuing else -1
+                elif street == 1 and name == CALL:
+                    called_flop[seat] = True
+                elif street == 2 and aggressive:
+                    bet_turn = seat if seat == continuing else -1
                 if checked[seat]:  # who acts again met a bet, if only an all-in below the least
                     counts.chances[hand, seat, CHECK_RAISE] += 1
                     counts.done[hand, seat, CHECK_RAISE] += name == RAISE
                     checked[seat] = False
+                acted[seat] = True
                 if name == CHECK:
-                    checked[seat] = True
+                    checked[seat] = has_checked[seat] = True
                 else:
                     counts.chances[hand, seat, AGGRESSION] += 1
                     counts.done[hand, seat, AGGRESSION] += aggressive

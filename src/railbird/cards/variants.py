@@ -8,9 +8,9 @@ the betting limit, for the eleven variants that the format has; letters of our o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from railbird.cards.card import DECK, Card
 from railbird.errors import BadInput, unknown_name, wrong_value
@@ -96,6 +96,16 @@ class Variant:
     boards: int = 1
     """Boards that each have an equal part of the pot; their number is irrelevant without boards."""
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # the rest takes a hundred times as long, and rarely differs alone
+
+    def __reduce__(self) -> Any:
+        """Pickle a variant of `VARIANTS` as its name, so that there is one object of it."""
+        if VARIANTS.get(self.name) is self:
+            return variant_from, (self.name,)
+        values = (getattr(self, field.name) for field in fields(self))
+        return type(self), tuple(values)
+
     @property
     def hand_size(self) -> int:
         """Cards that a player holds at showdown."""
@@ -108,6 +118,10 @@ class Variant:
         for street in self.streets:
             sizes.append(sizes[-1] + street.board)
         return tuple(sizes[1:])
+
+    def row_length(self, seats: int) -> int:
+        """Return the number of cards that a hand may need: those of the seats, then the boards."""
+        return seats * (self.hand_size + self.discards) + self.boards * self.board_sizes[-1]
 
     @property
     def draws(self) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 
 _STANDARD = "-"
+_HAND = "Ts6s,Jd5d,Td5hTh SlCk/bF"
 _FILE_ENDINGS = frozenset(
     (".csv", ".htm", ".html", ".json", ".md", ".parquet", ".pdf", ".png", ".svg", ".txt")
 )
@@ -70,6 +73,36 @@ def check_inputs(files: Iterable[str | Path]) -> None:
                     pass
         except OSError as error:
             raise BadInput(f"{file}: cannot be read: {error.strerror}") from None
+
+
+def is_log(text: str) -> bool:
+    """Tell a log's path, or - for standard input, from the text of a hand."""
+    try:
+        return text == _STANDARD or Path(text).exists()
+    except (OSError, ValueError):  # too long to be one
+        return False
+
+
+def hand_at(
+    text: str, number: int, game: str | None
+) -> tuple[histories.HandRecord, int | None, bool]:
+    """Return one hand, its place in a log, and whether another follows; ``text`` is hand or log.
+
+    Places count what could not be read, too. Raises `BadInput` for neither a hand nor a log,
+    `NothingUsable` where there is no such hand, or none that can be used.
+    """
+    if not is_log(text):
+        if not re.search(r"[\s,:|]", text.strip()):
+            raise BadInput(f"{text}: no such file and no hand; allowed: a log, or such as {_HAND}")
+        return histories.read_hand(text, game=game), None, False
+    check_inputs([text])
+    hands = histories.read(text, game=game)
+    count, wanted = next(iter(deque(enumerate(islice(hands, number), 1), maxlen=1)), (0, None))
+    if wanted is None or count < number:
+        raise NothingUsable(f"hand {number}; allowed: 1 to {count}, the hands of the log")
+    if isinstance(wanted, histories.Skipped):
+        raise NothingUsable(f"hand {number} cannot be used: {wanted.reason.value}, {wanted.detail}")
+    return wanted, number, next(hands, None) is not None
 
 
 def check_output(

@@ -198,6 +198,14 @@ stack_in_blinds_option = click.option(
 ante_option = click.option("--ante", type=float, default=0.0, help="Ante of each player.")
 """Of push/fold."""
 
+variant_option = click.option(
+    "--variant",
+    default="holdem",
+    metavar="NAME",
+    help="Game, such as omaha, omaha-hilo, stud, razz, badugi; a wrong name lists all.",
+)
+"""For `railbird.cards.variant_from`."""
+
 rake_option = click.option(
     "--rake",
     metavar="P%[,cap=C]",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from railbird import arena, assessment, estimates, game
+from railbird import arena, assessment, cards, estimates, game
 from railbird.cli._console import EXIT_FINDING, errors
 from railbird.errors import BadInput
 from railbird.report.document import Table
@@ -54,9 +54,14 @@ def match_table(
         else:
             cells = _shown_anytime(-watch.interval if player else watch.interval)
         rows.append((result.match.names[player], *cells))
-    betting = result.match.rules.betting.value
-    title = f"{counted(result.match.hands)} of {betting}, {result.hands_per_s:,.0f} a second{raked}"
+    played = game_words(result.match.rules.betting, result.match.rules.variant)
+    title = f"{counted(result.match.hands)} of {played}, {result.hands_per_s:,.0f} a second{raked}"
     return Table(("player", f"{result.unit} a hand", "95 % interval"), rows, title=title)
+
+
+def game_words(betting: game.Betting, variant: cards.Variant) -> str:
+    """Return the betting and, unless it is hold'em, the game."""
+    return betting.value if variant is cards.HOLDEM else f"{betting.value} {variant.name}"
 
 
 def shown(won: Estimate) -> tuple[str, str]:

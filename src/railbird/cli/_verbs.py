@@ -58,6 +58,7 @@ _MORE: Final[Mapping[str, str]] = {
     "deals": "cards for an arena elsewhere",
     "endgames": "a hundred no-limit endgames, to try algorithms on",
     "evaluate": "a no-limit player's strength, kept in a ledger",
+    "hand": "one hand of a log, street by street",
     "join": "a bot's seat at a server",
     "ledger": "who owes whom after a home game",
     "mcp": "tables and tools for language models",

@@ -122,7 +122,8 @@ def command(
         )
     if as_json:
         lint_json = {"lint": log_lint.as_json()} if lint else {}
-        print_json({"hands": done.hands, "skipped": skips.counts, **lint_json})
+        lost_json = {"lost": done.lost} if done.lost else {}
+        print_json({"hands": done.hands, "skipped": skips.counts, **lost_json, **lint_json})
     elif lint:
         print_document(_lint_document(log_lint))
     if not as_json:
@@ -132,6 +133,9 @@ def command(
         errors.print(words, soft_wrap=True)
     if not done.hands:
         raise nothing_written(target, target_format, skips.counts)
+    if done.lost and not as_json:
+        parts = [f"{words} ({counted(hands)})" for words, hands in done.lost.items()]
+        errors.print(f"{target} has no place for {', '.join(parts)}", soft_wrap=True)
     if not as_json:
         left = skips.counts.total()
         errors.print(f"{counted(done.hands)} written" + (f", {left:,} skipped" if left else ""))

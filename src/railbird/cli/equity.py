@@ -11,6 +11,7 @@ import click
 from railbird import cards, estimates, odds
 from railbird.cli._completion import Whole
 from railbird.cli._console import json_option, print_json, print_table, progress, seed_option
+from railbird.cli._play import variant_option
 from railbird.cli.hits import BOARD
 from railbird.errors import BadInput
 from railbird.report.document import Table
@@ -19,12 +20,7 @@ from railbird.report.number_format import percent
 
 @click.command(name="equity")
 @click.argument("hands", nargs=-1, metavar="HAND HAND...")
-@click.option(
-    "--variant",
-    default="holdem",
-    metavar="NAME",
-    help="Game, such as omaha, omaha-hilo, stud, razz, badugi; a wrong name lists all.",
-)
+@variant_option
 @click.option(
     "--board",
     "boards",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import Final
 
 import click
@@ -49,12 +50,13 @@ def command(
 ) -> None:
     """Say who owes whom after a cash game, with the fewest payments.
 
-    Results are summed up from the hands of logs or archives, exactly and by currency, or given.
-    What the hands paid to the house is owed to it.
+    Results are summed up from the hands of logs or archives, exactly and by currency, or given, or
+    read from PokerNow's ledger. What the hands paid to the house is owed to it.
 
     \b
     Examples:
       railbird ledger home-game.txt
+      railbird ledger ledger_pgl3Qx.csv
       railbird ledger --net "Ann +12.50, Bob -7.50, Cid -5"
       railbird ledger friday/ --same "Bob=Bobby,bob_phone" --json
     """
@@ -66,6 +68,9 @@ def command(
     if net is not None:
         won = {"": histories.parse_results(net)}
         settled = {"": histories.settle(won[""])}
+    elif (sums := _ledger_sums(files, same_names(same))) is not None:
+        won = {"": sums}
+        settled = {"": histories.settle(sums)}
     else:
         won, withheld = _won(files, same_names(same), game)
         settled = {currency: histories.settle(of) for currency, of in won.items()}
@@ -91,6 +96,30 @@ def command(
         _show(currency, of, settled[currency])
     if withheld is not None:
         output.print(f"This ledger may be wrong: {withheld}.")
+
+
+def _ledger_sums(files: Sequence[str], same: Mapping[str, str]) -> dict[str, Fraction] | None:
+    """Add up PokerNow's ledgers; None if none of the files is one. Raises `BadInput` for some."""
+    from railbird.histories.files import LogFile  # brings NumPy, which completion does without
+
+    check_inputs(files)
+    logs = {file: LogFile(file) for file in files if Path(file).is_file()}
+    ledgers = [file for file, log in logs.items() if histories.is_ledger_file(log.head)]
+    if not ledgers:
+        return None
+    if len(ledgers) < len(files):
+        log = next(file for file in files if file not in ledgers)
+        raise BadInput(f"{ledgers[0]} is PokerNow's ledger and {log} is none; allowed: one kind")
+    won: dict[str, Fraction] = {}
+    for file in dict.fromkeys(ledgers):
+        try:
+            results = histories.read_ledger_file(logs[file].lines())
+        except BadInput as problem:
+            raise BadInput(f"{file}: {problem}") from None
+        for name, amount in results.items():
+            first = same.get(name, name)
+            won[first] = won.get(first, Fraction(0)) + amount
+    return won
 
 
 def _won(

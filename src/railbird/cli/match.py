@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from railbird import arena, assessment, estimates, game, report
+from railbird import arena, assessment, cards, estimates, game, report
 from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS
 from railbird.cli._completion import PLAYER, OneOf, Whole
 from railbird.cli._console import output, print_json, print_table, progress
@@ -20,6 +21,7 @@ from railbird.cli._play import (
     rake_option,
     rules_of,
     stack_option,
+    variant_option,
 )
 from railbird.cli._result_tables import (
     aivat_match_table,
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
 @click.argument("first", metavar="A", type=PLAYER)
 @click.argument("second", metavar="B", type=PLAYER)
 @game_option
+@variant_option
 @stack_option
 @click.option(
     "-n",
@@ -78,6 +81,7 @@ def command(
     first: str,
     second: str,
     game: str,
+    variant: str,
     stack: str | None,
     hands: int | None,
     duplicate: bool,
@@ -91,6 +95,8 @@ def command(
 ) -> None:
     """Play A against B and print what they won; `railbird players` lists who can play.
 
+    In other games than hold'em (--variant) few players play, and the log is PHHS.
+
     A match with a log that was stopped is resumed. The same seed plays the same hands, whatever the
     number of workers. --stop checks a confidence sequence after every chunk of deals; it holds at
     all times at once, so stopping early does not favour either player.
@@ -102,9 +108,12 @@ def command(
       railbird match baseline baseline:aggressive-high --duplicate --stop decided --show assessment
       railbird match vexbot always-raise --hands 20000 --session 20000
       railbird match booker:4 tight:nolimit --game nolimit --stack 100bb
+      railbird match random always-call --variant omaha-hilo --hands 1000
       railbird match equilibrium:nolimit killer --game nolimit --stack 100bb --show aivat
     """
-    rules = rules_of(game, rake=rake, stack=stack)
+    rules = replace(rules_of(game, rake=rake, stack=stack), variant=cards.variant_from(variant))
+    if assessment or aivat:
+        rules.check_holdem("--show")
     if rules.rake is not None and until is not None:
         # It takes what one player wins for what the other loses.
         raise BadInput(f"--stop with a rake of {rules.rake}; allowed: one of the two")
@@ -134,7 +143,7 @@ def command(
             progress=notify,
         )
         judged = _judge(result, more, notify, assessed=assessment)
-    if watch is None:  # else the interval is another
+    if watch is None and rules.variant is cards.HOLDEM:  # else the interval is another
         known = more[0].known.values() if more else ()
         arena.evaluations.record_match(result, judged.less_luck_of(match.names[0]), known)
     faults = list(zip(match.names, result.faults, strict=True))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from railbird import arena
+from railbird import arena, cards
 from railbird.arena.settings import RING_HANDS, SESSION
 from railbird.cli._completion import PLAYER, Whole
 from railbird.cli._console import print_json, print_table, progress
@@ -18,8 +18,9 @@ from railbird.cli._play import (
     playing_options,
     rake_option,
     stack_of,
+    variant_option,
 )
-from railbird.cli._result_tables import shown, tell_faults
+from railbird.cli._result_tables import game_words, shown, tell_faults
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import counted, signed
@@ -28,6 +29,7 @@ from railbird.report.number_format import counted, signed
 @click.command(name="ring")
 @click.argument("players", nargs=-1, required=True, metavar="A B...", type=PLAYER)
 @betting_option
+@variant_option
 @rake_option
 @click.option(
     "--stack",
@@ -60,6 +62,7 @@ def command(
     *,
     players: Sequence[str],
     game: str,
+    variant: str,
     rake: str | None,
     stack: str,
     blinds: str,
@@ -83,6 +86,7 @@ def command(
       railbird ring tom=random ann=always-call bob=random --stack 100 --log ring.phhs \\
         --rebuy below=0.5,most=3
       railbird ring random random random --game spreadlimit,bets=2/10 --rake 5%,cap=3
+      railbird ring random random always-call --variant omaha --game potlimit
     """
     from railbird.game import parse_rake
 
@@ -98,6 +102,7 @@ def command(
         betting=betting_of(betting, spread=True),
         bets=_bets(bets) if with_bets else None,
         rake=None if rake is None else parse_rake(rake),
+        variant=cards.variant_from(variant),
         rebuys=_rebuys(rebuy),
         top_up=arena.TopUp.EACH_HAND if top_up else arena.TopUp.NEVER,
         session=session,
@@ -148,7 +153,8 @@ def _table(result: arena.RingResult) -> Table:
     raked = ""
     if ring.rake is not None:
         raked = f"; the house took {result.raked / ring.blinds[1]:,.1f} bb"
-    played = f"{counted(result.hands)} of {ring.betting.value} in {sessions}"
+    game = game_words(ring.betting, ring.variant)
+    played = f"{counted(result.hands)} of {game} in {sessions}"
     title = f"{played}, {result.hands_per_s:,.0f} a second{raked}"
     heads = ("player", "bb a hand", "95 % interval", "per 100", "hands", "bought", "re-buys")
     money = [(result.money(player), player) for player in range(len(ring.players))]

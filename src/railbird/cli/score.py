@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from railbird import assessment, baseline, histories, players, report
+from railbird import assessment, baseline, histories, report
 from railbird.cli._completion import OUTPUT_FILE, SETTINGS, Whole
 from railbird.cli._console import (
     json_option,
@@ -19,10 +17,8 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
-from railbird.cli._hand_files import check_ending, check_inputs, check_output, force_option
+from railbird.cli._hand_files import check_ending, check_output, force_option, hand_at, is_log
 from railbird.errors import BadInput
-
-_EXAMPLE = "Ts6s,Jd5d,Td5hTh SlCk/bF"
 
 
 @click.command(name="score")
@@ -80,7 +76,7 @@ def command(
       railbird score "Ts6s,Jd5d,Td5hTh/2d/2h SlCk/kBc/kBrC/bF" --settings tight-low
       railbird score six-handed.log --hand 12 --out hand.html
     """
-    inputs = [hand] if _is_file(hand) else []
+    inputs = [hand] if is_log(hand) else []
     if out is not None:
         check_output(out, inputs=inputs, force=force)
         check_ending(out, [".html", ".md"])
@@ -89,7 +85,9 @@ def command(
 
     chosen = baseline.parse_smoothing(settings)
     with progress() as notify:
-        record = _record(hand, inputs, number, game)
+        record, _, has_more = hand_at(hand, number or 1, game)
+        if number is None and has_more:
+            raise BadInput(f"{hand} has several hands; --hand N chooses one")
         scores: tuple[assessment.HandScore, ...] = ()
         score = None
         if not assessment.is_heads_up_limit(record.rules):
@@ -142,29 +140,3 @@ def _tell_heads_up_limit(
         output.print(report.smoothed_line(assessment.SmoothedScore(scores)))
     if out is not None:
         output.print(f"report: {out}", soft_wrap=True)
-
-
-def _is_file(text: str) -> bool:
-    """Tell a path from the text of a hand, which may be too long to be one."""
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _record(
-    text: str, files: Sequence[str], number: int | None, game: str | None
-) -> histories.HandRecord:
-    if not files and not re.search(r"[\s,:|]", text.strip()):
-        raise BadInput(f"{text}: no such file and no hand; allowed: a log, or such as {_EXAMPLE}")
-    if not files:
-        return histories.read_hand(text, game=game)
-    check_inputs(files)
-
-    hands = histories.read(files[0], game=game)
-    if number is not None:
-        return players.advice.nth_hand(hands, number)[1]
-    _, record = players.advice.nth_hand(hands, 1)
-    if next(hands, None) is not None:
-        raise BadInput(f"{files[0]} has several hands; --hand N chooses one")
-    return record

@@ -217,7 +217,27 @@ class Muck:
     seat: Seat
 
 
-Event = DealHoles | DealBoard | Act | Show | Muck
+@dataclass(frozen=True, slots=True)
+class DealStreet:
+    """A street's cards are dealt, in another game than hold'em."""
+
+    down: tuple[tuple[Card, ...] | None, ...] = ()
+    """By seat, what only it sees, () if it has folded; None if hidden. Empty if none is dealt."""
+    up: tuple[tuple[Card, ...], ...] = ()
+    """By seat, what everybody sees. Empty if none is dealt."""
+    boards: tuple[tuple[Card, ...], ...] = ()
+    """By board. Empty if none is dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCards:
+    """A seat shows all its cards, in another game than hold'em; as `Show`."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+Event = DealHoles | DealBoard | Act | Show | Muck | DealStreet | ShowCards
 """An event of a hand."""
 
 
@@ -228,7 +248,10 @@ def seen_by(event: Event, seat: Seat | None) -> Event:
         case DealHoles(holdings):
             own = (holding if s == seat else None for s, holding in enumerate(holdings))
             return DealHoles(tuple(own))
-        case DealBoard() | Act() | Show() | Muck():
+        case DealStreet(down, up, boards):
+            seen = (cards if s == seat or not cards else None for s, cards in enumerate(down))
+            return DealStreet(tuple(seen), up, boards)
+        case DealBoard() | Act() | Show() | Muck() | ShowCards():
             return event
         case _:
             raise wrong_value("event", event, "one of a hand")

@@ -1,5 +1,8 @@
 """Sources of cards. A deal is a row of 2 * seats + 5 cards: two for each seat, then the board.
 
+In other games than hold'em each seat has more cards, and there may be more boards
+(`railbird.cards.Variant.row_length`).
+
 >>> rng = np.random.default_rng(7)
 >>> seeded_deals(rng, seats=2, deals=1_000).shape
 (1000, 9)
@@ -17,17 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird.cards import HOLDING_INDEX, Card, Holding
+from railbird.cards import HOLDEM, HOLDING_INDEX, Card, Holding, Variant
 from railbird.errors import BadInput
-from railbird.game import kernels
-from railbird.game.actions import Act, Action, DealBoard, DealHoles, Event
+from railbird.game import kernels, tail
+from railbird.game.actions import Act, Action, DealBoard, DealHoles, DealStreet, Event
 from railbird.game.play import showdown, step
 from railbird.game.rules import BOARD_CARDS, SEATS, Rules
 from railbird.game.state import HandState, Phase, initial
 from railbird.units import Seat
 
 Deals = NDArray[np.uint8]
-"""Cards, shape (deals, 2 * seats + 5)."""
+"""Cards, shape (deals, 2 * seats + 5), in another game than hold'em its `Variant.row_length`."""
 
 _BOARD = 5
 _MOST_DEALS = 1_000_000_000
@@ -35,7 +38,9 @@ _MOST_DEALS = 1_000_000_000
 
 
 @checked
-def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
+def seeded_deals(
+    rng: np.random.Generator, seats: int, deals: int, variant: Variant = HOLDEM
+) -> Deals:
     """Deal ``deals`` hands; every possible deal is equally likely.
 
     One number is drawn from ``rng``; each deal depends only on that number and on its own index, so
@@ -45,8 +50,11 @@ def seeded_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
     if not 0 <= index(deals) <= _MOST_DEALS:
         raise BadInput(f"{deals} deals; allowed: 0 to {_MOST_DEALS:,}")
     key = rng.integers(1 << 64, dtype=np.uint64)
-    cards = np.empty((index(deals), 2 * seats + _BOARD), np.uint8)
-    kernels.deal_many(key, cards)
+    length, deck = variant.row_length(seats), np.array(variant.deck, np.uint8)
+    if length > len(deck):
+        raise BadInput(f"{seats} seats in {variant.name}, which needs {length} cards")
+    cards = np.empty((index(deals), length), np.uint8)
+    kernels.deal_many(key, cards, deck)
     return cards
 
 
@@ -81,10 +89,12 @@ def duplicate_deals(rng: np.random.Generator, seats: int, deals: int) -> Deals:
 
 
 @checked
-def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard:
+def due(state: HandState, cards: NDArray[np.uint8]) -> DealHoles | DealBoard | DealStreet:
     """Return the deal that the hand is waiting for, from one row of cards. Raises `BadInput`."""
     seats = state.rules.seats
     row: list[int] = cards.tolist()
+    if state.rules.variant is not HOLDEM and state.phase in (Phase.DEAL_HOLES, Phase.DEAL_BOARD):
+        return tail.deal_of_row(state, row)
     match state.phase:
         case Phase.DEAL_HOLES:
             pairs = zip(row[: 2 * seats : 2], row[1 : 2 * seats : 2], strict=True)
@@ -165,7 +175,7 @@ class HandDealer:
     sites muck losing hands that these rules would have shown.
     """
 
-    __slots__ = ("_board", "_holdings", "state")
+    __slots__ = ("_board", "_holdings", "_row", "state")
 
     def __init__(
         self, rules: Rules, holdings: Sequence[Holding | None], board: Sequence[Card]
@@ -173,10 +183,15 @@ class HandDealer:
         self.state = initial(rules)
         self._holdings = tuple(holdings)
         self._board = tuple(board)
+        self._row: NDArray[np.uint8] | None = None
 
     @classmethod
     def of_row(cls, rules: Rules, cards: NDArray[np.uint8]) -> Self:
-        """Deal from a row of `railbird.game.deal`, shape (2 * seats + 5,)."""
+        """Deal from a row of `railbird.game.deal`, of any game."""
+        if rules.variant is not HOLDEM:
+            dealer = cls(rules, (), ())
+            dealer._row = cards
+            return dealer
         holes = 2 * rules.seats
         row: list[int] = cards.tolist()
         pairs = zip(row[:holes:2], row[1:holes:2], strict=True)
@@ -190,7 +205,7 @@ class HandDealer:
 
     def begin(self) -> list[Step]:
         """Deal the holdings; if the posts put everybody all-in, the hand is then over."""
-        return self._go_on([self._next(DealHoles(self._holdings))])
+        return self._go_on([self._next(self._due())])
 
     def act(self, action: Action) -> list[Step]:
         """Take the action of the seat to act.
@@ -204,12 +219,18 @@ class HandDealer:
 
     def _go_on(self, steps: list[Step]) -> list[Step]:
         while self.state.phase is Phase.DEAL_BOARD:
-            street = self.state.street
-            cards = self._board[BOARD_CARDS[street] : BOARD_CARDS[street + 1]]
-            steps.append(self._next(DealBoard(cards)))
+            steps.append(self._next(self._due()))
         if self.state.phase is Phase.SHOWDOWN:
             steps += [self._next(event) for event in self._showdown()]
         return steps
+
+    def _due(self) -> Event:
+        if self._row is not None:
+            return due(self.state, self._row)
+        if self.state.phase is Phase.DEAL_HOLES:
+            return DealHoles(self._holdings)
+        street = self.state.street
+        return DealBoard(self._board[BOARD_CARDS[street] : BOARD_CARDS[street + 1]])
 
     def _showdown(self) -> Sequence[Event]:
         if None not in self._holdings:

@@ -150,7 +150,10 @@ MAX_RAISES = 51
 """Four, by street."""
 FIRST = 55
 """Four, by street: the seat that acts first."""
-HEADER = 59
+LAST_STREET = 59
+TAIL = 60
+"""Where the tail begins; 0 if there is none, as in hold'em."""
+HEADER = 61
 
 # A seat's block: seat s begins at HEADER + STRIDE * s.
 BEHIND = 0
@@ -167,6 +170,17 @@ STRENGTH = 5
 """0..7461 in a showdown; -1 if not known."""
 PAYOFF = 6
 STRIDE = 7
+
+# Hold'em's cards are in the header and in the seats' blocks. Those of other games are in a tail
+# behind the last block (`tail_kernels`), of which the engine itself knows how many parts the pot
+# has, and where the strengths in the further ones are. Seat s's begin at
+# TAIL + TAIL_HEADER + TAIL_STRIDE * s, board by board; the first part's is in the block.
+BOARDS = 0
+"""Boards that each have an equal part of the pot."""
+SHARES = 1
+"""Shares of the pot on each board, 1 or, in games of high and low, 2."""
+TAIL_HEADER = 35
+TAIL_STRIDE = 8
 
 # BETTING
 LIMIT = 0
@@ -228,6 +242,9 @@ def rake_of(hand: np.ndarray, called: int) -> int:
 # Dealing many hands at once.
 
 
+UNKNOWN_CARD = 255
+"""A card that is dealt and not known, in a row of other games than hold'em."""
+
 DECK = np.arange(52, dtype=np.uint8)
 ACPC_DECK = DECK.reshape(13, 4).T.ravel().copy()
 """The deck in the order in which the ACPC's dealer starts drawing: suit by suit."""
@@ -248,15 +265,16 @@ def below(random: np.uint64, bound: np.uint64) -> np.uint64:
 
 
 @kernel
-def deal_many(key: np.uint64, cards: np.ndarray) -> None:
-    """Fill each row with distinct cards; every sequence is equally likely."""
-    deck = np.empty(52, np.uint8)
+def deal_many(key: np.uint64, cards: np.ndarray, whole_deck: np.ndarray) -> None:
+    """Fill each row with distinct cards of a deck; every sequence is equally likely."""
+    size = len(whole_deck)
+    deck = np.empty(size, np.uint8)
     for hand in range(len(cards)):
-        for card in range(52):
-            deck[card] = DECK[card]
+        for card in range(size):
+            deck[card] = whole_deck[card]
         state = stream_of(key, hand)
         for i in range(cards.shape[1]):
-            left = np.uint64(52 - i)
+            left = np.uint64(size - i)
             # Lemire (2019): redrawing products whose low half is too small makes the choice exactly
             # uniform, nearly always without a division.
             while True:
@@ -267,7 +285,7 @@ def deal_many(key: np.uint64, cards: np.ndarray) -> None:
                     break
             j = product >> np.uint64(32)
             cards[hand, i] = deck[j]
-            deck[j] = deck[51 - i]
+            deck[j] = deck[size - 1 - i]
 
 
 @kernel
@@ -341,18 +359,23 @@ def give_back(hand: np.ndarray) -> None:
         hand[block + PAYOFF] = -hand[DENOMINATOR] * (hand[block + LIVE] + hand[block + ANTE])
 
 
+@inline_kernel
+def strength_in_share(hand: np.ndarray, seat: int, share: int) -> int:
+    """Return a seat's strength in a share, counted through all boards; -1 if not known."""
+    place = block_of(seat) + STRENGTH
+    if share > 0:
+        place = hand[TAIL] + TAIL_HEADER + TAIL_STRIDE * seat + share - 1
+    return int(hand[place])
+
+
 @uncounted_kernel
-def award(hand: np.ndarray, amount: int, eligible: int) -> bool:
-    """Give one pot to the best eligible hands; return False if that depends on unknown cards."""
-    if is_single(eligible):  # an uncalled bet, or everyone else has folded
-        hand[block_of(next_in(hand, eligible, 0)) + PAYOFF] += amount * hand[DENOMINATOR]
-        return True
-    contenders = eligible & ~hand[MUCKED]
+def award_share(hand: np.ndarray, parts: int, contenders: int, share: int) -> bool:
+    """Give parts of a chip to a share's best hands; return False if unknown cards decide."""
     best = -1
     winners = 0
     for seat in range(hand[SEATS]):
         if contenders >> seat & 1:
-            strength = hand[block_of(seat) + STRENGTH]
+            strength = strength_in_share(hand, seat, share)
             if strength < 0:
                 return False
             if strength > best:
@@ -361,17 +384,60 @@ def award(hand: np.ndarray, amount: int, eligible: int) -> bool:
             winners += strength == best
     if winners == 0:
         return False
-    share = amount * hand[DENOMINATOR]
     odd = 0
     if winners > 1:  # the division costs as much as everything else here
-        odd = share % winners
-        share //= winners
+        odd = parts % winners
+        parts //= winners
     for seat in range(hand[SEATS]):  # from the left of the button on, so that odd chips go there
-        block = block_of(seat)
-        if contenders >> seat & 1 and hand[block + STRENGTH] == best:
-            hand[block + PAYOFF] += share + (odd > 0)
+        if contenders >> seat & 1 and strength_in_share(hand, seat, share) == best:
+            hand[block_of(seat) + PAYOFF] += parts + (odd > 0)
             odd -= 1
     return True
+
+
+@uncounted_kernel
+def can_be_won(hand: np.ndarray, contenders: int, share: int) -> bool:
+    """Return whether some hand can win a share, as far as the cards are known."""
+    for seat in range(hand[SEATS]):
+        if contenders >> seat & 1 and strength_in_share(hand, seat, share) != 0:
+            return True
+    return False
+
+
+@uncounted_kernel
+def award_shares(hand: np.ndarray, parts: int, contenders: int) -> bool:
+    """Cut a pot by boards and shares, and give them to the best hands; as `award_share`.
+
+    Odd chips go to the first board and, on each, to the first share, which also gets the part of a
+    second share that no hand can win.
+    """
+    boards, shares = hand[hand[TAIL] + BOARDS], hand[hand[TAIL] + SHARES]
+    on_board = parts // boards
+    odd = parts - on_board * boards
+    decided = True
+    for board in range(boards):
+        share = board * shares
+        left = on_board + odd
+        odd = 0
+        if shares == 2 and can_be_won(hand, contenders, share + 1):
+            half = left // 2
+            decided = award_share(hand, half, contenders, share + 1) and decided
+            left -= half
+        decided = award_share(hand, left, contenders, share) and decided
+    return decided
+
+
+@uncounted_kernel
+def award(hand: np.ndarray, amount: int, eligible: int) -> bool:
+    """Give one pot to the best eligible hands; return False if that depends on unknown cards."""
+    if is_single(eligible):  # an uncalled bet, or everyone else has folded
+        hand[block_of(next_in(hand, eligible, 0)) + PAYOFF] += amount * hand[DENOMINATOR]
+        return True
+    parts = amount * hand[DENOMINATOR]
+    contenders = eligible & ~hand[MUCKED]
+    if hand[TAIL] > 0:
+        return bool(award_shares(hand, parts, contenders))
+    return bool(award_share(hand, parts, contenders, 0))
 
 
 @inline_kernel
@@ -474,22 +540,28 @@ def weigh_hands(hand: np.ndarray) -> None:
 
 @uncounted_kernel
 def may_muck_shown(hand: np.ndarray, seat: int) -> bool:
-    """Return whether shown hands beat a seat's in every pot that the seat could win."""
-    block = block_of(seat)
-    strength = hand[block + STRENGTH]
+    """Return whether shown hands beat a seat's in every share of every pot it could win."""
     reach = 0
     for rival in range(hand[SEATS]):
         if rival != seat and hand[ALIVE] >> rival & 1:
             reach = max(reach, level_of(hand, rival))
     reach = min(reach, level_of(hand, seat))
-    for rival in range(hand[SEATS]):
-        if (
-            hand[SHOWN] >> rival & 1
-            and level_of(hand, rival) >= reach
-            and hand[block_of(rival) + STRENGTH] > strength
-        ):
-            return True
-    return False
+    beaten = 0
+    shares = 1
+    if hand[TAIL] > 0:
+        shares = hand[hand[TAIL] + BOARDS] * hand[hand[TAIL] + SHARES]
+    for share in range(shares):
+        strength = strength_in_share(hand, seat, share)
+        wins_nothing = share > 0 and strength == 0
+        for rival in range(hand[SEATS]):
+            if (
+                hand[SHOWN] >> rival & 1
+                and level_of(hand, rival) >= reach
+                and strength_in_share(hand, rival, share) > strength
+            ):
+                wins_nothing = True
+        beaten += wins_nothing
+    return bool(beaten == shares)
 
 
 @inline_kernel
@@ -550,7 +622,7 @@ def muck_unknown(hand: np.ndarray) -> None:
     """Muck every unknown hand, unless no hand is known."""
     unknown = np.int64(0)
     for seat in range(hand[SEATS]):
-        if hand[ALIVE] >> seat & 1 and hand[block_of(seat) + HOLDING] < 0:
+        if hand[ALIVE] >> seat & 1 and hand[block_of(seat) + STRENGTH] < 0:
             unknown |= 1 << seat
     if unknown != 0 and unknown != hand[ALIVE]:
         hand[MUCKED] = unknown
@@ -692,7 +764,7 @@ def pass_turn(hand: np.ndarray, pending: int, start: int) -> None:
         if hand[block_of(last) + IN] >= most_put_in(hand, last):
             pending = 0  # has covered everybody, so there is nothing to decide
     hand[PENDING] = pending
-    if is_single(hand[ALIVE]) or (pending == 0 and hand[STREET] == 3):
+    if is_single(hand[ALIVE]) or (pending == 0 and hand[STREET] == hand[LAST_STREET]):
         end_hand(hand)
     elif pending == 0:
         hand[ACTOR] = -1

@@ -29,12 +29,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked, explained
-from railbird.cards import Card, CardsLike, Holding, HoldingLike, cards_from, holding_from
+from railbird.cards import HOLDEM, Card, CardsLike, Holding, HoldingLike, cards_from, holding_from
 from railbird.errors import BadInput, DuplicateCard, IllegalAction, RailbirdError, wrong_value
 from railbird.game import kernels as _kernels_betting
 from railbird.game import kernels as _kernels_pots
 from railbird.game import kernels as at
-from railbird.game.actions import Act, Action, DealBoard, DealHoles, Event, Muck, Show, code_of
+from railbird.game import tail
+from railbird.game.actions import (
+    Act,
+    Action,
+    DealBoard,
+    DealHoles,
+    DealStreet,
+    Event,
+    Muck,
+    Show,
+    ShowCards,
+    code_of,
+)
 from railbird.game.rules import BOARD_CARDS, Rules, Street
 from railbird.game.state import HandState, Phase, initial, refusal
 from railbird.units import Seat
@@ -56,8 +68,11 @@ def step(state: HandState, event: Event) -> HandState:
             return _deal_board(state, cards)
         case DealHoles(holdings):
             return _deal_holes(state, holdings)
-        case Show() | Muck():
+        case Show() | Muck() | ShowCards():
             return _show_or_muck(state, event)
+        case DealStreet():
+            _check_tail(state, event)
+            return _next(state, *tail.deal_event(state, event), event)
         case _:
             raise wrong_value("event", event, "one of a hand")
 
@@ -71,7 +86,11 @@ def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None
     """
     try:
         vector = state._vector.copy()
-        if cards is None:
+        if state._rules.variant is not HOLDEM:
+            code = tail.take_action(
+                vector, code_of(action), None if cards is None else row_of(cards)
+            )
+        elif cards is None:
             code = _kernels_betting.act_if_allowed(vector, code_of(action))
         else:
             code = _kernels_betting.act_and_deal(vector, code_of(action), row_of(cards))
@@ -100,7 +119,8 @@ def start(rules: Rules, cards: NDArray[np.uint8]) -> HandState:
     Raises `BadInput` for an invalid row.
     """
     vector = initial(rules)._vector.copy()
-    if _kernels_betting.start_row(vector, row_of(cards)):
+    begin = _kernels_betting.start_row if rules.variant is HOLDEM else tail.begin_row
+    if begin(vector, row_of(cards)):
         raise BadInput(_bad_row(rules))
     return HandState(rules, vector)
 
@@ -145,6 +165,8 @@ def replay(
     `BadInput` for a board with fewer or more cards than the betting reached.
     """
     seats, board = rules.seats, cards_from(board)
+    if rules.variant is not HOLDEM:
+        raise BadInput(f"holdings in {rules.variant.name}; allowed: replay_cards")
     held = [None if holding is None else holding_from(holding) for holding in holdings]
     if len(holdings) != seats or len(board) not in BOARD_CARDS:
         raise BadInput(
@@ -161,22 +183,29 @@ def replay(
 
 
 @checked
-def showdown(state: HandState) -> tuple[Show | Muck, ...]:
+def showdown(state: HandState) -> tuple[Show | ShowCards | Muck, ...]:
     """Return the rest of the showdown, with everyone mucking who may.
 
     The last aggressor shows first, or if there is none the first seat left of the button; then,
     clockwise, a hand is shown unless a shown hand beats it in every pot.
     """
-    events: list[Show | Muck] = []
+    events: list[Show | ShowCards | Muck] = []
     while state.phase is Phase.SHOWDOWN and (seat := state.shower) is not None:
-        holding = state.holdings[seat]
-        beaten = may_muck(state, seat)
-        if holding is None and not beaten:
-            raise BadInput(f"seat {seat} has to show, but its cards are not known")
-        event = Muck(seat) if beaten or holding is None else Show(seat, holding)
+        event = Muck(seat) if may_muck(state, seat) else _shown(state, seat)
         events.append(event)
         state = step(state, event)
     return tuple(events)
+
+
+def _shown(state: HandState, seat: Seat) -> Show | ShowCards:
+    """Return the showing of a seat's cards. Raises `BadInput` if they are not known."""
+    if state._rules.variant is not HOLDEM:
+        cards = state.cards[seat]
+        if len(cards) == state._rules.variant.hand_size:
+            return ShowCards(seat, cards)
+    elif (holding := state.holdings[seat]) is not None:
+        return Show(seat, holding)
+    raise BadInput(f"seat {seat} has to show, but its cards are not known")
 
 
 def may_muck(state: HandState, seat: Seat) -> bool:
@@ -193,7 +222,20 @@ def _fraction(amount: int, denominator: int) -> Fraction:
     return Fraction(amount, denominator)
 
 
+def _check_tail(state: HandState, event: DealStreet | ShowCards) -> None:
+    """Raise `BadInput` for an event of another game than hold'em in hold'em."""
+    if state._rules.variant is HOLDEM:
+        raise BadInput(f"{event} in hold'em; allowed: DealHoles, DealBoard and Show")
+
+
+def _check_no_tail(state: HandState, event: DealHoles | DealBoard | Show) -> None:
+    """Raise `BadInput` for an event of hold'em in another game."""
+    if state._rules.variant is not HOLDEM:
+        raise BadInput(f"{event} in {state._rules.variant.name}; allowed: DealStreet and ShowCards")
+
+
 def _deal_holes(state: HandState, holdings: Sequence[Holding | None]) -> HandState:
+    _check_no_tail(state, DealHoles(tuple(holdings)))
     if len(holdings) != state._rules.seats:
         raise BadInput(f"{len(holdings)} holdings for {state._rules.seats} seats")
     vector = state._vector.copy()
@@ -203,6 +245,7 @@ def _deal_holes(state: HandState, holdings: Sequence[Holding | None]) -> HandSta
 
 
 def _deal_board(state: HandState, cards: tuple[Card, ...]) -> HandState:
+    _check_no_tail(state, DealBoard(cards))
     vector = state._vector.copy()
     if len(cards) == 1:
         code = _kernels_betting.deal_board(vector, cards[0], -1, -1)
@@ -213,11 +256,15 @@ def _deal_board(state: HandState, cards: tuple[Card, ...]) -> HandState:
     return _next(state, vector, code, DealBoard(cards))
 
 
-def _show_or_muck(state: HandState, event: Show | Muck) -> HandState:
+def _show_or_muck(state: HandState, event: Show | ShowCards | Muck) -> HandState:
     if not 0 <= event.seat < state._rules.seats:
         raise BadInput(f"{event}: allowed are seats 0 to {state._rules.seats - 1}")
     vector = state._vector.copy()
-    if isinstance(event, Show):
+    if isinstance(event, ShowCards):
+        _check_tail(state, event)
+        vector, code = tail.show_event(state, event)
+    elif isinstance(event, Show):
+        _check_no_tail(state, event)
         code = _kernels_pots.show_holding(vector, event.seat, event.holding)
     else:
         code = _kernels_pots.muck(vector, event.seat)
@@ -238,7 +285,8 @@ def _act_error(state: HandState, action: Action) -> RailbirdError:
 
 
 def _bad_row(rules: Rules) -> str:
-    return f"a row of cards for {rules.seats} seats is {2 * rules.seats + 5} different cards"
+    length = rules.variant.row_length(rules.seats)
+    return f"a row of cards for {rules.seats} seats is {length} different cards"
 
 
 def _error(state: HandState, code: int, event: Event) -> RailbirdError:

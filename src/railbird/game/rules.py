@@ -1,4 +1,4 @@
-"""The rules of one hold'em table, as data.
+"""The rules of one table, as data.
 
 Everything in which games differ is here; the engine reads nothing else. Seats are positions in the
 hand (`railbird.units.Seat`), so a tuple "by seat" starts left of the button, or with the big blind
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import Enum, IntEnum
 from fractions import Fraction
 from functools import lru_cache
@@ -24,6 +24,7 @@ from math import lcm
 from typing import Any, Final
 
 from railbird._arguments import checked
+from railbird.cards.variants import HOLDEM, Opener, Variant
 from railbird.errors import BadInput
 from railbird.estimates.estimate import ResultUnit
 from railbird.units import Chips, Seat
@@ -261,10 +262,14 @@ class Rules:
     open_fold: OpenFold = OpenFold.REFUSED
     rake: Rake | None = None
     """The house's rake; payoffs are net of it."""
+    variant: Variant = HOLDEM
+    """The game: its deck, what is dealt by street, and which hands share the pot."""
 
     def __post_init__(self) -> None:
         if self.seats not in SEATS:
             raise BadInput(f"{self.seats} blinds; allowed: one for each of 2 to 23 seats")
+        if self.variant is not HOLDEM:
+            self._check_variant()
         _check_numbers("blinds", self.blinds, count=self.seats, least=0)
         _check_numbers("bet sizes", self.bet_sizes, count=len(Street), least=1)
         if self.largest_bets is not None or self.betting is Betting.SPREAD_LIMIT:
@@ -277,6 +282,12 @@ class Rules:
         if max(self.first_to_act) >= self.seats:
             raise BadInput(f"first seats {self.first_to_act}; allowed: 0 to {self.seats - 1}")
         self._check_stacks()
+
+    def as_fields(self) -> dict[str, Any]:
+        """Return the fields by name, for JSON: the variant as its name, and not in hold'em."""
+        values = asdict(self)
+        del values["variant"]
+        return values if self.variant is HOLDEM else {**values, "variant": self.variant.name}
 
     def __hash__(self) -> int:
         # Enums hash slowly, and rules that agree in these fields nearly always agree in the rest.
@@ -336,7 +347,25 @@ class Rules:
         """Denominator of payoffs in chips; 1 unless odd chips are split."""
         if self.odd_chips is OddChips.FIRST_LEFT:
             return 1
-        return _LCM[self.seats]
+        return _LCM[self.seats] * self.variant.boards * len(self.variant.shares)
+
+    def _check_variant(self) -> None:
+        variant = self.variant
+        if not isinstance(variant, Variant):
+            raise BadInput(f"variant {variant!r}; allowed: one of railbird.cards.VARIANTS")
+        if variant == HOLDEM:
+            object.__setattr__(self, "variant", HOLDEM)  # the rest of the package asks by identity
+            return
+        if why := why_not_dealt(variant):
+            raise BadInput(f"{variant.name} cannot be played: {why}; its equity can be computed")
+        if variant.row_length(self.seats) > len(variant.deck):
+            most = (len(variant.deck) - variant.row_length(0)) // variant.hand_size
+            raise BadInput(f"{self.seats} seats in {variant.name}; allowed: 2 to {most}")
+
+    def check_holdem(self, what: str) -> None:
+        """Raise `BadInput` in another game; for everybody who has not said that he knows others."""
+        if self.variant is not HOLDEM:
+            raise BadInput(f"{what} in {self.variant.name}; allowed: in hold'em")
 
     def _check_spread(self) -> None:
         spread = self.betting is Betting.SPREAD_LIMIT
@@ -366,6 +395,23 @@ class Rules:
         factor = self.denominator if self.rake is None else max(self.denominator, MOST_PARTS)
         if most * factor >= _TOO_MANY:
             raise BadInput(f"{most} chips on one table; allowed: {_TOO_MANY // factor}")
+
+
+def why_not_dealt(variant: Variant) -> str | None:
+    """Return why the engine cannot deal a game; None if it can.
+
+    >>> why_not_dealt(HOLDEM)
+    >>> from railbird.cards import VARIANTS
+    >>> why_not_dealt(VARIANTS["badugi"])
+    'cards are exchanged'
+    """
+    if variant.draws:
+        return "cards are exchanged"
+    if variant.discards:
+        return "cards are thrown away"
+    if any(street.opener is not Opener.SEAT for street in variant.streets):
+        return "cards decide who acts first"
+    return None
 
 
 _LCM = [lcm(*range(1, seats + 1)) for seats in range(SEATS.stop)]

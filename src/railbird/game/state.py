@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked, explained
-from railbird.cards import Card, Holding
+from railbird.cards import HOLDEM, Card, Holding, cards_of
 from railbird.errors import BadInput
-from railbird.game import kernels
+from railbird.game import kernels, tail
 from railbird.game import kernels as at
 from railbird.game.actions import Action, ActionKind, Call, Fold, Raise, code_of
 from railbird.game.rules import (
@@ -96,13 +96,37 @@ class HandState:
 
     @property
     def board(self) -> tuple[Card, ...]:
-        """The board's cards in the order of dealing."""
+        """The board's cards in the order of dealing; of several boards, the first."""
         size = self._vector.item(at.BOARD_SIZE)
         return tuple(map(Card, self._vector[at.BOARD : at.BOARD + size].tolist()))
 
     @property
+    def boards(self) -> tuple[tuple[Card, ...], ...]:
+        """Every board's cards in the order of dealing."""
+        return tail.boards_of(self) if self._rules.variant is not HOLDEM else (self.board,)
+
+    @property
+    def cards(self) -> tuple[tuple[Card, ...], ...]:
+        """The known cards of each seat, in any game; ascending."""
+        if self._rules.variant is not HOLDEM:
+            return tail.cards_by_seat(self)
+        return tuple(() if held is None else cards_of(held) for held in self.holdings)
+
+    @property
+    def up_cards(self) -> tuple[tuple[Card, ...], ...]:
+        """The cards of each seat that everybody sees; ascending."""
+        if self._rules.variant is not HOLDEM:
+            return tail.up_cards_by_seat(self)
+        return ((),) * self._rules.seats
+
+    @property
     def holdings(self) -> tuple[Holding | None, ...]:
-        """Holdings by seat; None if not dealt or not known."""
+        """Holdings by seat; None if not dealt or not known.
+
+        Raises `BadInput` in other games than hold'em, in which a seat has `cards`.
+        """
+        if self._rules.variant is not HOLDEM:
+            raise BadInput(f"a seat in {self._rules.variant.name} has cards, not a holding")
         held = self._by_seat(at.HOLDING)
         return tuple(None if holding < 0 else Holding(holding) for holding in held)
 
@@ -200,7 +224,8 @@ class HandState:
         return self._vector
 
     def _by_seat(self, field: int) -> list[int]:
-        values: list[int] = self._vector[at.HEADER + field :: at.STRIDE].tolist()
+        end = None if self._rules.variant is HOLDEM else self._vector.item(at.TAIL)
+        values: list[int] = self._vector[at.HEADER + field : end : at.STRIDE].tolist()
         return values
 
     def _seats_of(self, mask: int) -> tuple[Seat, ...]:
@@ -272,6 +297,8 @@ def initial(rules: Rules) -> HandState:
         vector[at.MOST_ANTE] = max(asked)
         vector[at.SHORT_ANTE] = _mask(map(lt, antes, asked))
         vector[at.HEADER + at.ANTE :: at.STRIDE] = antes
+    if rules.variant is not HOLDEM:
+        tail.append_to(vector, rules)
     return HandState(rules, np.array(vector, np.int64))
 
 
@@ -280,6 +307,7 @@ def _empty(seats: int, betting: int, short_all_in: int, denominator: int) -> lis
     """Return the vector's entries that do not depend on amounts."""
     vector = [0] * (at.HEADER + at.STRIDE * seats)
     vector[at.SEATS] = seats
+    vector[at.LAST_STREET] = Street.RIVER
     vector[at.BETTING] = betting
     vector[at.SHORT_ALL_IN] = short_all_in
     vector[at.DENOMINATOR] = denominator

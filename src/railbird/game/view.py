@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from railbird._arguments import explained
-from railbird.cards import Holding
+from railbird.cards import HOLDEM, Card, Holding
 from railbird.errors import BadInput
 from railbird.game import kernels
 from railbird.game.rules import Rules
@@ -54,6 +54,11 @@ class View:
         if holding is None:
             raise BadInput(f"seat {self.seat} has no cards yet")
         return holding
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The seat's own cards so far, in any game; ascending."""
+        return self.state.cards[self.seat]
 
     @property
     def legal(self) -> Legal:
@@ -152,5 +157,10 @@ def public(state: HandState) -> HandState:
 
 def _hidden(state: HandState, seat: int) -> HandState:
     vector = state._vector.copy()
-    kernels.hide(vector, seat)
+    if state._rules.variant is HOLDEM:
+        kernels.hide(vector, seat)
+    else:
+        from railbird.game import tail_kernels
+
+        tail_kernels.hide_cards(vector, seat)
     return HandState(state.rules, vector)

@@ -24,7 +24,15 @@ from .any_format import (
 from .columns import HandBatch, batch_of, batches_of
 from .data_frames import Frames, frames
 from .format import Format, ReadOptions, WriteOptions
-from .ledger import Payment, Settlement, money_by_player, parse_results, settle
+from .ledger import (
+    Payment,
+    Settlement,
+    is_ledger_file,
+    money_by_player,
+    parse_results,
+    read_ledger_file,
+    settle,
+)
 from .lint import LACKS, LogLint
 from .one_line import betting_line, one_line
 from .protocol_errors import recorded_errors
@@ -69,6 +77,7 @@ __all__ = [
     "frames",
     "game_spec",
     "hands_from",
+    "is_ledger_file",
     "key_from",
     "money_by_player",
     "new_key",
@@ -79,6 +88,7 @@ __all__ = [
     "read_columns",
     "read_game",
     "read_hand",
+    "read_ledger_file",
     "recorded_errors",
     "resolve_game",
     "settle",

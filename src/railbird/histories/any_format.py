@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, NamedTuple, Protocol, TypeAlias, TypeVar, cast
 
 from railbird._arguments import checked
+from railbird.cards import HOLDEM
 from railbird.errors import BadInput, NothingUsable, absent_player, wrong_value
 from railbird.game import Rules
 from railbird.histories.acpc.gamedef import resolve_game
 from railbird.histories.files import IRC_HANDS, LogFile, holds_logs, logs_in, write_text
-from railbird.histories.format import Format, ReadOptions, WriteOptions, unforeseen
+from railbird.histories.format import MARKS, Format, ReadOptions, WriteOptions, unforeseen
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -24,6 +26,7 @@ from railbird.histories.record import (
     SkipReason,
     UnnamedGame,
     line_of,
+    not_representable,
     renamed,
 )
 from railbird.histories.refused_lines import refused_line
@@ -50,6 +53,8 @@ class Written:
     hands: int
     """Number of hands written."""
     skipped: Mapping[SkipReason, int]
+    lost: Mapping[str, int] = field(default_factory=dict)
+    """Hands by what the format has no place for, in words."""
 
 
 @checked
@@ -60,6 +65,7 @@ def read(
     format_name: str | None = None,
     rename: Mapping[str, str] | None = None,
     progress: Progress | None = None,
+    variants: bool = False,
 ) -> Iterator[HandRecord | Skipped]:
     """Read the hands of a log one by one, each verified by the rules engine.
 
@@ -69,7 +75,8 @@ def read(
     their games, or one of the IRC poker database.
     ``game`` is a `.game` file or the name of a standard game with changes
     (`railbird.histories.resolve_game`) for logs that do not name it. ``rename`` maps old names of
-    players to new ones. Memory does not grow with the log.
+    players to new ones. Memory does not grow with the log. Hands of other games than hold'em are
+    skipped unless ``variants`` says that they are wanted.
 
     Unusable hands are yielded as `Skipped`, and reading continues. A summary of a tournament has no
     hands (`railbird.histories.tournament_entries`).
@@ -78,7 +85,7 @@ def read(
     and on the first hand of a log whose game nobody has named; among several, such a log is
     `Skipped`.
     """
-    items = _items(source, game, format_name, rename, progress, _RECORDS)
+    items = _items(source, game, format_name, rename, progress, _RECORDS, variants=variants)
     return cast("Iterator[HandRecord | Skipped]", items)
 
 
@@ -141,12 +148,14 @@ def _items(
     rename: Mapping[str, str] | None,
     progress: Progress | None,
     way: _Way,
+    *,
+    variants: bool = False,
 ) -> _Items:
     known = None if format_name is None else format_named(format_name)
     rules = resolve_game(game) if isinstance(game, str) else game
     if not isinstance(rules, Rules | None):
         raise wrong_value("game", rules, "Rules, a .game file or the name of a standard game")
-    options = ReadOptions(rules=rules, rename=dict(rename or {}))
+    options = ReadOptions(rules=rules, rename=dict(rename or {}), variants=variants)
     if holds_logs(source):
         return _of_many(source, known, options, progress, way)
     log = LogFile(source, progress)
@@ -263,6 +272,9 @@ def write(
         raise BadInput(f"format {wanted.name} can only be read")
     unread, unwritten = _Skips(on_skip), _Skips(on_skip)
     hands = 0
+    lost: Counter[str] = Counter()
+    missing_marks = MARKS.keys() - wanted.carries
+    lacking = [(MARKS[mark], attrgetter(mark)) for mark in MARKS if mark in missing_marks]
 
     def counted() -> Iterator[HandRecord]:
         nonlocal hands
@@ -270,7 +282,11 @@ def write(
             if not isinstance(record, HandRecord):
                 raise wrong_value("hand", record, "a HandRecord")
             hands += 1
-            yield record
+            if record.rules.variant is HOLDEM or wanted.variants:
+                lost.update(words for words, mark in lacking if mark(record))
+                yield record
+            else:
+                unwritten.take(_without_words(record, wanted))
 
     def pieces() -> Iterator[str]:
         yield from unwritten.taken_out(written(counted(), options))
@@ -281,7 +297,8 @@ def write(
 
     with suppress(_NoHands):
         write_text(pieces(), target)
-    return Written(hands - unwritten.counts.total(), dict(unread.counts + unwritten.counts))
+    skipped = dict(unread.counts + unwritten.counts)
+    return Written(hands - unwritten.counts.total(), skipped, dict(lost))
 
 
 class _Skips:
@@ -296,14 +313,23 @@ class _Skips:
     def taken_out(self, items: Iterable[_T | Skipped]) -> Iterator[_T]:
         """The rest of the stream, in its order."""
         for item in items:
-            if not isinstance(item, Skipped):
+            if isinstance(item, Skipped):
+                self.take(item)
+            else:
                 yield item
-                continue
-            self.counts[item.reason] += 1
-            if item.hand.won:
-                self.refused.append(item)
-            if self._hear is not None:
-                self._hear(item)
+
+    def take(self, item: Skipped) -> None:
+        """Count one."""
+        self.counts[item.reason] += 1
+        if item.hand.won:
+            self.refused.append(item)
+        if self._hear is not None:
+            self._hear(item)
+
+
+def _without_words(record: HandRecord, wanted: Format) -> Skipped:
+    """Return a hand of a game for which a format has no words as skipped."""
+    return not_representable(record, BadInput(f"{record.rules.variant.name} in {wanted.name}"))
 
 
 @checked
@@ -387,7 +413,9 @@ def convert(
     )
     only = str(logs[0]) if len(logs) == 1 else ""
     hands: Iterator[HandRecord | Skipped] = chain.from_iterable(
-        _named(read(log, game=game, format_name=source_format, progress=progress), log)
+        _named(
+            read(log, game=game, format_name=source_format, progress=progress, variants=True), log
+        )
         for log in logs
     )
     if rename:

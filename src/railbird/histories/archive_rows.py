@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card
+from railbird.cards import CARD_OF_TEXT, HOLDEM, TEXT_OF_CARD, Card, variant_from
 from railbird.errors import BadInput, DamagedFile
 from railbird.game import (
     Betting,
@@ -64,7 +64,9 @@ _FIELDS: Final = tuple(Rules.__slots__)
 @lru_cache(_KEPT)
 def rules_text(rules: Rules) -> str:
     """Format rules as JSON; `parse_rules` reads them."""
-    values = {name: getattr(rules, name) for name in _FIELDS}
+    values = {name: getattr(rules, name) for name in _FIELDS if name != "variant"}
+    if rules.variant is not HOLDEM:
+        values["variant"] = rules.variant.name
     return json.dumps(values, default=_plain, separators=(",", ":"))
 
 
@@ -80,6 +82,8 @@ def parse_rules(text: str) -> Rules:
         for name, value in values.items():
             if name in _ENUMS:
                 values[name] = _ENUMS[name](value)
+            elif name == "variant":
+                values[name] = variant_from(value)
             elif name == "rake":
                 values[name] = None if value is None else parse_rake(value)
             elif isinstance(value, list):

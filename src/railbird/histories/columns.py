@@ -235,7 +235,9 @@ def in_parts(
 
 
 def batch_of(records: Sequence[HandRecord]) -> HandBatch:
-    """Lay out records as columns. Raises `BadInput` for betting that the rules refuse.
+    """Lay out records as columns.
+
+    Raises `BadInput` for betting that the rules refuse, and for hands of other games than hold'em.
 
     >>> from railbird.histories import read_hand
     >>> hand = read_hand("STATE:7:cr300c/r900f:AsAd|KcQc/2h3h4h:300|-300:Ann|Bob",
@@ -257,6 +259,7 @@ def batch_of(records: Sequence[HandRecord]) -> HandBatch:
     parts = np.ones(n, dtype=np.int64)
     board = bytearray()
     for i, record in enumerate(records):
+        record.rules.check_holdem("columns of hands")
         seats = record.rules.seats
         player[i, :seats] = [names(name) for name in record.players]
         holding[i, :seats] = [UNKNOWN if hole is None else hole for hole in record.holes]

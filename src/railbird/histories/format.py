@@ -40,6 +40,8 @@ class ReadOptions:
     """The table's rules where the user gives them; they override the text."""
     rename: Mapping[str, str] = field(default_factory=dict)
     """New names of players by old ones."""
+    variants: bool = False
+    """Whether hands of other games than hold'em are wanted, by somebody who knows them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +55,17 @@ class WriteOptions:
     notes: tuple[str, ...] = ()
     """Comment lines for the head, without the comment sign."""
     suits: Suits = Suits.SYMBOLS
+
+
+MARKS: Final[Mapping[str, str]] = {
+    "tournament": "the mark of a tournament",
+    "play_money": "the mark of play money",
+    "currency": "the currency",
+    "table": "the table",
+    "number_text": "numbers with letters",
+    "capped": "stacks beyond the game's cap",
+}
+"""What a hand may have that changes nobody's result at the table, by attribute of `HandRecord`."""
 
 
 def check_text(text: str, what: str) -> None:
@@ -205,6 +218,10 @@ class Format:
     """File suffixes for which this is the format to write."""
     players_in: Callable[[str], Sequence[str]] | None = None
     """Function that finds players' names in a line, unread; None if a text spells names its way."""
+    variants: bool = False
+    """Whether it has words for other games than hold'em."""
+    carries: frozenset[str] = frozenset(MARKS) - {"capped"}
+    """Those of `MARKS` that it has a place for, if it is written."""
     keeps_refused: bool = False
     """Whether its logs have comments, in which hands that were refused are kept."""
     newest_first: bool = False

@@ -11,8 +11,9 @@ people, but perhaps more than the fewest.
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -221,3 +222,66 @@ def parse_results(text: str) -> dict[str, Fraction]:
     if not results:
         raise BadInput("no results; allowed: such as Ann +12.50, Bob -12.50")
     return results
+
+
+# The file in which PokerNow, the site of home games, keeps buy-ins and stacks.
+
+
+_COLUMNS: Final = ("player_nickname", "player_id", "buy_in", "buy_out", "stack", "net")
+_AMOUNT: Final = re.compile(r"[+-]?[0-9]{1,13}(?:\.[0-9]{1,6})?")
+_LONGEST_NAME: Final = 60
+
+
+def is_ledger_file(lines: Sequence[str]) -> bool:
+    """Return whether a text begins as PokerNow's ledger does."""
+    head = lines[0].strip().lstrip("\ufeff").replace('"', "").split(",") if lines else []
+    return set(_COLUMNS) <= set(head)
+
+
+@checked
+def read_ledger_file(lines: Iterable[str]) -> dict[str, Fraction]:
+    """Read what each player won from PokerNow's ledger, in the units that the file has.
+
+    A person is told by the id, under the last nickname; somebody else with the same nickname gets
+    the id behind it. Raises `BadInput` for rows that do not read, and for a sum that is not zero.
+
+    >>> head = "player_nickname,player_id,buy_in,buy_out,stack,net"
+    >>> read_ledger_file([head, "Ann,a1,100,,150,50", "Bob,b2,50,0,,-50"])
+    {'Ann': Fraction(50, 1), 'Bob': Fraction(-50, 1)}
+    """
+    rows = csv.DictReader(line.lstrip("\ufeff") for line in lines)
+    nickname: dict[str, str] = {}
+    won: dict[str, Fraction] = {}
+    try:
+        for number, row in enumerate(rows, 2):
+            name, key = (str(row.get(column) or "").strip() for column in _COLUMNS[:2])
+            if not name or len(name) > _LONGEST_NAME or not key:
+                raise BadInput(f"line {number}: no nickname or no id of a player")
+            nickname[key] = name
+            won[key] = won.get(key, Fraction(0)) + _net(row, number)
+    except csv.Error as problem:
+        raise BadInput(f"line {rows.line_num}: {problem}") from None
+    if not won:
+        raise BadInput("a ledger without players; allowed: a row for each")
+    if total := sum(won.values(), Fraction(0)):
+        raise BadInput(f"a ledger whose results sum to {float(total):+,.2f}; allowed: to zero")
+    names = list(nickname.values())
+    return {
+        name if names.index(name) == place else f"{name} ({key})": won[key]
+        for place, (key, name) in enumerate(nickname.items())
+    }
+
+
+def _net(row: Mapping[str, str | None], number: int) -> Fraction:
+    """Return a row's result. Raises `BadInput` where it is not what was paid out less paid in."""
+    amounts = {}
+    for column in _COLUMNS[2:]:
+        text = str(row.get(column) or "").strip() or "0"
+        if not _AMOUNT.fullmatch(text):
+            raise BadInput(f"line {number}: {column} {text[:40]!r}; allowed: a number")
+        amounts[column] = Fraction(text)
+    # A player who has left is paid out; of the others the stack is theirs.
+    paid, out, stack = amounts["buy_in"], amounts["buy_out"], amounts["stack"]
+    if amounts["net"] not in (out + stack - paid, out - paid, stack - paid):
+        raise BadInput(f"line {number}: a net of {float(amounts['net']):,.2f} that does not add up")
+    return amounts["net"]

@@ -423,13 +423,15 @@ def _head(logged_hand: Hand) -> SiteHand:
     code = (logged_hand.currency or "").upper()
     number = logged_hand.game_number
     decimals = logged_hand.decimals
+    # What we write says so itself where chips are play money; formerly it named us as the site.
+    is_ours = decimals is not None or logged_hand.site_name == _NAME
     hand = SiteHand(
         number=hand_number(number) if re.fullmatch(NUMBER, number) else HandNumber(),
         betting=betting,
         currency="" if tournament or code in NO_MONEY else read_currency(code),
         tournament=tournament,
-        play_money=(code in NO_MONEY and logged_hand.site_name != _NAME)
-        or bool(logged_hand.play_money),
+        site="" if logged_hand.site_name == _NAME else logged_hand.site_name or "",
+        play_money=(code in NO_MONEY and not is_ours) or bool(logged_hand.play_money),
         table=logged_hand.table_name or "",
         played_at=_moment(logged_hand),
         button=logged_hand.dealer_seat,
@@ -538,10 +540,11 @@ def _hand_object(record: HandRecord) -> _Json:
     ending = ending_of(rules, record.actions, record.holes, record.board)
     course = course_of(rules, record.actions)
     small, big = _blinds(rules)
+    site = (record.source.site if record.source else "") or _NAME
     hand: _Json = {
         "spec_version": VERSION,
-        "site_name": _NAME,
-        "network_name": _NAME,
+        "site_name": site,
+        "network_name": site,
         "internal_version": _PROGRAM,
         "game_number": record.number_text if record.number is None else str(record.number),
         "start_date_utc": None,

@@ -32,10 +32,12 @@ from operator import sub
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, assert_never
 from zoneinfo import ZoneInfo
 
-from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card
+from railbird.cards import CARD_OF_TEXT, HOLDEM, TEXT_OF_CARD, Card, Variant
+from railbird.cards import VARIANTS as GAMES
 from railbird.errors import BadInput
 from railbird.game import (
     BOARD_CARDS,
+    Action,
     Betting,
     Call,
     Fold,
@@ -46,9 +48,11 @@ from railbird.game import (
     Rake,
     Rules,
     ShortAllIn,
+    ShowCards,
     Street,
     UncallableRaise,
     parse_rake,
+    step,
 )
 from railbird.game.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, NOT_STATED, RAISE
 from railbird.histories.betting import course_of
@@ -76,6 +80,12 @@ from railbird.histories.text_values import (
     hole_cards,
     read_cards,
     read_hole,
+)
+from railbird.histories.variant_hands import (
+    SeatCards,
+    course_of_cards,
+    dealt_by_street,
+    verified_payoffs,
 )
 from railbird.histories.verify import (
     MOST_RAKE,
@@ -277,6 +287,18 @@ VARIANTS: Final = {
 }
 """Hold'em games; PT is not in the format's own list, which has pot limit for Omaha only."""
 
+OTHER_GAMES: Final = {
+    f"{letter}{variant.code}": (betting, variant)
+    for letter, betting in (
+        ("F", Betting.LIMIT),
+        ("N", Betting.NO_LIMIT),
+        ("P", Betting.POT_LIMIT),
+    )
+    for variant in GAMES.values()
+    if variant is not HOLDEM
+}
+"""Other games; the format's own list has NS, PO, FO/8, F7S, F7S/8, FR, N2L1D, F2L3D and FB."""
+
 POKERKIT_RAISES: Final = (4, 4, 4, 4)
 """Cap of fixed-limit hold'em where the text does not give one, as in pokerkit: four raises before
 the flop, too, where `railbird.game.LIMIT_RAISES` counts the big blind as the first bet."""
@@ -335,6 +357,17 @@ class _Muck(NamedTuple):
     seat: int
 
 
+class _OtherStory(NamedTuple):
+    """Contents of the fields of a hand of another game than hold'em, not verified yet."""
+
+    fields: Fields
+    scale: int
+    players: tuple[str, ...]
+    acts: list[tuple[Seat | None, Action]]
+    cards: list[SeatCards]
+    boards: list[tuple[Card, ...]]
+
+
 class _PhhStory(NamedTuple):
     """Contents of a hand's fields, not verified yet."""
 
@@ -353,7 +386,8 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     """Read hands, one or many."""
     refused = list[Skipped]()
     blocks = _blocks(lines, refused)
-    yield from read_in_stages(blocks, _told, partial(_hand, options=options), _refused)
+    read_fields = partial(_told, variants=options.variants)
+    yield from read_in_stages(blocks, read_fields, partial(_any_hand, options=options), _refused)
     yield from refused
 
 
@@ -425,11 +459,12 @@ def _strict(stage: Callable[_P, _T]) -> Callable[_P, _T]:
 
 
 @_strict
-def _told(block: _HandLines) -> _PhhStory:
+def _told(block: _HandLines, *, variants: bool) -> _PhhStory | _OtherStory:
     """Parse the fields without judging whether the hand is possible. Raises `BadInput`."""
     fields = fields_of(block.lines)
     variant = fields["variant"]
-    if variant not in VARIANTS:
+    is_other = variants and variant in OTHER_GAMES
+    if variant not in VARIANTS and not is_other:
         raise BadHand(
             SkipReason.ANOTHER_GAME, f"variant {variant!r}; allowed: {', '.join(VARIANTS)}"
         )
@@ -444,15 +479,19 @@ def _told(block: _HandLines) -> _PhhStory:
     if set(map(type, players)) != {str} or not all(players):
         raise BadHand(SkipReason.UNREADABLE, f"players {players}")
     scale = scale_of(fields)
+    if is_other:
+        _, game = OTHER_GAMES[variant]
+        course = _other_course(fields["actions"], game, len(players), scale)
+        return _OtherStory(fields, scale, players, *course)
     return _PhhStory(fields, scale, players, *_course(fields["actions"], players, scale))
 
 
 @_strict
-def _refused(block: _HandLines, story: _PhhStory | None) -> RefusedHand:
+def _refused(block: _HandLines, story: _PhhStory | _OtherStory | None) -> RefusedHand:
     """Return what the text tells of a hand that is refused. Raises `BadInput`."""
     fields = fields_of(block.lines) if story is None else story.fields
     number, played_at = _hand_number(fields.get("hand")), moment_of(fields)
-    if story is None:  # of another game, or not understood
+    if not isinstance(story, _PhhStory):  # of another game, or not understood
         return refused_hand({}, number, played_at=played_at)
     betting = VARIANTS[fields["variant"]]
     bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
@@ -546,11 +585,126 @@ def _check_types(fields: Fields) -> None:
             raise BadHand(SkipReason.UNREADABLE, detail)
 
 
+def _any_hand(
+    block: _HandLines, story: _PhhStory | _OtherStory, options: ReadOptions
+) -> HandRecord:
+    if isinstance(story, _OtherStory):
+        return _other_hand(block, story, options)
+    return _hand(block, story, options)
+
+
+@_strict
+def _other_hand(block: _HandLines, story: _OtherStory, options: ReadOptions) -> HandRecord:
+    """Verify a hand of another game under the first rules that allow it. Raises `BadHand`."""
+    fields, scale = story.fields, story.scale
+    betting, game = OTHER_GAMES[fields["variant"]]
+    given = options.rules
+    problem: BadHand | None = None
+    for rules in _candidates(fields, scale, betting, game) if given is None else (given,):
+        if rules.seats != len(story.players) or rules.variant is not game:
+            raise BadHand(SkipReason.WRONG_SEATS, f"not a hand of {rules.variant.name}")
+        try:
+            course = course_of_cards(rules, story.cards, story.boards, story.acts)
+            payoffs = verified_payoffs(course.state, _logged(fields, scale))
+            break
+        except BadHand as error:
+            problem = error
+    else:
+        assert problem is not None
+        raise problem
+    number = _hand_number(fields.get("hand"))
+    return HandRecord(
+        rules=rules,
+        players=renamed(story.players, options.rename),
+        holes=(None,) * rules.seats,
+        board=story.boards[0],
+        actions=course.actions,
+        payoffs=payoffs,
+        more_boards=tuple(story.boards[1:]),
+        cards=tuple(story.cards),
+        number=number.whole,
+        number_text=number.text,
+        table=str(fields.get("table", "")),
+        played_at=moment_of(fields),
+        comment=str(fields.get("_comment", "")),
+        denomination=_denomination(scale),
+        currency=fields.get("currency_symbol", ""),
+        tournament=fields.get("_tournament") is True,
+        play_money=fields.get("_play_money") is True,
+        source=Source(options.file, block.first),
+    )
+
+
+def _logged(fields: Fields, scale: int) -> list[Fraction] | None:
+    """Return what each seat won by its stacks; None without finishing stacks."""
+    ends = fields.get("finishing_stacks")
+    if ends is None:
+        return None
+    pairs = zip(ends, fields["starting_stacks"], strict=True)
+    return [Fraction(difference(end, start, scale)) for end, start in pairs]
+
+
+def _other_course(
+    actions: Sequence[str], game: Variant, seats: int, scale: int
+) -> tuple[list[tuple[Seat | None, Action]], list[SeatCards], list[tuple[Card, ...]]]:
+    """Parse the actions of another game: the players', their cards, the boards. Raises `BadHand`.
+
+    Boards are dealt in turn, each its cards of a street.
+    """
+    acts: list[tuple[Seat | None, Action]] = []
+    cards: list[SeatCards] = [()] * seats
+    boards: list[tuple[Card, ...]] = [()] * game.boards
+    for text in actions:
+        match text.partition("#")[0].split():
+            case ["d", "dh", player, shown]:
+                seat = _seat_below(player, seats)
+                cards[seat] += _dealt_cards(shown)
+            case ["d", "db", shown]:
+                shortest = min(range(game.boards), key=lambda board: len(boards[board]))
+                boards[shortest] += _cards(shown)
+            case [player, ("f" | "cc") as verb]:
+                acts.append((_seat_below(player, seats), Fold() if verb == "f" else Call()))
+            case [player, "cbr", amount]:
+                acts.append((_seat_below(player, seats), Raise(shown_chips(amount, scale))))
+            case [player, "sm", shown] if shown != "-":
+                seat = _seat_below(player, seats)
+                cards[seat] = _after_showing(cards[seat], _dealt_cards(shown), player)
+            case [player, "sm"] | [player, "sm", "-"]:
+                _seat_below(player, seats)
+            case []:
+                pass
+            case _:
+                raise BadHand(SkipReason.UNREADABLE, f"action {text[:60]!r}")
+    return acts, cards, boards
+
+
+def _dealt_cards(text: str) -> SeatCards:
+    """Parse a player's cards, ``??`` for unknown ones. Raises `BadHand`."""
+    pieces = [text[i : i + 2] for i in range(0, len(text), 2)]
+    return tuple([None if piece == "??" else _cards(piece)[0] for piece in pieces])
+
+
+def _after_showing(cards: SeatCards, shown: SeatCards, player: str) -> SeatCards:
+    """Return a player's cards after they were shown. Raises `BadHand` if they are others."""
+    known = {card for card in cards if card is not None}
+    if len(shown) != len(cards) or None in shown or not known <= set(shown):
+        raise BadHand(SkipReason.UNREADABLE, f"{player[:40]!r} shows other cards")
+    rest = iter([card for card in shown if card not in known])
+    return tuple([next(rest) if card is None else card for card in cards])
+
+
+def _seat_below(player: str, seats: int) -> Seat:
+    if (seat := _seat(player)) >= seats:
+        raise _nobody(player)
+    return Seat(seat)
+
+
 @_strict
 def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandRecord:
     fields, scale = story.fields, story.scale
     given = options.rules
-    candidates = list(_candidates(fields, scale)) if given is None else [given]
+    betting = VARIANTS[fields["variant"]]
+    candidates = list(_candidates(fields, scale, betting)) if given is None else [given]
     number = _hand_number(fields.get("hand"))
     holes, ending, payoffs = _settled(story, candidates)
     return HandRecord(
@@ -765,9 +919,10 @@ def _show(player: str, cards: str) -> _Show:
     return _Show(_seat(player), UNKNOWN if "?" in cards else read_hole(cards))
 
 
-def _candidates(fields: Fields, scale: int) -> Iterator[Rules]:
+def _candidates(
+    fields: Fields, scale: int, betting: Betting, game: Variant = HOLDEM
+) -> Iterator[Rules]:
     """Yield the rules that the text can mean, the likeliest first. Raises `BadInput`."""
-    betting = VARIANTS[fields["variant"]]
     bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
     extras = tuple(
         [
@@ -785,6 +940,7 @@ def _candidates(fields: Fields, scale: int) -> Iterator[Rules]:
             scale=scale,
         ),
         extras,
+        game,
     )
     yield acpc
     if not extras:
@@ -801,6 +957,7 @@ def _rules(
     stacks: tuple[int | None, ...],
     bets: tuple[int, ...],
     extras: tuple[tuple[str, Any], ...],
+    game: Variant,
 ) -> Rules:
     extra_fields = dict(extras)
     if len(posts) == 2:
@@ -825,6 +982,7 @@ def _rules(
         odd_chips=OddChips(extra_fields.get("odd_chips", OddChips.FRACTION.value)),
         open_fold=OpenFold(extra_fields.get("open_fold", OpenFold.REFUSED.value)),
         rake=parse_rake(extra_fields["rake"]) if "rake" in extra_fields else None,
+        variant=game,
     )
 
 
@@ -860,8 +1018,17 @@ def first_seats(posts: Sequence[int]) -> tuple[Seat, Seat, Seat, Seat]:
 # Writer of the PHH format; see `railbird.histories.phh`.
 
 
-_NAMES: Final = {betting: name for name, betting in VARIANTS.items()} | {Betting.SPREAD_LIMIT: "NT"}
-"""The format has no spread limit; read as no-limit, every raise is legal."""
+_CODES: Final = {(betting, HOLDEM.name): code for code, betting in VARIANTS.items()} | {
+    (betting, game.name): code for code, (betting, game) in OTHER_GAMES.items()
+}
+
+
+def _code(rules: Rules) -> str:
+    """Return the code; the format has no spread limit: read as no-limit, every raise is legal."""
+    spread = rules.betting is Betting.SPREAD_LIMIT
+    return _CODES[Betting.NO_LIMIT if spread else rules.betting, rules.variant.name]
+
+
 _BIG_BETS: Final = 1000
 """Stack written, in the largest bets, where stacks are unlimited."""
 _RULES_FIELDS: Final = (
@@ -897,7 +1064,11 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 def _lines(record: HandRecord) -> Iterator[str]:
     scale = _scale(record)
     rules = record.rules
-    ending = ending_of(rules, record.actions, record.holes, record.board)
+    if rules.variant is HOLDEM:
+        ending = ending_of(rules, record.actions, record.holes, record.board)
+        actions = list(_actions(record, ending, scale))
+    else:
+        actions = _other_actions(record, scale)
     yield from _table_lines(rules, scale)
     if record.number is not None:
         yield f"hand = {record.number}"
@@ -920,7 +1091,7 @@ def _lines(record: HandRecord) -> Iterator[str]:
         yield "_play_money = true"
     yield from _own_lines(record, scale)
     # Last, so that no hand of a truncated file looks complete.
-    yield f"actions = [{', '.join(map(_text, _actions(record, ending, scale)))}]"
+    yield f"actions = [{', '.join(map(_text, actions))}]"
 
 
 def _scale(record: HandRecord) -> int:
@@ -943,7 +1114,7 @@ def _table_lines(rules: Rules, scale: int) -> tuple[str, ...]:
     else:
         bets = [f"min_bet = {amount_text(big, scale)}"]
     return (
-        f"variant = '{_NAMES[rules.betting]}'",
+        f"variant = '{_code(rules)}'",
         f"ante_trimming_status = {'true' if len(set(antes)) == 1 else 'false'}",
         f"antes = {_amounts(antes, scale)}",
         f"blinds_or_straddles = {_amounts(posts, scale)}",
@@ -968,19 +1139,51 @@ def _actions(record: HandRecord, ending: BettingOutcome, scale: int) -> Iterator
     for move in course.moves:
         yield from _deals(record, street, move.street)
         street = move.street
-        match move.action:
-            case Fold():
-                yield f"p{move.seat + 1} f"
-            case Call():
-                yield f"p{move.seat + 1} cc"
-            case Raise(to):
-                yield f"p{move.seat + 1} cbr {amount_text(to, scale)}"
-            case other:
-                assert_never(other)
+        yield f"p{move.seat + 1} {_verb(move.action, scale)}"
     yield from _deals(record, street, course.street)
     for seat in _showers(ending):
         known = record.holes[seat] is not None
         yield f"p{seat + 1} sm {_hole(record, seat) if known else '-'}"
+
+
+def _other_actions(record: HandRecord, scale: int) -> list[str]:
+    """Return the deals and actions of a hand of another game. Raises `BadHand`."""
+    boards = (record.board, *record.more_boards)
+    course = course_of_cards(
+        record.rules, record.cards, boards, ((None, action) for action in record.actions)
+    )
+    lines: list[str] = []
+    for street, dealt in enumerate(dealt_by_street(record, course)):
+        for seat, cards in enumerate(dealt.own):
+            lines += [f"d dh p{seat + 1} {_other_cards(cards)}"] if cards else []
+        lines += [f"d db {_other_cards(board)}" for board in dealt.boards if board]
+        for number, seat, action in course.moves:
+            if number == street:
+                lines.append(f"p{seat + 1} {_verb(action, scale)}")
+    state = course.state
+    lines += [f"p{seat + 1} sm -" for seat in state.mucked]
+    while state.phase is Phase.SHOWDOWN and (shower := state.shower) is not None:
+        if len(state.cards[shower]) < record.rules.variant.hand_size:
+            break  # nobody's are known
+        lines.append(f"p{shower + 1} sm {_other_cards(record.cards[shower])}")
+        state = step(state, ShowCards(shower, state.cards[shower]))
+    return lines
+
+
+def _other_cards(cards: SeatCards) -> str:
+    return "".join(["??" if card is None else TEXT_OF_CARD[card] for card in cards])
+
+
+def _verb(action: Action, scale: int) -> str:
+    match action:
+        case Fold():
+            return "f"
+        case Call():
+            return "cc"
+        case Raise(to):
+            return f"cbr {amount_text(to, scale)}"
+        case other:
+            assert_never(other)
 
 
 def _deals(record: HandRecord, done: Street, until: Street) -> Iterator[str]:
@@ -1031,7 +1234,7 @@ def _own_lines(record: HandRecord, scale: int) -> Iterator[str]:
         yield f"_scale = {scale}"
     if record.comment:
         yield f"_comment = {_text(record.comment)}"
-    if record.more_boards:
+    if record.more_boards and record.rules.variant is HOLDEM:
         boards = ("".join([TEXT_OF_CARD[card] for card in board]) for board in record.more_boards)
         yield f"_more_boards = [{', '.join(map(_text, boards))}]"
     if record.house:
@@ -1050,7 +1253,7 @@ def _rules_said(rules: Rules) -> str:
         small = big
     posts = rules.blinds[::-1] if rules.seats == 2 else rules.blinds
     plain = {
-        "betting": VARIANTS[_NAMES[rules.betting]],
+        "betting": Betting.NO_LIMIT if rules.betting is Betting.SPREAD_LIMIT else rules.betting,
         "largest_bets": None,
         "bet_sizes": (small, small, big, big),
         "max_raises": POKERKIT_RAISES if rules.betting is Betting.LIMIT else None,

@@ -106,9 +106,10 @@ def _posts(record: HandRecord) -> Iterator[str]:
     posts = [(chips, seat) for seat, chips in enumerate(record.rules.blinds) if chips]
     if len(posts) > 2:
         raise BadInput(f"{len(posts)} posts; allowed: a small blind and a big blind")
-    words = ("small", "big")[-len(posts) :]
+    words, stacks = ("small", "big")[-len(posts) :], record.rules.stacks
     for word, (chips, seat) in zip(words, sorted(posts), strict=True):
-        yield f"{record.players[seat]} posts {word} blind {_money(record, chips)}"
+        paid = chips if stacks is None else min(chips, stacks[seat])
+        yield f"{record.players[seat]} posts {word} blind {_money(record, paid)}"
 
 
 def _deeds(record: HandRecord, course: BettingSequence) -> Iterator[str]:

@@ -26,6 +26,10 @@ class Source(NamedTuple):
     """Path as given, "-" for standard input, "" for text in memory."""
     line: int
     """First line of the hand, counted from 1."""
+    site: str = ""
+    """Who dealt the hand, such as PokerStars; empty where the text does not say."""
+    capped: bool = False
+    """Whether stacks are shorter in the record than in the text, which caps what can be lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +44,7 @@ class HandRecord:
     players: tuple[str, ...]
     """Names by seat."""
     holes: tuple[Holding | None, ...]
-    """Holdings by seat; None where the log does not show the cards."""
+    """Holdings by seat; None where the log does not show the cards, and in other games."""
     board: tuple[Card, ...]
     """Cards in the order of dealing: 0, 3, 4 or 5."""
     actions: tuple[Action, ...]
@@ -73,6 +77,12 @@ class HandRecord:
 
     ``board`` is that of the first run. Each pot was divided among the runs.
     """
+    cards: tuple[tuple[Card | None, ...], ...] = ()
+    """By seat, the cards of another game than hold'em in the order of dealing; empty in hold'em.
+
+    None is an unknown card. Where a game has several boards, those behind the first are
+    ``more_boards``.
+    """
     house: tuple[Fraction, ...] = ()
     """Chips by seat that the house paid beside the pots, or took, if negative; empty if none.
 
@@ -89,6 +99,11 @@ class HandRecord:
     Empty where the log does not say, as most do not.
     """
     source: Source | None = field(default=None, compare=False)
+
+    @property
+    def capped(self) -> bool:
+        """Whether its stacks were longer in the log, whose game caps what can be lost."""
+        return self.source is not None and self.source.capped
 
     @property
     def rake(self) -> Fraction:

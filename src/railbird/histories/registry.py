@@ -36,11 +36,29 @@ from railbird.histories.sites import (
     poker_academy,
     pokernow,
     pokerstars,
+    rooms,
     winamax,
     winning,
 )
 
 HEADS_UP_LIMIT: Final = "holdem.limit.2p.reverse_blinds.game"
+
+_ROOMS: Final = (
+    ("pokertracker", "hands exported by PokerTracker", rooms.POKER_TRACKER),
+    ("ongame", "OnGame hand histories", rooms.ONGAME),
+    ("pkr", "PKR hand histories", rooms.PKR),
+    ("betonline", "BetOnline hand histories", rooms.BETONLINE),
+    ("everleaf", "Everleaf hand histories", rooms.EVERLEAF),
+    ("absolute", "hand histories of Absolute Poker and UltimateBet", rooms.ABSOLUTE),
+    ("poker-mavens", "Poker Mavens hand histories", rooms.POKER_MAVENS),
+    ("kingsclub", "KingsClub hand histories", rooms.KINGSCLUB),
+    ("entraction", "Entraction hand histories", rooms.ENTRACTION),
+    ("merge", "hands of the Merge network in XML", rooms.MERGE),
+    ("everest", "Everest Poker sessions in XML", rooms.EVEREST),
+    ("boss", "hands of Boss Media in XML", rooms.BOSS),
+    ("microgaming", "hands of Microgaming in XML", rooms.MICROGAMING),
+)
+"""Rooms of which a table of patterns is all that there is, with their names for users."""
 
 FORMATS: Final = (
     Format(
@@ -58,6 +76,7 @@ FORMATS: Final = (
         write=acpc_write.write,
         usual_game=HEADS_UP_LIMIT,
         players_in=acpc.players_in,
+        carries=frozenset(),
         keeps_refused=True,
     ),
     Format(
@@ -66,6 +85,7 @@ FORMATS: Final = (
         recognises=poker_academy.SITE.recognises,
         read=poker_academy.SITE.read,
         write=poker_academy_write.write,
+        carries=frozenset({"table"}),
     ),
     Format(
         name="phh",
@@ -74,6 +94,7 @@ FORMATS: Final = (
         recognises=phh.recognises,
         read=phh.read,
         write=phh_write.write,
+        variants=True,
         keeps_refused=True,
     ),
     Format(
@@ -159,6 +180,10 @@ FORMATS: Final = (
         read=pokernow.read,
         newest_first=True,
     ),
+    *(
+        Format(name=name, title=title, recognises=room.recognises, read=room.read)
+        for name, title, room in _ROOMS
+    ),
     Format(
         name="irc",
         title="IRC poker database",
@@ -166,6 +191,7 @@ FORMATS: Final = (
         recognises=irc.recognises,
         read=irc.read,
         write=irc_write.write,
+        carries=frozenset(),
     ),
     Format(
         name="line",
@@ -174,6 +200,7 @@ FORMATS: Final = (
         recognises=recognises_lines,
         read=read_lines,
         write=write_lines,
+        carries=frozenset(),
         usual_game=HEADS_UP_LIMIT,
     ),
 )

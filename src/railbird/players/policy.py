@@ -16,6 +16,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from railbird.cards import HOLDEM, Variant
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Fold, Raise, Rules, View
 from railbird.players.explanation import Explanation
@@ -257,6 +258,14 @@ class Selective(Protocol):
 
 
 @runtime_checkable
+class PlaysVariants(Protocol):
+    """A player of other games than hold'em; one that does not say so is given hold'em only."""
+
+    def plays(self, variant: Variant) -> bool:
+        """Return whether it plays a game, under every betting."""
+
+
+@runtime_checkable
 class Closable(Protocol):
     """A player that must release or save something at the end."""
 
@@ -299,6 +308,9 @@ def distribution_of(player: object, view: View) -> Distribution | None:
 
 def why_not(player: object, rules: Rules, *, carries_over: bool = False) -> str | None:
     """Ask a player why it cannot play by these rules; None if nothing speaks against it."""
+    variant = rules.variant
+    if variant is not HOLDEM and not (isinstance(player, PlaysVariants) and player.plays(variant)):
+        return f"it does not play {variant.name}, only hold'em"
     if not isinstance(player, Selective):
         return None
     if carries_over and _takes(player.supports, "carries_over"):

@@ -29,6 +29,7 @@ from railbird.baseline import (
     exact,
     parse_settings,
 )
+from railbird.cards import HOLDEM, Variant
 from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -150,8 +151,14 @@ class WeightedPlayer:
         """Return the weights, whatever it holds."""
         return RangeDistribution.same(self.distribution(view), len(holdings))
 
-    def policy(self, rules: Rules) -> WeightedPolicy:
-        """Return the compiled form, for any game."""
+    def plays(self, variant: Variant) -> bool:
+        """Return True: it looks at no card."""
+        return True
+
+    def policy(self, rules: Rules) -> WeightedPolicy | None:
+        """Return the compiled form, for any betting in hold'em."""
+        if rules.variant is not HOLDEM:
+            return None
         weights = self.weights
         return WeightedPolicy(
             row=(weights.fold, weights.call, weights.bet, float(_CODES[weights.size])),

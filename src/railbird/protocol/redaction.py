@@ -37,11 +37,13 @@ from railbird.game import (
     Act,
     DealBoard,
     DealHoles,
+    DealStreet,
     Event,
     HandState,
     Muck,
     Raise,
     Show,
+    ShowCards,
     Street,
     legal,
     name_of,
@@ -327,9 +329,13 @@ def entry_of(
             return messages.BoardEntry(cards=texts(cards))
         case Show(seat, holding):
             return messages.ShowEntry(seat=seat, cards=holding_texts(holding))
+        case ShowCards(seat, cards):
+            return messages.ShowEntry(seat=seat, cards=texts(cards))
         case Muck(seat):
             return messages.MuckEntry(seat=seat)
-        case DealHoles():
+        case DealStreet(boards=(board, *_)):
+            return messages.BoardEntry(cards=texts(board))
+        case DealHoles() | DealStreet():
             return None
         case other:
             assert_never(other)

@@ -30,6 +30,7 @@ from .prize_document import luck_words, prize_document, series_words
 from .range_chart import range_text
 from .statistics_document import divided_document, hands_document, statistics_document
 from .strategy_chart import strategy_csv, strategy_document
+from .street_document import street_document, street_json
 from .tournament_sections import (
     refused_summaries_words,
     return_words,
@@ -86,6 +87,8 @@ __all__ = [
     "statistics_document",
     "strategy_csv",
     "strategy_document",
+    "street_document",
+    "street_json",
     "summarise_match",
     "table_document",
     "terminal_table",

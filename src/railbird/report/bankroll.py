@@ -47,7 +47,7 @@ def bankroll_table(
             interval(*bankroll.rate[1:], decimals),
         ],
         ["standard deviation", number(bankroll.sd, 2), ""],
-        row(f"N0, {hands}", Spread(*(bound * per for bound in bankroll.n0)), about, _NEVER),
+        row(f"N0, about, {hands}", Spread(*(bound * per for bound in bankroll.n0)), about, _NEVER),
         *(
             row(f"bankroll for {percent(risk, 0)} risk of ruin{named}", needed, amount, _NONE)
             for risk, needed in bankroll.needed.items()

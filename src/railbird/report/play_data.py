@@ -29,6 +29,7 @@ from railbird.histories.format import WriteOptions
 from railbird.histories.phh import write as write_phh
 from railbird.progress import Progress
 from railbird.report.document import KeyFigure, Section, Table
+from railbird.report.hand_digest import digest_of, stakes_in_words
 from railbird.report.headline import (
     lines_of,
     no_verdict,
@@ -202,10 +203,21 @@ def made_report(
         "cut": bounded.is_cut,
         "lines": _lines(play),
         "hands": _hands(play),
+        "results": _results(play),
         "decisions": _decisions(play),
         "puzzles": _puzzles(play),
         "phh": _packed(play),
     }
+
+
+def hand_results(path: str, player: str, progress: Progress) -> dict[str, Any]:
+    """Return what every hand of a person in a log came to, as in `made_report`, and no more.
+
+    Raises `railbird.errors.RailbirdError` for what cannot be read.
+    """
+    bounded = _Bounded(path, progress)
+    play = assess_play(bounded.hands(), player, ask=False, threads=1, progress=progress)
+    return {"player": player, "results": _results(play), "cut": bounded.is_cut}
 
 
 def _section(section: Section) -> dict[str, Any]:
@@ -309,6 +321,26 @@ def _hands(play: OwnPlay) -> list[dict[str, Any]]:
         }
         for row, record in zip(rows, _records(play), strict=True)
     ]
+
+
+def _results(play: OwnPlay) -> list[list[Any]]:
+    """Return a line for each hand: its digest, game, position, and big blinds won.
+
+    Last comes what was won without the luck that the deciding estimator takes out, None where it
+    knows nothing. A hand has the same digest however it was written and whose cards are seen.
+    """
+    decides = [name for name in lines_of(play.assessment, play.player) if name != "money"]
+    columns = ["position", "money", *decides]
+    rows = play.rows.select(columns).iter_rows()
+    return [
+        [digest_of(record), stakes_in_words(record), position, round(money, 4), *_rounded(skill)]
+        for (position, money, *skill), record in zip(rows, _records(play), strict=True)
+    ]
+
+
+def _rounded(values: Sequence[float | None]) -> list[float | None]:
+    value = values[0] if values else None
+    return [None if value is None else round(value, 4)]
 
 
 def _decisions(play: OwnPlay) -> dict[str, list[list[Any]]]:

@@ -2,10 +2,11 @@
 
 `railbird.serve.spots_worker` is the process that solves spots.
 
-It reads one line of JSON from standard input, ``{"path", "player", "known", "assess", "memory",
-"cpu_s", "nice"}``, and writes lines of JSON: ``progress``, and at last ``report``, ``whose`` or
-``problem``. With ``assess``, the arguments of `railbird.report.play_data.assessed`, the report is
-its answer.
+It reads one line of JSON from standard input, ``{"path", "player", "known", "assess",
+"only_results", "memory", "cpu_s", "nice"}``, and writes lines of JSON: ``progress``, and at last
+``report``, ``whose`` or ``problem``. With ``assess``, the arguments of
+`railbird.report.play_data.assessed`, the report is its answer; with ``only_results`` that of
+`railbird.report.play_data.hand_results`.
 Uploads are parsed here, so no upload can take the server's memory or time.
 """
 
@@ -25,10 +26,12 @@ def main() -> None:
         channel.progress(done, total, what if "/" not in what else "reading")
 
     try:
-        from railbird.report.play_data import WhoseLog, assessed, made_report
+        from railbird.report.play_data import WhoseLog, assessed, hand_results, made_report
 
         try:
-            if asked["assess"] is None:
+            if asked["only_results"]:
+                report = hand_results(path, player, report_progress)
+            elif asked["assess"] is None:
                 report = made_report(path, player, report_progress, known=known)
             else:
                 report = assessed(path, report_progress, **asked["assess"])

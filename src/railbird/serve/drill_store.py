@@ -6,7 +6,7 @@ value of every action and the error of what it costs, in hundredths of a chip; t
 blind. A decision's name is those of its river, point and holding, as in ``0012-3.1.7``.
 
 A cost is graded only beyond its error: it is called a loss where it is at least three times as
-large. A decision is a *puzzle* where that holds of every action but the best.
+large. A decision can be a *puzzle* where that holds of every action but the best.
 """
 
 from __future__ import annotations
@@ -123,7 +123,10 @@ class DrillDecision:
 
     @property
     def is_puzzle(self) -> bool:
-        """Whether one action is right beyond doubt, and it is worth asking which."""
+        """Whether one action is right beyond doubt, and it is worth asking which.
+
+        Of each point `DrillStore.puzzles` has one such decision; the others are drills.
+        """
         others = [action for action in self.actions if action is not self.best]
         pot = self.pot / BIG_BLIND
         return all(map(_is_loss, others)) and _LEAST_LOSS * pot <= self.second <= _MOST_LOSS * pot
@@ -189,14 +192,22 @@ class DrillStore:
         left = (name for name in self.puzzles(daily=False) if name not in known)
         return min(left, key=lambda name: _shuffled(f"{owner} {name}"), default=None)
 
+    def is_puzzle(self, name: str) -> bool:
+        """Whether a decision is asked as a puzzle, so that no drill gives its answer away."""
+        return name in self._asked()
+
+    @cache  # noqa: B019
+    def _asked(self) -> frozenset[str]:
+        return frozenset(self.index()["puzzles"])
+
     def drill_at(self, number: int) -> str:
         """Return the name of a decision that is no puzzle, by any whole number."""
         rivers = self.index()["rivers"]
-        puzzles = set(self.index()["puzzles"])
+        puzzles = self._asked()
         names = list(rivers)
         while True:
-            number, index = divmod(number, len(names))
-            river = names[index]
+            number, row = divmod(number, len(names))
+            river = names[row]
             choices = [
                 f"{river}.{point}.{holding}"
                 for point, count in enumerate(rivers[river])
@@ -205,7 +216,7 @@ class DrillStore:
             ]
             if choices:
                 return choices[number % len(choices)]
-            number = 7 * number + index + 1
+            number = 7 * number + row + 1
 
     def decision(self, name: str) -> DrillDecision:
         """Return a decision. Raises `BadInput` where there is none of this name."""
@@ -216,7 +227,7 @@ class DrillStore:
         point, holding = int(match[2]), int(match[3])
         if point >= len(counts) or holding >= counts[point]:
             raise BadInput(f"there is no decision {name[:30]!r}")
-        return drill_decision(name, self.river(match[1]), point, holding)
+        return stored_decision(name, self.river(match[1]), point, holding)
 
     @lru_cache(maxsize=64)  # noqa: B019
     def river(self, name: str) -> Mapping[str, Any]:
@@ -241,7 +252,7 @@ def _is_for_days(name: str) -> bool:
     return _shuffled(name)[-1] % _DAILY == 0
 
 
-def drill_decision(name: str, river: Mapping[str, Any], point: int, holding: int) -> DrillDecision:
+def stored_decision(name: str, river: Mapping[str, Any], point: int, holding: int) -> DrillDecision:
     """Return a decision of a river as it is written."""
     at = river["points"][point]
     cards, values, errors, shares = at["decisions"][holding]
@@ -264,7 +275,7 @@ def drill_decision(name: str, river: Mapping[str, Any], point: int, holding: int
         actions=tuple(
             DrillAction(
                 action,
-                action_label(action, paid[player], paid[1 - player]),
+                drill_action_words(action, paid[player], paid[1 - player]),
                 value * to_chips,
                 (best - value) * to_chips,
                 error * to_chips,
@@ -287,16 +298,16 @@ def in_blinds(chips: float) -> str:
     return f"{chips / BIG_BLIND:.1f}".removesuffix(".0") + " bb"
 
 
-def action_label(action: str, own: int, opposing: int) -> str:
+def drill_action_words(action: str, own: int, to_match: int) -> str:
     """Say what an action is, on a button.
 
-    >>> action_label("raise 120", 0, 40), action_label("call", 10, 40)
+    >>> drill_action_words("raise 120", 0, 40), drill_action_words("call", 10, 40)
     ('Raise to 12 bb', 'Call 3 bb')
     """
     act, _, amount = action.partition(" ")
     match act:
         case "call":
-            return f"Call {in_blinds(opposing - own)}"
+            return f"Call {in_blinds(to_match - own)}"
         case "bet":
             return f"Bet {in_blinds(int(amount))}"
         case "raise":
@@ -310,34 +321,34 @@ def action_label(action: str, own: int, opposing: int) -> str:
 _PAST: Final = {"check": "checks", "fold": "folds", "call": "calls"}
 
 
-def line_label(line: str, seats: tuple[str, str]) -> str:
+def spot_line_words(line: str, seats: tuple[str, str]) -> str:
     """Say who did what on a street.
 
-    >>> line_label("check bet 41 call", ("Big blind", "Button"))
+    >>> spot_line_words("check bet 41 call", ("Big blind", "Button"))
     'the big blind checks, the button bets 4.1 bb, the big blind calls'
     """
-    phrases, player, words = [], 0, iter(line.split())
+    clauses, player, words = [], 0, iter(line.split())
     for act in words:
         who = f"the {seats[player].lower()}"
         match act:
             case "bet":
-                phrases.append(f"{who} bets {in_blinds(int(next(words)))}")
+                clauses.append(f"{who} bets {in_blinds(int(next(words)))}")
             case "raise":
-                phrases.append(f"{who} raises to {in_blinds(int(next(words)))}")
+                clauses.append(f"{who} raises to {in_blinds(int(next(words)))}")
             case "all-in":
-                phrases.append(f"{who} is all-in with {in_blinds(int(next(words)))}")
+                clauses.append(f"{who} is all-in with {in_blinds(int(next(words)))}")
             case _:
-                phrases.append(f"{who} {_PAST[act]}")
+                clauses.append(f"{who} {_PAST[act]}")
         player = 1 - player
-    return ", ".join(phrases)
+    return ", ".join(clauses)
 
 
 def story_of(
     river: Mapping[str, Any], seats: tuple[str, str], board: str, line: str
 ) -> tuple[str, ...]:
     """Say how a decision came about, a sentence for each street."""
-    turn = line_label(river["turn"], seats)
-    now = line_label(line, seats)
+    turn = spot_line_words(river["turn"], seats)
+    now = spot_line_words(line, seats)
     sentences = [f"{river['story']}.", "Both check the flop.", f"On the turn, {turn}."]
     if now:
         sentences.append(f"On the river, {now}.")

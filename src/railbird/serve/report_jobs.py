@@ -73,6 +73,8 @@ class ReportJob(Job):
     """The specs of players whose strategies are known, by name."""
     assess: Mapping[str, Any] | None = None
     """Arguments of `railbird.report.play_data.assessed`, for an assessment instead of a report."""
+    only_results: bool = False
+    """Whether nothing but the result of each hand is asked for."""
     stage: ReportStage = ReportStage.WAITING
     progress: str = ""
     problem: str = ""
@@ -113,6 +115,7 @@ class ReportJobs(Jobs[ReportJob]):
         *,
         address: str = "",
         known: Mapping[str, str] | None = None,
+        only_results: bool = False,
     ) -> ReportJob:
         """Begin a report; what the same visitor has in the making is given up.
 
@@ -123,7 +126,16 @@ class ReportJobs(Jobs[ReportJob]):
             if job.owner == owner and (job.is_moving or job.stage is ReportStage.WHOSE):
                 self.forget(job)
         name = secrets.token_urlsafe(12)
-        job = ReportJob(name, owner, title, source, player, known or {}, address=address)
+        job = ReportJob(
+            name,
+            owner,
+            title,
+            source,
+            player,
+            known or {},
+            only_results=only_results,
+            address=address,
+        )
         self.take(job)
         return job
 
@@ -199,6 +211,7 @@ class ReportJobs(Jobs[ReportJob]):
                 "player": job.player,
                 "known": dict(job.known),
                 "assess": job.assess,
+                "only_results": job.only_results,
                 "memory": self.settings.memory,
                 "cpu_s": self.settings.cpu_s,
                 "nice": self.settings.nice,

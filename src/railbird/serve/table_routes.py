@@ -62,6 +62,9 @@ class PagePart:
     html: str
 
 
+_ENOUGH_HANDS: Final = 30
+"""Hands from which on shares are said of how somebody plays."""
+
 Parts = dict[str, PagePart]
 """Parts of a page, by the ids of their elements."""
 
@@ -190,7 +193,7 @@ def joined_parts(parts: Parts) -> str:
 
 
 def _rendered(values: dict[str, Any], state: TableState, *, mine: bool) -> Parts:
-    names = ("status", "felt", "ticker", "notice", "bar", "facts", "log", "talk")
+    names = ("status", "felt", "ticker", "notice", "bar", "facts", "log", "talk", "seen")
     parts = {
         name: PagePart(html, html)
         for name in names
@@ -230,8 +233,33 @@ def _common(state: TableState, table: Felt, now: float, *, is_full_page: bool) -
         "turn_words": turn_words(state, now),
         "turn_id": "" if state.turn is None else state.turn.turn,
         "facts": facts(table) | {"last": _last_words(state)},
+        "seen": seen_rows(state),
         "ticker": [line for line in state.fresh if line.kind != "hand"],
     }
+
+
+def seen_rows(state: TableState) -> list[dict[str, str]]:
+    """Return how everybody at a table has played before the flop, for people.
+
+    Of few hands a share would say too much: there the counts are said.
+    """
+    rows = []
+    for player in state.info.players:
+        play = state.seen.get(player.name)
+        if play is not None and player.name != state.name:
+            rows.append(
+                {
+                    "name": short_name(player.name),
+                    "hands": f"{play.hands:,}",
+                    "joined": _share_words(play.joined, play.hands),
+                    "raised": _share_words(play.raised, play.hands),
+                }
+            )
+    return rows
+
+
+def _share_words(count: int, hands: int) -> str:
+    return f"{count} of {hands}" if hands < _ENOUGH_HANDS else f"{100 * count / hands:.0f} %"
 
 
 def game_of(state: TableState) -> str:

@@ -23,6 +23,9 @@ _MOST_GOAL: Final = {PERCENT: 100.0, MB: 1_000.0, "": 1.0}
 folds every hand of limit hold'em 750 thousandths of a big blind, and less than an ante of a small
 game, a big blind of push/fold or all prizes of a table."""
 
+_LEAST_GOAL: Final = {PERCENT: 1e-9, MB: 1e-9, "": 1e-12}
+"""Gaps that solvers reach: rounding hides smaller ones, to which a solver would go on in vain."""
+
 SNAPSHOTS: Final = (1_000, 4_000, 10_000, 100_000)
 """Iterations of the sampled solver after which the source shows its charts."""
 
@@ -58,15 +61,15 @@ BOARD_GROUPS: Final = 25
 
 
 def check_goal(name: str, value: float, unit: str = "") -> None:
-    """Raise `BadInput` for a gap that every strategy has, or that no solver reaches.
+    """Raise `BadInput` for a gap that every strategy has, or that rounding hides.
 
     But for a spot's gap of 0, by which one asks for all iterations.
     """
-    zero, most = unit == PERCENT, _MOST_GOAL[unit]
-    if not (0 < value <= most or (zero and value == 0)):
+    zero, least, most = unit == PERCENT, _LEAST_GOAL[unit], _MOST_GOAL[unit]
+    if not (least <= value <= most or (zero and value == 0)):
         said = f"{name} {value} {unit}".strip()
-        least = "from 0, for all iterations," if zero else "more than 0,"
-        raise BadInput(f"{said}; allowed: {least} up to {most:,.0f}")
+        or_zero = "0, for all iterations, or " * zero
+        raise BadInput(f"{said}; allowed: {or_zero}{least:g} to {most:,.0f}")
 
 
 SPOT_ITERATIONS: Final = 120

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from railbird.errors import BadInput
 from railbird.storage.database import now
+from railbird.storage.lifetime import life_hands
 from railbird.storage.opponents import forget_opponent, opponents
 from railbird.storage.passwords import fast_hash, random_token
 from railbird.storage.settings import (
@@ -284,6 +285,7 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
             }
             for row in puzzles
         ],
+        "lifetime": [asdict(hand) for hand in life_hands(session, account_id)],
         "drills": [
             {
                 "kind": row.kind,

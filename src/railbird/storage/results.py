@@ -593,6 +593,31 @@ def record_ring_session(session: Session, played: StoredSession) -> bool:
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class EndedSession:
+    """A session at a ring table that an account has ended."""
+
+    id: str
+    game: str
+    hands: int
+    won: int
+    """Chips, net of all buy-ins."""
+    big_blind: int
+
+
+def ring_sessions_of(session: Session, account_id: int) -> list[EndedSession]:
+    """Return an account's sessions at ring tables, the oldest first."""
+    query = (
+        select(RingSessionRow)
+        .where(RingSessionRow.account_id == account_id)
+        .order_by(RingSessionRow.started_at, RingSessionRow.id)
+    )
+    return [
+        EndedSession(row.id, row.game, row.hands, row.won, row.big_blind)
+        for row in session.scalars(query)
+    ]
+
+
 def won_by_game(session: Session, name: str) -> dict[str, int]:
     """Return an account's net chips by ring game."""
     query = (

@@ -366,6 +366,26 @@ class DrillRatingRow(Base):
     answers: Mapped[int]
 
 
+class LifeHandRow(Base):
+    """What one hand of an account came to, in big blinds, however often it was uploaded."""
+
+    __tablename__ = "life_hand"
+    __table_args__ = (UniqueConstraint("account_id", "digest"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id", ondelete="CASCADE"))
+    digest: Mapped[str] = mapped_column(String(32))
+    """Of who played, what they did and the board, so that no hand counts twice."""
+    source: Mapped[str] = mapped_column(String(80))
+    """The game on this server, or the title of the log."""
+    game: Mapped[str] = mapped_column(String(80))
+    """What was played, in words."""
+    position: Mapped[str] = mapped_column(String(24))
+    money: Mapped[float] = mapped_column(Float)
+    skill: Mapped[float | None] = mapped_column(Float, default=None)
+    """The result without what luck is known of; None where nothing is."""
+
+
 # The tables of finished tournaments and ring sessions, and of ratings.
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Final
 
 from msgspec import structs
@@ -54,6 +55,18 @@ class TurnClock:
         return self.limit_s <= LONG_CLOCK_S
 
 
+@dataclass(frozen=True, slots=True)
+class SeenPlay:
+    """What everybody could see a player do before the flop, in whole hands."""
+
+    hands: int = 0
+    """Dealt in, and played to the end while the viewer was told of them."""
+    joined: int = 0
+    """Those in which the player put chips in by choice."""
+    raised: int = 0
+    """Those in which the player raised, or bet first."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableState:
     """A table as one viewer knows it."""
@@ -68,6 +81,8 @@ class TableState:
     """Chips that the viewer has won in all, in hands that ended here."""
     hands: int = 0
     """Number of those hands."""
+    seen: Mapping[str, SeenPlay] = field(default_factory=dict)
+    """By name, how players of this table played in the hands that ended here."""
     pots: tuple[messages.PotView, ...] | None = None
     """As the last message had them; None where they follow from the bets."""
     turn: messages.Turn | None = None
@@ -206,7 +221,9 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
     state = replace(state, news=getattr(message, "type", ""))
     match message:
         case messages.Seated(table=info):
-            seated = TableState(info=info, name=state.name, lines=state.lines, news=state.news)
+            seated = TableState(
+                info=info, name=state.name, lines=state.lines, news=state.news, seen=state.seen
+            )
             return _said(seated, [LogLine(f"Table {info.table}", kind="note")])
         case messages.Snapshot():
             return _after_snapshot(state, message, now)
@@ -308,10 +325,33 @@ def _after_step(
 def _after_hand(state: TableState, hand: messages.HandView, over: messages.HandOver) -> TableState:
     stacks = {seat.name: stack for seat, stack in zip(hand.seats, over.stacks, strict=True)}
     info = structs.replace(_with_stacks(state.info, stacks), hand=over.hand)
-    done = replace(state, over=over, turn=None, clock=None, info=info)
+    seen = seen_play(state.seen, hand)
+    done = replace(state, over=over, turn=None, clock=None, info=info, seen=seen)
     if hand.you is not None:
         done = replace(done, won=state.won + over.won[hand.you], hands=state.hands + 1)
     return _said(done, end_lines(over, names_of(hand)))
+
+
+def seen_play(counts: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[str, SeenPlay]:
+    """Return what has been seen of everybody after one more hand.
+
+    A hand in which everybody else folded gives the big blind no choice, but counts.
+    """
+    preflop = takewhile(lambda entry: not isinstance(entry, messages.BoardEntry), hand.history)
+    verbs: dict[int, set[str]] = {seat: set() for seat in range(len(hand.seats))}
+    for entry in preflop:
+        if isinstance(entry, messages.ActionEntry):
+            verbs[entry.seat].add(entry.verb)
+    after_hand = dict(counts)
+    for number, seat in enumerate(hand.seats):
+        known = counts.get(seat.name, SeenPlay())
+        raised = bool(verbs[number] & {"raise", "bet"})
+        after_hand[seat.name] = SeenPlay(
+            known.hands + 1,
+            known.joined + (raised or "call" in verbs[number]),
+            known.raised + raised,
+        )
+    return after_hand
 
 
 def _after_choice(state: TableState, message: messages.Showed) -> TableState:

@@ -102,6 +102,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         tournament=tournament,
         table=table[1] if table else "",
         played_at=in_zone(played_at, "UTC") if utc and played_at else played_at,
+        site=lines[0].partition(" ")[0],
     )
     level = _LEVEL.search(what)
     if level is not None:
@@ -219,5 +220,5 @@ SITE: Final = SiteText(
         rake=rf"(?: \| Rake \({AMOUNT}\))?",
     ),
     finish=_finish,
-    conventions=Conventions(uncalled=Uncalled.INCLUDED),
+    conventions=Conventions(site="Bovada", uncalled=Uncalled.INCLUDED),
 )

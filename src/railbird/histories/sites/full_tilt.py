@@ -159,5 +159,5 @@ SITE: Final = SiteText(
         {"Total pot{:} {amount}{pots} | Rake{:} {amount}": _pot},
         pots=r"(?: .*)?",
     ),
-    conventions=Conventions(stakes_bind=True),
+    conventions=Conventions(site="Full Tilt Poker", stakes_bind=True),
 )

@@ -154,5 +154,5 @@ SITE: Final = SiteText(
         fees=r"((?: \| .*)?)",
         times="(.*)",
     ),
-    conventions=Conventions(uncalled=Uncalled.INCLUDED),
+    conventions=Conventions(site="GGPoker", uncalled=Uncalled.INCLUDED),
 )

@@ -92,7 +92,9 @@ _AWAY: Final = ("8", "9")
 _REAL_MONEY: Final = "real"
 _PLAY_MONEY: Final = "fun"
 """Modes of sessions."""
-_CONVENTIONS: Final = Conventions(uncalled=Uncalled.INCLUDED, limit_stakes_are_blinds=False)
+_CONVENTIONS: Final = Conventions(
+    site="iPoker", uncalled=Uncalled.INCLUDED, limit_stakes_are_blinds=False
+)
 
 
 class _Game(NamedTuple):

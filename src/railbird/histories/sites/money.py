@@ -43,6 +43,17 @@ AMOUNT: Final = f"{_BEFORE}({_NUMBER}){_AFTER}"
 ANY_AMOUNT: Final = f"{_BEFORE}{_NUMBER}{_AFTER}"
 """`AMOUNT` without a group."""
 
+
+def amount_as(name: str) -> str:
+    """Return `AMOUNT` with its group named."""
+    return f"{_BEFORE}(?P<{name}>{_NUMBER}){_AFTER}"
+
+
+def signed_amount_as(name: str) -> str:
+    """Return `AMOUNT` as a group with the signs of its currency."""
+    return f"(?P<{name}>{ANY_AMOUNT})"
+
+
 _CURRENCY: Final = re.compile(rf"{_SIGN}|(?<![A-Za-z])[mµ]?{_CODE}(?![A-Za-z])")
 """Sign or code of a currency; thousandths of a coin are another."""
 _PARTS: Final = re.compile(r"[^0-9]+")
@@ -271,5 +282,7 @@ class Conventions:
     """True if stated stakes of a limit game are its blinds, False if they are its bets."""
     stakes_bind: bool = False
     """True if a blind other than the stated one is a fault of the text."""
+    site: str = ""
+    """The site's name, for a text that names none."""
     complete: bool = False
     """True if the text omits nothing: who sits out, who wins, and cards that were mucked."""

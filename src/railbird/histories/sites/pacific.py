@@ -169,5 +169,7 @@ SITE: Final = SiteText(
     streets={f"** Dealing {street.lower()} **": size for street, size in BOARD_SIZES.items()},
     stack=LineTable({" {amount} )": quiet}),
     finish=_finish,
-    conventions=Conventions(uncalled=Uncalled.EXCLUDED, limit_stakes_are_blinds=True),
+    conventions=Conventions(
+        site="888poker", uncalled=Uncalled.EXCLUDED, limit_stakes_are_blinds=True
+    ),
 )

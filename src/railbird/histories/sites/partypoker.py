@@ -353,5 +353,7 @@ SITE: Final = SiteText(
         {"{ }{amount}{)}{no play}": quiet}, **{" ": " *", ")": r" *\)", "no play": r"[^\[]*"}
     ),
     finish=_finish,
-    conventions=Conventions(uncalled=Uncalled.INCLUDED, late_small_blind=LateSmallBlind.LIVE),
+    conventions=Conventions(
+        site="partypoker", uncalled=Uncalled.INCLUDED, late_small_blind=LateSmallBlind.LIVE
+    ),
 )

@@ -132,5 +132,5 @@ SITE: Final = SiteText(
         text="(.*)",
     ),
     is_whole=lambda _: False,
-    conventions=Conventions(uncalled=Uncalled.EXCLUDED, stakes_bind=True),
+    conventions=Conventions(site="Poker Academy", uncalled=Uncalled.EXCLUDED, stakes_bind=True),
 )

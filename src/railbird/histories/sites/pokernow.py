@@ -394,5 +394,5 @@ SITE: Final = SiteText(
         **_WORDS,
     ),
     finish=_finish,
-    conventions=Conventions(uncalled=Uncalled.INCLUDED, complete=True),
+    conventions=Conventions(site="PokerNow", uncalled=Uncalled.INCLUDED, complete=True),
 )

@@ -25,6 +25,7 @@ from railbird.histories.sites.pokerstars_head import (
     PLAY_MONEY,
     read_head,
     read_time,
+    site_in,
 )
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
@@ -64,6 +65,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         game.tournament,
         played_at=played_at,
         early=line.startswith(_ROOM_OF_EARLY_RAISES),
+        site="" if line.startswith("PokerStars") else site_in(line),
     )
 
 
@@ -205,6 +207,6 @@ SITE: Final = SiteText(
     is_whole=_is_whole,
     time_in=read_time,
     conventions=Conventions(
-        larger_big_blind=LargerBigBlind.STRADDLE, stakes_bind=True, complete=True
+        site="PokerStars", larger_big_blind=LargerBigBlind.STRADDLE, stakes_bind=True, complete=True
     ),
 )

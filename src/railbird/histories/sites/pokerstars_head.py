@@ -52,6 +52,13 @@ HEADER: Final = re.compile(
 
 From 2016 on the hands of Full Tilt Poker were dealt and written by PokerStars.
 """
+_SITES: Final = {
+    "Full Tilt": "Full Tilt Poker",
+    "Run It Once": "Run It Once",
+    "PokerBros": "PokerBros",
+    "PokerMaster": "PokerMaster",
+}
+"""The rooms by how their first lines begin."""
 _ANY_TIME: Final = re.compile(
     r"([0-9]{4})/([0-9]{1,2})/([0-9]{1,2}) (?:- )?([0-9]{1,2}):([0-9]{1,2})(?::([0-9]{1,2}))?"
 )
@@ -119,6 +126,15 @@ class Head(NamedTuple):
     number: HandNumber
     game: GameLine
     played_at: datetime | None
+
+
+def site_in(line: str) -> str:
+    """Return whose hand a first line begins.
+
+    >>> site_in("Run It Once Poker Hand #7: Hold'em No Limit"), site_in("Full Tilt Rush Hand #7:")
+    ('Run It Once', 'Full Tilt Poker')
+    """
+    return next((name for begins, name in _SITES.items() if line.startswith(begins)), "")
 
 
 def scale_of(currency: str) -> int:

@@ -238,6 +238,8 @@ class SiteHand:
     board: tuple[Card, ...] = ()
     more_boards: tuple[tuple[Card, ...], ...] = ()
     """Boards of the second run and of the third, as far as they have been dealt."""
+    site: str = ""
+    """Who dealt the hand, if that is not the site of all such texts."""
     streets_told: bool = True
     """False if the text has the board, but not where in the betting its cards were dealt."""
     runs_counted: bool = False
@@ -930,7 +932,12 @@ def _record(
         more_boards=hand.more_boards,
         house=_from_house(seated, dropped) if hand.sold or dropped else (),
         low_first=sum([player.hole.low_first << n for n, player in enumerate(seated.players)]),
-        source=Source(options.file, line),
+        source=Source(
+            options.file,
+            line,
+            hand.site or conventions.site,
+            hand.cap is not None and max(player.stack for player in seated.players) > hand.cap,
+        ),
     )
 
 

@@ -281,6 +281,8 @@ class SiteText:
     """Beginnings of its lines that repeat the hand, and are never twice the same."""
     unread: re.Pattern[str] = _UNREAD_OF_PLAYER
     """Pattern of texts after a player's name that must be read."""
+    take: Callable[[Sequence[str], SiteHand], None] | None = None
+    """Function that takes all lines of a hand in place of the tables. Raises `BadHand`."""
     finish: Callable[[SiteHand], None] | None = None
     """Function that adds what the lines omit."""
     is_whole: Callable[[Sequence[str]], bool] | None = None
@@ -439,7 +441,9 @@ class SiteText:
             raise BadHand(SkipReason.UNREADABLE, f"no hand: {lines[0][:60]!r}")
         if len(lines) <= self.head:
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
-        return in_whole_chips(partial(self.begin, lines), partial(self._take_lines, lines))
+        return in_whole_chips(
+            partial(self.begin, lines), partial(self.take or self._take_lines, lines)
+        )
 
     def _known_lines(self, notation: Notation) -> _KnownLines:
         known = self._known.get(notation)

@@ -145,5 +145,5 @@ SITE: Final = SiteText(
         k="(k)?",
         rake=f"(?:No rake|Rake:? {AMOUNT})",
     ),
-    conventions=Conventions(uncalled=Uncalled.INCLUDED),
+    conventions=Conventions(site="Winamax", uncalled=Uncalled.INCLUDED),
 )

@@ -164,7 +164,7 @@ _MODERN: Final = SiteText(
     | {"*** RUN IT TWICE ***": 0, "*** RUN IT THRICE ***": 0},
     stack=LineTable({"{amount}){absence}": quiet}, absence="(.*)"),
     summary=LineTable({"Total pot {amount}{fees}": _pot}, fees=r"((?: \| .*)?)"),
-    conventions=Conventions(uncalled=Uncalled.EXCLUDED),
+    conventions=Conventions(site="Winning Poker Network", uncalled=Uncalled.EXCLUDED),
 )
 
 
@@ -271,7 +271,7 @@ _OLD: Final = SiteText(
     streets=STREETS,
     stack=LineTable({"{amount}).": quiet}),
     summary=LineTable({"Pot: {amount}.{fees}": _pot}, fees="(.*)"),
-    conventions=Conventions(uncalled=Uncalled.EXCLUDED),
+    conventions=Conventions(site="Winning Poker Network", uncalled=Uncalled.EXCLUDED),
 )
 
 

@@ -137,7 +137,7 @@ def felt_at(decision: DrillDecision, *, is_open: bool) -> Felt:
     )
 
 
-def opposing_range_cells(decision: DrillDecision) -> list[dict[str, Any]]:
+def held_cells(decision: DrillDecision) -> list[dict[str, Any]]:
     """Return the grid of what the other player can have, for a drawing."""
     return [
         {
@@ -163,13 +163,13 @@ def standing_words(standing: DrillStanding, kind: AskedAs) -> str:
         return f"{counted(standing.drills, 'decision')}, {lost}"
     if not standing.puzzles:
         return ""
-    phrase = f"{standing.right:,} of {standing.puzzles:,} right, {standing.streak:,} in a row"
+    words = f"{standing.right:,} of {standing.puzzles:,} right, {standing.streak:,} in a row"
     if standing.days:
-        phrase += f", {counted(standing.days, 'day')} running"
+        words += f", {counted(standing.days, 'day')} running"
     if standing.rating is not None:
         rating = standing.rating
-        phrase += f"; your rating is {number(rating.mean, 1)} ± {number(2 * rating.deviation, 1)}"
-    return phrase
+        words += f"; your rating is {number(rating.mean, 1)} ± {number(2 * rating.deviation, 1)}"
+    return words
 
 
 def rate_by_ladder(
@@ -240,7 +240,7 @@ async def _page(
             "pot": in_blinds(decision.pot),
             "stack": in_blinds(min(decision.stacks)),
             "verdict": None if taken is None else drill_verdict(decision, taken),
-            "cells": opposing_range_cells(decision),
+            "cells": held_cells(decision),
             "opponent": decision.seats[1 - decision.player].lower(),
         }
     return pages.page_response(
@@ -259,11 +259,11 @@ async def _page(
 @router.get("")
 async def show_daily_puzzle(request: Request, visitor: Caller, directory: Accounts) -> Response:
     """Ask the puzzle of the day, or show what was answered."""
-    return await ask_question(AskedAs.DAILY, request, visitor, directory)
+    return await ask_drill(AskedAs.DAILY, request, visitor, directory)
 
 
 @router.get("/{kind}")
-async def ask_question(
+async def ask_drill(
     kind: AskedAs, request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Ask a question of a kind."""
@@ -293,7 +293,7 @@ async def judge_drill(
             asked = await _question(request, owner, directory, form.kind)
             if asked != form.question:
                 raise HTTPException(409, "This puzzle is not asked any more.")
-        elif decision.is_puzzle:
+        elif store.is_puzzle(decision.name):
             raise HTTPException(409, "This is a puzzle and no drill.")
         answer = DrillAnswer(
             kind=form.kind,

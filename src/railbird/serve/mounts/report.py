@@ -288,6 +288,7 @@ async def show_report(job_id: str, request: Request, visitor: Caller) -> Respons
     values: dict[str, Any] = {"job": job, "token": visitor.form_token, "Stage": ReportStage}
     if job.stage is ReportStage.DONE:
         values |= {
+            "logged_in": await account_of(request) is not None,
             "report": job.report,
             "sections": sections_of(job.report),
             "opening": opening_of(job.report),

@@ -5,7 +5,7 @@ bet that it lacks becomes the bet that is nearest as a part of the pot, and a li
 does not know is played as the other's own solution plays it. Its gap there is what best responses
 of *that* tree gain against it, so it says how much the sizes matter that it never considered.
 
-`Source` is a strategy to be placed; `railbird.solve.spot.exports` has those of other solvers.
+`StrategySource` is a strategy to be placed; `railbird.solve.spot.exports` has others' strategies.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _differences(first: SpotSolution, second: SpotSolution) -> tuple[Difference,
 # Which action of one tree is which of another.
 
 
-class Source(Protocol):
+class StrategySource(Protocol):
     """A strategy to be placed in a tree; a handle is a decision of it."""
 
     def start(self) -> Any:
@@ -242,7 +242,7 @@ class _Point(NamedTuple):
 
 
 def place_strategy(
-    source: Source,
+    source: StrategySource,
     host: SpotSolution,
     *,
     memory_mb: float | None = None,
@@ -302,7 +302,7 @@ def place_strategy(
     return _worth(solver, host, others, len(moved), unknown), tuple(partings)
 
 
-def _dealt(solver: SpotSolver, source: Source, point: _Point) -> Iterator[_Point]:
+def _dealt(solver: SpotSolver, source: StrategySource, point: _Point) -> Iterator[_Point]:
     """Yield what comes after each card that stands for those alike."""
     streets, level = solver.streets, point.level + 1
     first, last = streets[point.level].boards.children[point.board : point.board + 2]
@@ -321,7 +321,7 @@ def _dealt(solver: SpotSolver, source: Source, point: _Point) -> Iterator[_Point
 def _placed(
     solver: SpotSolver,
     host: SpotSolution,
-    source: Source,
+    source: StrategySource,
     point: _Point,
     averages: npt.NDArray[np.float32],
     differences: dict[str, _Difference],

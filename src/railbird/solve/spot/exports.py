@@ -1,4 +1,4 @@
-"""Strategies of heads-up no-limit spots that other solvers wrote, placed in a solution's tree.
+"""Strategies of heads-up spots that other solvers wrote, placed in the tree of a solution.
 
 Three forms are read: the JSON of TexasSolver's ``dump_result``; a transcript of UPI, the text
 protocol of PioSOLVER and others, with ``show_strategy`` and ``show_children``; and a table of one
@@ -376,7 +376,7 @@ def _column_action(match: re.Match[str], node: Node, level: int, pot: int) -> st
 
 @dataclass(frozen=True, slots=True)
 class _Export:
-    """An export as `comparison.Source`; handles are keys."""
+    """An export as `comparison.StrategySource`; handles are keys."""
 
     decisions: Mapping[Key, ExportedDecision]
     known: frozenset[Key]

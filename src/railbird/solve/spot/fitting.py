@@ -168,10 +168,10 @@ COSTS: Final = {
     "river-raises": MeasuredCost(0.27, 0.79, 6.64, 3, "turn"),
     "turn-raises": MeasuredCost(0.40, 0.94, 5.47, 3, "turn"),
 }
-"""By the step's key: what ``release/tree_steps.py`` printed, each detail alone taken from a rich
-tree. Two of the spots are three-bet pots, where all-in raises stay and a raise costs little; in
-the third, with seven pots behind, raises on the river cost 0.8 % of the pot, and 20 % to who uses
-them."""
+"""By the step's key, as ``release/tree_steps.py`` printed it: each detail alone was taken from a
+rich tree. Two of the spots are three-bet pots, where all-in raises stay and a raise costs little.
+In the third, with seven pots behind, raises on the river cost 0.8 % of the pot, and who uses them
+wins 20 % more."""
 
 
 def fitted_trees(spot: Spot, *, threads: int = 1) -> Iterator[FittedTree]:

@@ -1,0 +1,212 @@
+"""The tail of the engine's vector, seen from Python: the cards of other games than hold'em.
+
+`tail_kernels` has the layout and deals; it is imported, with its tables, once such a game is
+played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import DECK, Card, Variant
+from railbird.errors import BadInput
+from railbird.game import kernels as at
+from railbird.game.actions import DealStreet, ShowCards
+from railbird.game.rules import Rules
+
+if TYPE_CHECKING:
+    from railbird.game.state import HandState
+
+Cards = tuple[Card, ...]
+_FIVE: Final = 5
+_BITS: Final[list[int]] = at.CARD_BIT.tolist()
+
+
+def append_to(vector: list[int], rules: Rules) -> None:
+    """Append the tail to the vector of a hand before any card."""
+    variant, seats = rules.variant, rules.seats
+    vector[at.LAST_STREET] = len(variant.streets) - 1
+    vector[at.TAIL] = len(vector)
+    vector += [*_header(variant), *_BLOCK * seats]
+
+
+_BLOCK: Final = [-1] * 5 + [0] * 3
+"""A seat's: no strength is known, and no card."""
+
+
+@lru_cache(maxsize=64)
+def _header(variant: Variant) -> list[int]:
+    from railbird.cards.rankings import RANKING_NUMBER, least_strength
+    from railbird.game import tail_kernels as place
+
+    header = [0] * at.TAIL_HEADER
+    header[at.BOARDS] = variant.boards
+    header[at.SHARES] = len(variant.shares)
+    header[place.DECK] = _mask(variant.deck)
+    header[place.HAND_SIZE] = variant.hand_size
+    header[place.BOARD_CARDS] = variant.board_sizes[-1]
+    for number, share in enumerate(variant.shares):
+        header[place.RANKING + number] = RANKING_NUMBER[share.ranking]
+        header[place.LEAST + number] = least_strength(share)
+        header[place.TWO_HOLES] = share.use is not None
+    header[place.MORE_BOARDS : place.DEALS] = [-1] * (place.DEALS - place.MORE_BOARDS)
+    for number, street in enumerate(variant.streets):
+        first = place.DEALS + place.DEAL * number
+        header[first : first + place.DEAL] = street.down, street.up, street.board
+    return header
+
+
+def boards_of(state: HandState) -> tuple[Cards, ...]:
+    """Return every board."""
+    from railbird.game import tail_kernels as place
+
+    vector = state.vector
+    first, size = vector.item(at.TAIL) + place.MORE_BOARDS, vector.item(at.BOARD_SIZE)
+    more = (first + _FIVE * number for number in range(state.rules.variant.boards - 1))
+    return (state.board, *(tuple(map(Card, vector[i : i + size].tolist())) for i in more))
+
+
+def cards_by_seat(state: HandState) -> tuple[Cards, ...]:
+    """Return the known cards of each seat."""
+    from railbird.game import tail_kernels as place
+
+    down, up = _column(state, place.DOWN), _column(state, place.UP)
+    return tuple(_cards_in(own | public) for own, public in zip(down, up, strict=True))
+
+
+def up_cards_by_seat(state: HandState) -> tuple[Cards, ...]:
+    """Return the cards of each seat that everybody sees."""
+    from railbird.game import tail_kernels as place
+
+    return tuple(map(_cards_in, _column(state, place.UP)))
+
+
+def _column(state: HandState, field: int) -> list[int]:
+    vector = state.vector
+    first = vector.item(at.TAIL) + at.TAIL_HEADER + field
+    column: list[int] = vector[first :: at.TAIL_STRIDE].tolist()
+    return column
+
+
+def _cards_in(mask: int) -> Cards:
+    return tuple([card for card in DECK if mask & _BITS[card]])
+
+
+def _mask(cards: Sequence[int]) -> int:
+    return sum(_BITS[card] for card in cards)
+
+
+# Dealing and showing, for `railbird.game.play`.
+
+
+def street_due(state: HandState) -> int:
+    """Return the number of the street that is to be dealt."""
+    vector = state.vector
+    return int(vector.item(at.STREET) + (vector.item(at.PHASE) == at.DEALING_BOARD))
+
+
+def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
+    """Return the deal that a hand waits for, from a row of cards."""
+    variant, seats = state.rules.variant, state.rules.seats
+    number = street_due(state)
+    street, earlier = variant.streets[number], variant.streets[:number]
+    first = sum(dealt.down + dealt.up for dealt in earlier)
+    alive = set(state.in_hand)
+    down: list[Cards] = []
+    up: list[Cards] = []
+    for seat in range(seats):
+        start = variant.hand_size * seat + first
+        own = tuple(map(Card, row[start : start + street.down + street.up])) * (seat in alive)
+        down.append(own[: street.down])
+        up.append(own[street.down :])
+    size = variant.board_sizes[-1]
+    starts = [
+        variant.hand_size * seats + size * board + variant.board_sizes[number] - street.board
+        for board in range(variant.boards)
+    ]
+    boards = tuple(tuple(map(Card, row[start : start + street.board])) for start in starts)
+    return DealStreet(
+        down=tuple(down) if street.down else (),
+        up=tuple(up) if street.up else (),
+        boards=boards if street.board else (),
+    )
+
+
+def deal_event(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], int]:
+    """Return the vector after a deal, and the reason why it is refused, else 0.
+
+    Raises `BadInput` for another number of cards than the street has.
+    """
+    from railbird.game import tail_kernels
+
+    vector = state.vector.copy()
+    if vector.item(at.PHASE) not in (at.DEALING_HOLES, at.DEALING_BOARD):
+        return vector, at.WRONG_PHASE
+    variant, seats = state.rules.variant, state.rules.seats
+    street = variant.streets[street_due(state)]
+    alive = set(state.in_hand)
+    if {len(event.down), len(event.up)} - {0, seats}:
+        raise BadInput(f"{event}: allowed: cards for each of {seats} seats")
+    row: list[int] = []
+    for seat in range(seats):
+        own = _dealt_to(event, event.down, seat, street.down if seat in alive else 0)
+        public = _dealt_to(event, event.up, seat, street.up if seat in alive else 0)
+        hidden = (at.UNKNOWN_CARD,) * (street.down + street.up - len(own) - len(public))
+        row += [*own, *hidden, *public]
+    boards = event.boards or ((),) * variant.boards
+    if [len(cards) for cards in boards] != [street.board] * variant.boards:
+        raise BadInput(
+            f"{event}: allowed: {street.board} cards for each of {variant.boards} boards"
+        )
+    own_cards = len(row)
+    row += [card for cards in boards for card in cards]
+    cards = np.array(row, np.uint8)
+    step = street.down + street.up
+    return vector, int(tail_kernels.deal_next(vector, cards, 0, step, own_cards, street.board))
+
+
+def _dealt_to(
+    event: DealStreet, dealt: Sequence[Cards | None], seat: int, due: int
+) -> Sequence[Card]:
+    """Return what a seat is dealt of cards down or up; nothing if hidden. Raises `BadInput`."""
+    cards = dealt[seat] if dealt else ()
+    if cards is None:
+        return ()
+    if len(cards) != due:
+        raise BadInput(f"{event}: {len(cards)} cards for seat {seat}; allowed: {due}")
+    if any(not 0 <= card < len(DECK) for card in cards):
+        raise BadInput(f"{event}: no such card")
+    return cards
+
+
+def begin_row(vector: NDArray[np.int64], cards: NDArray[np.uint8]) -> int:
+    """Deal from a row; return the reason why not, else 0."""
+    from railbird.game import tail_kernels
+
+    return int(tail_kernels.start_cards(vector, cards))
+
+
+def take_action(vector: NDArray[np.int64], code: int, cards: NDArray[np.uint8] | None) -> int:
+    """Apply an action, and deal what is due from a row, if any; return why not, else 0."""
+    from railbird.game import tail_kernels
+
+    if cards is None:
+        return int(tail_kernels.act_and_weigh(vector, code))
+    return int(tail_kernels.act_and_deal_from(vector, code, cards))
+
+
+def show_event(state: HandState, event: ShowCards) -> tuple[NDArray[np.int64], int]:
+    """Return the vector after cards are shown, and the reason why that is refused, else 0."""
+    from railbird.game import tail_kernels
+
+    vector = state.vector.copy()
+    if len(set(event.cards)) < len(event.cards):
+        return vector, at.CARD_TWICE
+    if any(not 0 <= card < len(DECK) for card in event.cards):
+        return vector, at.NO_SUCH_CARD
+    return vector, int(tail_kernels.reveal_cards(vector, event.seat, _mask(event.cards)))

@@ -1,0 +1,208 @@
+"""Records of other games than hold'em: their cards as a row, and their course by the engine.
+
+In such a record the cards of a seat stand in the order of dealing, so that the game's streets say
+which of them were down and which up. An unknown one is None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from railbird.cards import Card, Variant, format_card
+from railbird.errors import BadInput, IllegalAction
+from railbird.game import (
+    Action,
+    Call,
+    Fold,
+    HandState,
+    Phase,
+    Rules,
+    act,
+    is_settled,
+    kernels,
+    payoffs,
+    start,
+)
+from railbird.game.kernels import UNKNOWN_CARD
+from railbird.histories.record import BadHand, HandRecord, SkipReason
+from railbird.histories.text_values import format_amounts
+from railbird.units import Seat
+
+SeatCards = tuple[Card | None, ...]
+Board = tuple[Card, ...]
+
+
+class PlayedCourse(NamedTuple):
+    """A hand's actions and where they led."""
+
+    state: HandState
+    """After the betting; in a showdown, hands that are not known are mucked."""
+    actions: tuple[Action, ...]
+    moves: tuple[tuple[int, Seat, Action], ...]
+    """The street, the seat and its action."""
+
+
+def row_of_cards(
+    variant: Variant, cards: Sequence[SeatCards], boards: Sequence[Board]
+) -> NDArray[np.uint8]:
+    """Return a row as `railbird.game.start` deals it; unknown cards are `UNKNOWN_CARD`.
+
+    Raises `BadHand` for more cards than the game deals.
+    """
+    size, length = variant.hand_size, variant.board_sizes[-1]
+    if len(boards) != variant.boards or any(len(board) > length for board in boards):
+        raise BadHand(SkipReason.WRONG_BOARD, f"{len(boards)} boards; allowed: {variant.boards}")
+    if wrong := [own for own in cards if len(own) > size]:
+        raise BadHand(
+            SkipReason.UNREADABLE, f"{len(wrong[0])} cards in {variant.name}; allowed: {size}"
+        )
+    row: list[int] = []
+    for own in cards:
+        known = [UNKNOWN_CARD if card is None else card for card in own]
+        row += known + [UNKNOWN_CARD] * (size - len(own))
+    for board in boards:
+        row += [*board, *[UNKNOWN_CARD] * (length - len(board))]
+    return np.array(row, np.uint8)
+
+
+def course_of_cards(
+    rules: Rules,
+    cards: Sequence[SeatCards],
+    boards: Sequence[Board],
+    acts: Iterable[tuple[Seat | None, Action]],
+) -> PlayedCourse:
+    """Play a hand with these cards; a seat of None is whoever is to act.
+
+    A check where nobody is to act is ignored: pokerkit asks the last player with chips, too. Raises
+    `BadHand` for cards and actions that the rules do not allow, and for betting that does not end.
+    """
+    row = row_of_cards(rules.variant, cards, boards)
+    _check_cards(rules.variant, row)
+    moves: list[tuple[int, Seat, Action]] = []
+    try:
+        state = start(rules, row)
+        for seat, action in acts:
+            actor = state.actor
+            if actor is None and isinstance(action, Call):
+                continue
+            if actor is None or seat not in (None, actor):
+                turn = "nobody" if actor is None else f"seat {actor}"
+                raise BadHand(SkipReason.ILLEGAL_ACTION, f"{action}, but {turn} is to act")
+            moves.append((state.street, actor, action))
+            state = act(state, action, row)
+    except IllegalAction as error:
+        raise BadHand(SkipReason.ILLEGAL_ACTION, f"action {len(moves) - 1}: {error}") from None
+    except BadHand:
+        raise
+    except BadInput:
+        sizes = ", ".join(str(len(board)) for board in boards)
+        raise BadHand(
+            SkipReason.WRONG_BOARD, f"{sizes} cards on the board are not enough"
+        ) from None
+    if state.phase is Phase.BETTING:
+        raise BadHand(SkipReason.UNFINISHED, f"seat {state.actor} is to act")
+    if any(len(board) != len(state.board) for board in boards):
+        raise BadHand(
+            SkipReason.WRONG_BOARD,
+            f"{len(boards[0])} board cards, not {len(state.board)}",
+        )
+    return PlayedCourse(
+        without_unknown(state), tuple(action for _, _, action in moves), tuple(moves)
+    )
+
+
+def _check_cards(variant: Variant, row: NDArray[np.uint8]) -> None:
+    """Raise `BadHand` for a card that comes twice or is not in the deck."""
+    known = [Card(card) for card in row.tolist() if card != UNKNOWN_CARD]
+    if len(set(known)) < len(known):
+        twice = next(card for card in known if known.count(card) > 1)
+        raise BadHand(SkipReason.DUPLICATE_CARD, f"{format_card(twice)} comes twice")
+    if strange := set(known) - set(variant.deck):
+        raise BadHand(SkipReason.UNREADABLE, f"{format_card(min(strange))} in {variant.name}")
+
+
+def without_unknown(state: HandState) -> HandState:
+    """Return a showdown in which hands that are not known have been mucked, if any is known."""
+    vector = state.vector.copy()
+    if state.phase is Phase.SHOWDOWN:
+        kernels.muck_unknown(vector)
+    return HandState(state.rules, vector)
+
+
+def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tuple[Fraction, ...]:
+    """Return the payoffs of a hand, compared with the log's, which are rounded to millionths.
+
+    Where unknown cards decide, the log is trusted if its payoffs are possible. Raises `BadHand`.
+    """
+    if logged is None:
+        if not is_settled(state):
+            raise BadHand(SkipReason.UNREADABLE, "unknown cards decide the pot")
+        return payoffs(state)
+    expected = ""
+    if is_settled(state):
+        due_payoffs = payoffs(state)
+        if all(abs(a - b) <= _ROUNDING for a, b in zip(due_payoffs, logged, strict=True)):
+            return due_payoffs
+        expected = f", the rules pay {format_amounts(due_payoffs)}"
+    hidden = any(len(state.cards[seat]) < state.rules.variant.hand_size for seat in state.in_hand)
+    possible = sum(logged) == -state.raked and all(
+        won >= -spent if seat in state.in_hand else won == -spent
+        for seat, (won, spent) in enumerate(zip(logged, state.spent, strict=True))
+    )
+    if hidden and possible and len(state.in_hand) > 1:
+        return tuple(logged)
+    raise BadHand(
+        SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(tuple(logged))}{expected}"
+    )
+
+
+_ROUNDING: Final = Fraction(1, 1_000_000)
+
+
+class StreetCards(NamedTuple):
+    """What is dealt on a street."""
+
+    own: tuple[SeatCards, ...]
+    """By seat; () for a seat that is dealt nothing."""
+    boards: tuple[Board, ...]
+
+
+def dealt_by_street(record: HandRecord, course: PlayedCourse) -> Iterator[StreetCards]:
+    """Yield what was dealt on each street that the hand reached."""
+    variant, boards = record.rules.variant, (record.board, *record.more_boards)
+    folded_on = {seat: street for street, seat, action in course.moves if isinstance(action, Fold)}
+    first = on_board = 0
+    for number, street in enumerate(variant.streets[: course.state.street + 1]):
+        last, board = first + street.down + street.up, on_board + street.board
+        own = tuple(
+            _padded(cards[first:last], last - first)
+            if folded_on.get(Seat(seat), number) >= number
+            else ()
+            for seat, cards in enumerate(record.cards)
+        )
+        yield StreetCards(own, tuple(cards[on_board:board] for cards in boards))
+        first, on_board = last, board
+
+
+def _padded(cards: SeatCards, size: int) -> SeatCards:
+    return (*cards, *(None,) * (size - len(cards)))
+
+
+def cards_of_row(
+    rules: Rules, row: NDArray[np.uint8], street: int
+) -> tuple[tuple[Board, ...], tuple[Board, ...]]:
+    """Return the cards by seat and the boards that were dealt from a row up to a street."""
+    variant, seats = rules.variant, rules.seats
+    size, length = variant.hand_size, variant.board_sizes[-1]
+    dealt = sum(deal.down + deal.up for deal in variant.streets[: street + 1])
+    cards = [Card(card) for card in row.tolist()]
+    own = tuple(tuple(cards[size * seat : size * seat + dealt]) for seat in range(seats))
+    shown = variant.board_sizes[street]
+    first = size * seats
+    starts = range(first, first + length * variant.boards, length)
+    return own, tuple(tuple(cards[start : start + shown]) for start in starts)

@@ -1,0 +1,307 @@
+"""One hand of any hold'em, street by street, as players read it.
+
+`hand_replay` has hands of heads-up limit beside the baseline's play, `table_document` those of any
+hold'em with what each decision was worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from railbird.cards import cards_of, describe, strength
+from railbird.game import Betting, Fold, Street, pots
+from railbird.game.rules import BOARD_CARDS
+from railbird.histories.verify import ending_of, uncalled
+from railbird.modelling.betting_ranges import observed_actions
+from railbird.odds.preflop_value import MOST_SEATS, seat_names
+from railbird.players.explanation import action_words
+from railbird.report.document import Document, Section, Table
+from railbird.report.number_format import MINUS, cards_text, display_name
+from railbird.units import counted
+
+if TYPE_CHECKING:
+    from railbird.cards import Card, Holding
+    from railbird.game import Rules
+    from railbird.histories import HandRecord
+
+_BETTING: Final = {
+    Betting.LIMIT: "limit",
+    Betting.SPREAD_LIMIT: "spread-limit",
+    Betting.POT_LIMIT: "pot-limit",
+    Betting.NO_LIMIT: "no-limit",
+}
+_CARDS_OF_HAND: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class HandAction:
+    """One action of a hand, amounts in chips."""
+
+    street: Street
+    seat: int
+    words: str
+    paid: int
+    """Chips that it cost: what went into the pot by it."""
+    pot: int
+    """The pot after it."""
+    stack: int | None
+    """What its seat has left; None where stacks are unlimited."""
+
+
+def position_names(rules: Rules) -> tuple[str, ...]:
+    """Return the positions by seat.
+
+    >>> from railbird.game import HEADS_UP_LIMIT, limit_holdem
+    >>> position_names(HEADS_UP_LIMIT), position_names(limit_holdem(4))
+    (('BB', 'BTN'), ('SB', 'BB', 'CO', 'BTN'))
+    """
+    seats = rules.seats
+    if seats == 2:
+        return ("BB", "BTN")
+    if seats > MOST_SEATS:
+        return tuple(f"seat {seat + 1}" for seat in range(seats))
+    *early, small, big = seat_names(seats)
+    return (small, big, *early)
+
+
+def action_costs(record: HandRecord) -> Iterator[HandAction]:
+    """Yield the actions of a hand with what each cost."""
+    observed = list(observed_actions(record))
+    end = ending_of(record.rules, record.actions, record.holes, record.board).state
+    after = [*(action.before for action in observed[1:]), end]
+    for (moment, act), following in zip(observed, after, strict=True):
+        seat = act.seat
+        paid = following.spent[seat] - moment.spent[seat]
+        left = None if moment.stacks is None else moment.stacks[seat] - paid
+        words = action_words(act.action, moment, lambda chips, _: _amount(record, chips))
+        if left == 0 and not isinstance(act.action, Fold):
+            words += ", all-in"
+        yield HandAction(moment.street, int(seat), words, paid, moment.pot + paid, left)
+
+
+def street_document(record: HandRecord, *, place: str = "") -> Document:
+    """Put a hand into words: the seats, every street, the showdown and what everybody won.
+
+    ``place`` says where it is, such as its number in a file.
+    """
+    return Document(
+        title=_title(record, place),
+        sections=[_seats(record), *_streets(record), _result(record)],
+    )
+
+
+def street_json(record: HandRecord) -> dict[str, Any]:
+    """Return the same as JSON, amounts in chips."""
+    names = position_names(record.rules)
+    stacks = record.rules.stacks or (None,) * record.rules.seats
+    return {
+        "number": record.number_text or record.number,
+        "table": record.table,
+        "played_at": record.played_at,
+        "chip": float(record.denomination),
+        "currency": record.currency,
+        "players": [
+            {
+                "name": name,
+                "position": names[seat],
+                "stack": stacks[seat],
+                "cards": "" if (hole := record.holes[seat]) is None else _plain(cards_of(hole)),
+                "won": float(record.payoffs[seat]),
+            }
+            for seat, name in enumerate(record.players)
+        ],
+        "boards": [_plain(board) for board in (record.board, *record.more_boards)],
+        "actions": [
+            {
+                "street": action.street.name.lower(),
+                "player": record.players[action.seat],
+                "action": action.words,
+                "paid": action.paid,
+                "pot": action.pot,
+                "stack": action.stack,
+            }
+            for action in action_costs(record)
+        ],
+        "rake": float(record.rake),
+    }
+
+
+def _title(record: HandRecord, place: str) -> str:
+    number = record.number_text or record.number
+    name = place.capitalize() or "Hand" if number is None else f"Hand {number}"
+    when = None if record.played_at is None else f"{record.played_at:%Y-%m-%d %H:%M}"
+    table = display_name(record.table) if record.table else ""
+    return ", ".join(filter(None, [name, when, table and f"table {table}"]))
+
+
+def _game(record: HandRecord) -> str:
+    """Say which game it was, such as "No-limit hold'em, blinds $0.10/$0.25, 6 players"."""
+    rules = record.rules
+    words = [f"{_BETTING[rules.betting].capitalize()} hold'em"]
+    words += ["tournament"] * record.tournament + ["play money"] * record.play_money
+    blinds = [chips for chips in rules.blinds if chips]
+    if blinds:
+        words.append(f"blinds {'/'.join(_amount(record, chips) for chips in sorted(blinds))}")
+    if rules.betting is Betting.LIMIT:
+        small, big = (_amount(record, rules.bet_sizes[street]) for street in (0, 3))
+        words.append(f"bets {small} and {big}")
+    if rules.antes and any(rules.antes):
+        least, most = min(rules.antes), max(rules.antes)
+        is_of_all = least == most
+        words.append(f"ante {_amount(record, most)}" + "" if is_of_all else " in all")
+    return ", ".join([*words, counted(rules.seats, "player")])
+
+
+def _seats(record: HandRecord) -> Section:
+    """List the seats in the order of acting before the flop, with stacks, posts and cards."""
+    rules, names = record.rules, position_names(record.rules)
+    order = [*range(2, rules.seats), 0, 1] if rules.seats > 2 else [1, 0]
+    rows = []
+    for seat in order:
+        ante = rules.antes[seat] if rules.antes else 0
+        stack = None if rules.stacks is None else rules.stacks[seat]
+        posts = [
+            f"{what}{_amount(record, chips)}"
+            for what, chips in (("ante ", ante), ("", rules.blinds[seat]))
+            if chips
+        ]
+        rows.append(
+            (
+                names[seat],
+                display_name(record.players[seat]),
+                "" if stack is None else _amount(record, stack),
+                ", ".join(posts),
+                _cards(record.holes[seat]),
+            )
+        )
+    table = Table(("", "player", "stack", "posts", "cards"), rows, names=2)
+    return Section(words=f"{_game(record)}.", table=_without_blanks(table))
+
+
+def _streets(record: HandRecord) -> Iterator[Section]:
+    """Yield the streets that were dealt, with their betting if there was any."""
+    names = position_names(record.rules)
+    actions = list(action_costs(record))
+    end = ending_of(record.rules, record.actions, record.holes, record.board).state
+    in_all = sum(end.spent) - sum(uncalled(end))
+    begun = actions[0].pot - actions[0].paid if actions else in_all
+    for street in Street:
+        if BOARD_CARDS[street] > len(record.board):
+            break
+        of_street = [action for action in actions if action.street is street]
+        rows = [
+            (
+                names[action.seat],
+                display_name(record.players[action.seat]),
+                action.words,
+                _amount(record, action.paid) if action.paid else "",
+                _amount(record, action.pot) if action.paid else "",
+                "" if action.stack is None else _amount(record, action.stack),
+            )
+            for action in of_street
+        ]
+        seen = 0 if street in (Street.PREFLOP, Street.FLOP) else BOARD_CARDS[street - 1]
+        old, new = record.board[:seen], record.board[seen : BOARD_CARDS[street]]
+        cards = "  ".join(filter(None, [cards_text(old), cards_text(new)]))
+        table = Table(("", "player", "action", "cost", "pot", "stack left"), rows, names=2)
+        name = street.name.capitalize() if street else "Before the flop"
+        yield Section(
+            heading=f"{name} {cards}".rstrip(),
+            words=f"Pot {_amount(record, begun)}." if street or not rows else "",
+            table=_without_blanks(table) if rows else None,
+        )
+        begun = min(of_street[-1].pot, in_all) if of_street else begun
+
+
+def _result(record: HandRecord) -> Section:
+    """Say who showed what, who won which amount, and what left the table."""
+    rules, names = record.rules, position_names(record.rules)
+    ending = ending_of(rules, record.actions, record.holes, record.board)
+    back = uncalled(ending.state)
+    rows = []
+    for seat in sorted(range(rules.seats), key=lambda seat: -record.payoffs[seat]):
+        spent = ending.state.spent[seat] - back[seat]
+        rows.append(
+            (
+                names[seat],
+                display_name(record.players[seat]),
+                _shown(record, seat, is_in=seat in ending.contenders),
+                _amount(record, spent),
+                _amount(record, record.payoffs[seat] + spent),
+                _signed(record, record.payoffs[seat]),
+            )
+        )
+    table = Table(("", "player", "hand", "put in", "won", "result"), rows, names=2)
+    return Section(
+        heading="Result", words=" ".join(_notes(record, back)), table=_without_blanks(table)
+    )
+
+
+def _notes(record: HandRecord, back: tuple[int, ...]) -> Iterator[str]:
+    """Yield sentences on further boards, pots, returned bets, rake and the house."""
+    rules = record.rules
+    ending = ending_of(rules, record.actions, record.holes, record.board)
+    for number, board in enumerate(record.more_boards, 2):
+        yield f"Board {number}: {cards_text(board)}."
+    for seat, chips in enumerate(back):
+        if chips:
+            name = display_name(record.players[seat])
+            yield f"{_amount(record, chips)} that nobody called went back to {name}."
+    amounts = [pot.amount for pot in pots(ending.state) if len(pot.seats) > 1]
+    if len(amounts) > 1:
+        main, *sides = (_amount(record, chips) for chips in amounts)
+        word = "side pot" if len(sides) == 1 else "side pots"
+        yield f"Main pot {main}, {word} {', '.join(sides)}."
+    if record.rake:
+        yield f"Rake {_amount(record, record.rake)}."
+    for seat, money in enumerate(record.house):
+        if money:
+            name = display_name(record.players[seat])
+            way = "paid" if money > 0 else "took from"
+            yield f"Beside the pots the house {way} {name} {_amount(record, abs(money))}."
+
+
+def _shown(record: HandRecord, seat: int, *, is_in: bool) -> str:
+    """Return a seat's cards, at a showdown with what they make."""
+    hole = record.holes[seat]
+    if not is_in:
+        return "folded" if record.payoffs[seat] <= 0 else _cards(hole)
+    if hole is None:
+        return "not shown"
+    made = describe(strength((*cards_of(hole), *record.board)))
+    return f"{_cards(hole)} {made}" if len(record.board) == _CARDS_OF_HAND else _cards(hole)
+
+
+def _cards(hole: Holding | None) -> str:
+    return "" if hole is None else cards_text(cards_of(hole))
+
+
+def _plain(cards: tuple[Card, ...]) -> str:
+    from railbird.cards import format_cards
+
+    return format_cards(cards)
+
+
+def _amount(record: HandRecord, chips: Fraction | float) -> str:
+    """Write chips as the log counts them: in its money, or as whole chips.
+
+    Parts of a cent, of pots that were split, are rounded.
+    """
+    value = Fraction(chips) * record.denomination
+    decimals = 2 if record.denomination < 1 or value.denominator > 1 else 0
+    return f"{record.currency}{float(value):,.{decimals}f}"
+
+
+def _signed(record: HandRecord, chips: Fraction) -> str:
+    sign = "+" if chips > 0 else MINUS if chips < 0 else ""
+    return f"{sign}{_amount(record, abs(chips))}"
+
+
+def _without_blanks(table: Table) -> Table:
+    blank = [
+        place for place in range(2, len(table.columns)) if not any(row[place] for row in table.rows)
+    ]
+    return table.without(blank)

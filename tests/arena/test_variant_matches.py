@@ -1,0 +1,143 @@
+"""Matches and ring games of other games than hold'em, and their logs of PHHS."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from railbird import arena, histories
+from railbird.cards import HOLDEM, VARIANTS
+from railbird.errors import BadInput
+from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Betting, Call, View, acpc_rules
+from railbird.game.rules import why_not_dealt
+from railbird.histories import HandRecord, Skipped
+from railbird.players import policy, registry
+
+PLAYED = [
+    name
+    for name, variant in VARIANTS.items()
+    if variant is not HOLDEM and why_not_dealt(variant) is None
+]
+
+
+def match_of(name: str, *players: str, deals: int = 40, **fields: object) -> arena.Match:
+    rules = replace(HEADS_UP_NO_LIMIT, variant=VARIANTS[name])
+    players = players or ("random", "always-call")
+    return arena.Match(players=players, rules=rules, deals=deals, chunk=16, **fields)  # type: ignore[arg-type]
+
+
+def read(path: Path) -> list[HandRecord]:
+    hands = list(histories.read(path, variants=True))
+    assert not [hand for hand in hands if isinstance(hand, Skipped)], hands
+    return [hand for hand in hands if isinstance(hand, HandRecord)]
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_log_has_the_hands_and_goes_on_where_it_stopped(name: str, tmp_path: Path) -> None:
+    log, cut = tmp_path / "a.phhs", tmp_path / "b.phhs"
+    match = match_of(name, seating=arena.Seating.DUPLICATE)
+    result = arena.play(match, log=log)
+    hands = read(log)
+    assert len(hands) == 80
+    assert [(h.cards, h.actions, h.payoffs) for h in hands] == [
+        (h.cards, h.actions, h.payoffs) for h in arena.hands(match)
+    ]
+    won = np.zeros(2)
+    for hand in hands:
+        won += [float(hand.payoffs[hand.players.index(player)]) for player in match.names]
+    assert won == pytest.approx(result.payoffs.sum(axis=(0, 1)))
+    lines = log.read_bytes().splitlines(keepends=True)
+    cut.write_bytes(b"".join(lines[: len(lines) // 2]))
+    again = arena.play(match, log=cut)
+    assert again.resumed > 0
+    assert cut.read_bytes() == log.read_bytes()
+    assert np.array_equal(again.payoffs, result.payoffs)
+
+
+def test_duplicate_deals_give_both_players_the_same_cards(tmp_path: Path) -> None:
+    match = match_of("omaha", "always-call", "always-call", seating=arena.Seating.DUPLICATE)
+    assert not arena.play(match).payoffs.sum(axis=0).any()
+
+
+@pytest.mark.parametrize("betting", [Betting.LIMIT, Betting.POT_LIMIT, Betting.NO_LIMIT])
+def test_ring_games(betting: Betting, tmp_path: Path) -> None:
+    log, written = tmp_path / "ring.phhs", tmp_path / "again.phhs"
+    ring = arena.Ring(
+        players=("random", "random", "always-call", "always-raise", "random"),
+        hands=60,
+        seed=1,
+        buy_in=40,
+        betting=betting,
+        variant=VARIANTS["omaha5-hilo"],
+        session=30,
+    )
+    result = arena.play_ring(ring, log=log)
+    assert result.hands == 60
+    assert result.won.sum() == 0
+    hands = read(log)
+    assert sum(sum(hand.payoffs) for hand in hands) == 0
+    assert {hand.rules.variant.name for hand in hands} == {"omaha5-hilo"}
+    histories.write(hands, written)
+    assert [replace(hand, number=None) for hand in read(written)] == [
+        replace(hand, number=None) for hand in hands
+    ]
+    assert arena.play_ring(ring, log=log).won.tolist() == result.won.tolist()
+
+
+def test_others_are_given_hold_em_only(tmp_path: Path) -> None:
+    log = tmp_path / "a.phhs"
+    match = match_of("omaha", deals=10)
+    result = arena.play(match, log=log)
+    with pytest.raises(BadInput, match=r"columns of hands in omaha; allowed: in hold'em"):
+        next(result.batches())
+    with pytest.raises(BadInput, match="columns of hands in omaha"):
+        arena.play(match, keep=True)
+    skipped = list(histories.read(log))
+    assert len(skipped) == 10
+    assert all(isinstance(skip, Skipped) and "'NO'" in skip.detail for skip in skipped)
+    for form in ("acpc", "pokerstars", "ohh", "irc", "line"):
+        written = histories.write(
+            histories.read(log, variants=True), tmp_path / "out", format_name=form
+        )
+        assert written.hands == 0
+    with pytest.raises(BadInput, match="the ACPC's dealer in omaha"):
+        match_of("omaha", dealing=arena.Dealing.ACPC)
+
+
+def test_players_say_which_games_they_play() -> None:
+    rules = acpc_rules(replace(HEADS_UP_LIMIT, variant=VARIANTS["omaha"]))
+    plays = []
+    for name in ("always-call", "always-raise", "always-fold", "random", "booker:4"):
+        if policy.why_not(registry.make_player(name), rules) is None:
+            plays.append(name)
+    assert plays == ["always-call", "always-raise", "always-fold", "random"]
+
+
+def test_no_player_is_shown_what_it_may_not_see() -> None:
+    seen: list[View] = []
+
+    class Watcher:
+        def reset(self, rng: np.random.Generator) -> None:
+            """Nothing to forget."""
+
+        def plays(self, variant: object) -> bool:
+            return True
+
+        def act(self, view: View) -> Call:
+            seen.append(view)
+            return Call()
+
+    match = arena.Match(
+        players=(Watcher(), "always-call"),
+        rules=replace(HEADS_UP_NO_LIMIT, variant=VARIANTS["omaha"]),
+        deals=20,
+    )
+    arena.play(match)
+    assert seen
+    for view in seen:
+        others = [cards for seat, cards in enumerate(view.state.cards) if seat != view.seat]
+        assert others == [()]
+        assert len(view.cards) == 4

@@ -1,0 +1,115 @@
+"""``railbird hand``: a hand of any format as players read it, with sums that must agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from helpers.command_line import call, call_json
+from railbird.cli import run
+from railbird.histories import HandRecord, read
+from railbird.report.street_document import action_costs, street_document
+
+HISTORIES = Path(__file__).parents[1] / "golden" / "histories"
+FORMATS = sorted(path.name for path in HISTORIES.iterdir())
+SIDE_POTS = ["hand", str(HISTORIES / "stars.txt"), "--hand", "3"]
+
+
+def _records(name: str) -> list[HandRecord]:
+    return [hand for hand in read(HISTORIES / name) if isinstance(hand, HandRecord)]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_hand_of_every_format_is_shown_and_its_costs_add_up(name: str) -> None:
+    records = _records(name)[:40]
+    assert records or name == "kaggle_forfeit.json"
+    for record in records:
+        actions = list(action_costs(record))
+        rules = record.rules
+        antes = sum(map(min, rules.antes, rules.stacks or rules.antes)) if rules.antes else 0
+        begun = actions[0].pot - actions[0].paid if actions else 0
+        if rules.stacks is None and actions:
+            assert begun == sum(rules.blinds) + antes
+        pot = begun
+        for action in actions:
+            pot += action.paid
+            assert action.pot == pot
+            assert action.paid >= 0
+        document = street_document(record)
+        assert document.sections[-1].heading == "Result"
+        table = document.sections[-1].table
+        assert table is not None
+        assert len(table.rows) == rules.seats
+
+
+def test_side_pots_and_a_bet_that_nobody_called(capsys: pytest.CaptureFixture[str]) -> None:
+    """By hand: antes 4, 14 of three each and 5 of the folded small blind; 45 twice beyond."""
+    _, said, _ = call(capsys, *SIDE_POTS)
+    assert "Main pot 51, side pot 90." in said
+    assert "340 that nobody called went back to Bill." in said
+    assert said.count("Pot 141.") == 3, "without what went back"
+    assert "raise to 399, all-in" in said
+    assert " CO " in said
+
+
+def test_json_has_the_amounts_in_chips(capsys: pytest.CaptureFixture[str]) -> None:
+    found = call_json(capsys, *SIDE_POTS)
+    assert [action["paid"] for action in found["actions"]] == [10, 10, 0, 389, 4, 49]
+    assert [action["stack"] for action in found["actions"]] == [4, 49, 84, 0, 0, 0]
+    assert sum(player["won"] for player in found["players"]) == -found["rake"]
+
+
+def test_the_first_hand_of_a_log_is_shown_with_a_note(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["hand", str(HISTORIES / "stars.txt")]) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("Hand 1876000, ")
+    assert said.err == "the first hand of several; --hand 2 shows the next\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["nothing.txt"], "nothing.txt: no such file and no hand"),
+        ([str(HISTORIES / "stars.txt"), "--hand", "1000"], "hand 1000; allowed: 1 to "),
+        ([str(HISTORIES / "stars.txt"), "--hand", "0"], "allowed: 1 or more"),
+        (["Ts6s,Jd5d SlCk/bF", "--hand", "2"], "--hand 2 needs a file"),
+        (["x" * 100_000], "no such file and no hand"),
+    ],
+)
+def test_what_is_no_hand_is_refused_in_one_line(
+    args: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["hand", *args]) in (1, 2)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert said in captured.err
+    assert len(captured.err.splitlines()) == 1
+
+
+def test_hostile_names_are_cut_and_made_visible(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (HISTORIES / "stars.txt").read_text().split("\n\n\n")[0]
+    log = tmp_path / "log.txt"
+    log.write_text(text.replace("Annie", "A\N{RIGHT-TO-LEFT OVERRIDE}" + "y" * 100) + "\n\n\n")
+    _, said, _ = call(capsys, "hand", str(log))
+    assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in said
+    assert "yy…" in said
+    assert max(map(cell_len, said.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("name", ["hands.phhs", "irc.txt", "limit.log", "six.log"])
+@pytest.mark.parametrize("verb", ["hand", "stats", "ledger"])
+def test_a_name_of_ten_thousand_characters_is_cut(
+    name: str, verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Formats that read such a name show it cut; the others refuse the hand in one line."""
+    first = _records(name)[0].players[0]
+    log = tmp_path / name
+    log.write_text((HISTORIES / name).read_text().replace(first, "x" * 10_000))
+    run([verb, str(log)])
+    said = capsys.readouterr()
+    assert "Traceback" not in said.err
+    assert max(map(len, (said.out + said.err).splitlines())) < 200

@@ -1,0 +1,207 @@
+"""pokerkit (Kim, 2023) as the referee of other games than hold'em; `test_pokerkit` has hold'em.
+
+The differences that are meant are those of `test_pokerkit`, and:
+
+- Where a low hand qualifies, pokerkit splits every pot, side pots that its owner has no part in
+  included, whose low half it then shares among all; here nobody can win that half, and the high
+  hand gets it. Such hands are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pokerkit
+import pytest
+
+from helpers.pokerkit_referee import (
+    AUTOMATIONS,
+    STRUCTURES,
+    HighHand,
+    OmahaHand,
+    OmahaLowHand,
+    ShortDeckHand,
+    check_idle_seats,
+    common_options,
+    divide_exactly,
+    posted_in_full,
+    text,
+)
+from helpers.random_hands import as_pokerkit_can, random_action, random_rules
+from railbird.cards import DECK, VARIANTS, HandRanking, share_strength
+from railbird.game import (
+    Betting,
+    Call,
+    DealStreet,
+    Fold,
+    HandState,
+    OddChips,
+    Phase,
+    Raise,
+    Rules,
+    act,
+    due,
+    initial,
+    payoffs,
+    pots,
+    public,
+    seeded_deals,
+    showdown,
+    step,
+    view,
+)
+from railbird.units import Seat
+
+HANDS = 60
+"""Of each game; the slow test plays more."""
+PLAYED = (
+    "omaha",
+    "omaha-hilo",
+    "omaha5",
+    "omaha5-hilo",
+    "omaha6",
+    "omaha6-hilo",
+    "courchevel",
+    "courchevel-hilo",
+    "double-board-holdem",
+    "double-board-omaha",
+    "short-deck",
+)
+HAND_TYPES = {
+    (HandRanking.HIGH, None): HighHand,
+    (HandRanking.HIGH, 2): OmahaHand,
+    (HandRanking.ACE_TO_FIVE, 2): OmahaLowHand,
+    (HandRanking.SHORT_DECK, None): ShortDeckHand,
+}
+
+
+def referee(rules: Rules) -> pokerkit.State:
+    variant = rules.variant
+    caps = rules.max_raises or (None,) * len(variant.streets)
+    streets = tuple(
+        pokerkit.Street(
+            False,
+            (False,) * street.down + (True,) * street.up,
+            street.board,
+            False,
+            pokerkit.Opening.POSITION,
+            rules.bet_sizes[number],
+            caps[number],
+        )
+        for number, street in enumerate(variant.streets)
+    )
+    assert rules.stacks is not None
+    antes = rules.antes or (0,) * rules.seats
+    turned = -1 if rules.seats == 2 else 1  # pokerkit takes posts in the order of a full table
+    whole = variant.deck == DECK
+    divided: Any = divide_exactly if rules.odd_chips is OddChips.FRACTION else divmod
+    return pokerkit.State(
+        AUTOMATIONS,
+        pokerkit.Deck.STANDARD if whole else pokerkit.Deck.SHORT_DECK_HOLDEM,
+        tuple(HAND_TYPES[share.ranking, share.use] for share in variant.shares),
+        streets,
+        STRUCTURES[rules.betting],
+        len(set(antes)) == 1,
+        antes[::turned],
+        rules.blinds[::turned],
+        0,
+        rules.stacks,
+        rules.seats,
+        starting_board_count=variant.boards,
+        divmod=divided,
+    )
+
+
+def deal_to(kit: pokerkit.State, event: DealStreet) -> None:
+    for seat, own in enumerate(event.down or event.up):
+        assert own is not None
+        public_cards = event.up[seat] if event.down and event.up else ()
+        if own:
+            kit.deal_hole(text((*own, *public_cards)), seat)
+    for cards in event.boards:
+        kit.deal_board(text(cards))
+
+
+def table(rng: np.random.Generator, name: str) -> Rules:
+    """A table of a game that pokerkit can play, too."""
+    variant = VARIANTS[name]
+    while True:
+        rules = as_pokerkit_can(random_rules(rng, most_seats=min(8, variant.most_players)))
+        if posted_in_full(rules) and rules.betting is not Betting.SPREAD_LIMIT:
+            return replace(rules, variant=variant)
+
+
+def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandState:
+    row = seeded_deals(rng, rules.seats, 1, rules.variant)[0]
+    state = initial(rules)
+    while state.phase < Phase.SHOWDOWN:
+        check_idle_seats(state, kit)
+        if state.phase is not Phase.BETTING:
+            event = due(state, row)
+            assert isinstance(event, DealStreet)
+            deal_to(kit, event)
+            state = step(state, event)
+            continue
+        action = random_action(rng, common_options(state, kit))
+        state = act(state, action)
+        match action:
+            case Fold():
+                kit.fold()
+            case Call():
+                kit.check_or_call()
+            case Raise(to):
+                kit.complete_bet_or_raise_to(to)
+    check_idle_seats(state, kit)
+    assert not kit.status
+    return state
+
+
+def is_split_for_others(state: HandState) -> bool:
+    """Whether a low hand qualifies that has no part in some pot, where no other does."""
+    if len(state.rules.variant.shares) == 1 or state.phase is not Phase.SHOWDOWN:
+        return False
+    low = state.rules.variant.shares[1]
+    qualify = {
+        seat for seat in state.in_hand if share_strength(low, state.cards[seat], state.board)
+    }
+    contested = [set(pot.seats) for pot in pots(state) if len(pot.seats) > 1]
+    return any(qualify and not qualify & seats for seats in contested)
+
+
+def assert_same_hand(rng: np.random.Generator, name: str) -> None:
+    rules = table(rng, name)
+    kit = referee(rules)
+    state = play(rng, rules, kit)
+    differences = [ours - theirs for ours, theirs in zip(payoffs(state), kit.payoffs, strict=True)]
+    shares = rules.variant.boards * len(rules.variant.shares)
+    if is_split_for_others(state):
+        return
+    if rules.odd_chips is OddChips.FRACTION:
+        assert not any(differences)
+    else:
+        assert sum(differences) == 0
+        assert max(map(abs, differences)) < shares * rules.seats * len(set(state.spent))
+    for event in showdown(state):
+        state = step(state, event)
+    for seat in range(rules.seats):
+        seen = view(state, Seat(seat)).state.cards
+        for other, cards in enumerate(seen):
+            assert not cards or other == seat or Seat(other) in state.shown
+    assert payoffs(public(state)) == payoffs(state)
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_random_hands_of_other_games(name: str) -> None:
+    rng = np.random.default_rng([PLAYED.index(name), 7])
+    for _ in range(HANDS):
+        assert_same_hand(rng, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PLAYED)
+def test_many_random_hands_of_other_games(name: str) -> None:
+    rng = np.random.default_rng([PLAYED.index(name), 8])
+    for _ in range(200):
+        assert_same_hand(rng, name)
