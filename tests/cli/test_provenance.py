@@ -64,6 +64,7 @@ WRITERS: Mapping[str, str] = {
     "players tight --fingerprint -n 20 --out tight.html": "tight.html",
     "pushfold report people.csv --out judged": "judged/report.html",
     f"report {_FIRST} --player random --out played.html": "played.html",
+    f"hand {_FIRST} --hand 1 --out hand.html": "hand.html",
     f"score {_FIRST} --hand 1 --out score.html": "score.html",
     "solve pushfold --stack 5 --out push.md": "push.md",
     "solve toy kuhn --gap 0.1 --out toy.html": "toy.html",
