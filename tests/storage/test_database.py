@@ -281,14 +281,8 @@ def test_the_first_version_keeps_its_hands(new_database: str) -> None:
 
 def undo_later_versions(session: Session) -> None:
     """Drop the tables that versions after 0007 have added."""
-    for table in (
-        "rating_pair",
-        "guess",
-        "former_name",
-        "drill_answer",
-        "drill_rating",
-        "life_hand",
-    ):
+    tables = ("life_hand", "drill_rating", "drill_answer", "rating_pair", "guess", "former_name")
+    for table in tables:
         session.execute(text(f"DROP TABLE {table}"))
 
 

@@ -78,10 +78,10 @@ _Lines = Sequence[tuple[str, Effect]]
 
 _TRACKED: Final = (
     (rf"Seat {_N}: {_WHO} \({_STACK} in chips\)(?P<dealer> DEALER)?", seat),
-    (rf"{_WHO}: (?:Post )?SB {_A}", post(PostKind.SMALL_BLIND)),
-    (rf"{_WHO}: (?:Post )?BB {_A}", post(PostKind.BIG_BLIND)),
+    (rf"{_WHO}: (?:Post )?SB (?:Allin )?{_A}", post(PostKind.SMALL_BLIND)),
+    (rf"{_WHO}: (?:Post )?BB (?:Allin )?{_A}", post(PostKind.BIG_BLIND)),
     (rf"{_WHO}: Post Ante {_A}", post(PostKind.ANTE)),
-    (rf"{_WHO}: Post Dead {_A}", post(PostKind.DEAD_BLIND)),
+    (rf"{_WHO}: Post (?:Dead|DB) {_A}", late_post),
     (rf"{_WHO}: Post {_A}", late_post),
     (rf"{_WHO}: Fold", _ACTS["fold"]),
     (rf"{_WHO}: Check", _ACTS["check"]),
@@ -248,7 +248,7 @@ PKR: Final = RoomText(
         head=r"Table #[0-9]+ - (?P<table>.*)\nStarting Hand #(?P<number>[0-9]{1,18})"
         r"\nStart time of hand: (?P<when>.*)\n(?:Last Hand .*\n)?Game Type: (?P<game>.*)"
         r"\nLimit Type: (?P<limit>.*)\nTable Type: (?:(?P<tournament>TOURNAMENT)|.*)"
-        rf"\nMoney Type: (?:(?P<play>PLAY).*|.*)\nBlinds are now {_SMALL} / {_BIG}",
+        rf"\nMoney Type: (?:(?P<play>PLAY).*|.*)\nBlinds are now {_SMALL} ?/ ?{_BIG}",
         lines=(
             (rf"Seat {_N}: {_WHO}(?: \(bounty [^()]*\))? - {_STACK}(?: \(.*\))?", seat),
             (rf"(?:Button is at|Moving Button to) seat {_N}", gives_button),
@@ -257,7 +257,7 @@ PKR: Final = RoomText(
             (rf"{_WHO} posts ante of {_A}{_ALL_IN}", post(PostKind.ANTE)),
             (rf"{_WHO} posts {_A} dead{_ALL_IN}", post(PostKind.DEAD_BLIND)),
             (rf"{_WHO} posts {_A}{_ALL_IN}", late_post),
-            (rf"{_WHO} folds", _ACTS["fold"]),
+            (rf"{_WHO} folds(?: and shows .*)?", _ACTS["fold"]),
             (rf"{_WHO} checks", _ACTS["check"]),
             (rf"{_WHO} calls {_A}{_ALL_IN}", call_to),
             (rf"{_WHO} bets {_A}{_ALL_IN}", _ACTS["bet"]),
