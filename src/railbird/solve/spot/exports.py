@@ -1,4 +1,4 @@
-"""Strategies of heads-up spots that other solvers wrote, placed in the tree of a solution.
+"""Strategies of heads-up no-limit spots that other solvers wrote, placed in a solution's tree.
 
 Three forms are read: the JSON of TexasSolver's ``dump_result``; a transcript of UPI, the text
 protocol of PioSOLVER and others, with ``show_strategy`` and ``show_children``; and a table of one
