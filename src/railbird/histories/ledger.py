@@ -232,6 +232,7 @@ _AMOUNT: Final = re.compile(r"[+-]?[0-9]{1,13}(?:\.[0-9]{1,6})?")
 _LONGEST_NAME: Final = 60
 
 
+@checked
 def is_ledger_file(lines: Sequence[str]) -> bool:
     """Return whether a text begins as PokerNow's ledger does."""
     head = lines[0].strip().lstrip("\ufeff").replace('"', "").split(",") if lines else []
