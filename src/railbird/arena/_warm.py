@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from railbird.arena.exploitability.local_best_response import dealt
 from railbird.arena.match import Match
 from railbird.arena.match_chunks import ChunkJob, ChunkPlayer, Loop, choose_once
+from railbird.cards import VARIANTS
 from railbird.game import HEADS_UP_LIMIT
 
 
@@ -20,6 +22,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
     return [
         ("compiled players", lambda: _play_a_hand(Loop.COMPILED)),
         ("Python players", lambda: _play_a_hand(Loop.PYTHON)),
+        ("other games", _play_other_games),
         ("Loki's decisions", choose_once),
         ("compiled Lokis", lambda: _play_a_hand(Loop.COMPILED, "loki")),
         (
@@ -47,6 +50,15 @@ def compile_loops() -> None:
 
 def _respond_locally() -> None:
     dealt(np.arange(2, dtype=np.uint8), np.arange(2, 7, dtype=np.uint8))
+
+
+def _play_other_games() -> None:
+    """Play a game whose pots two hands share and one with two boards, in each loop."""
+    for variant in ("omaha-hilo", "double-board-omaha"):
+        rules = replace(HEADS_UP_LIMIT, variant=VARIANTS[variant])
+        match = Match(players=("always-call", "random"), rules=rules, deals=2, seed=0)
+        for loop in (Loop.COMPILED, Loop.PYTHON):
+            ChunkPlayer(ChunkJob(match, loop, logged=True)).play(0)
 
 
 def _play_a_hand(loop: Loop, *specs: str) -> None:
