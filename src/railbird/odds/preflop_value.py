@@ -47,6 +47,7 @@ from railbird.odds.flop_values import (
     keep,
     sum_over_boards,
 )
+from railbird.odds.positions import seat_names
 from railbird.odds.spectra import board_quantiles
 from railbird.progress import Progress
 
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
 # What happened before the flop at a table: seats, actions, looseness.
 
 
-_EARLY: Final = ("UTG", "UTG+1", "UTG+2", "UTG+3", "LJ", "HJ", "CO", "BTN")
 _ALIASES: Final[Mapping[str, str]] = {
     "BUTTON": "BTN",
     "OTB": "BTN",
@@ -66,22 +66,10 @@ _ALIASES: Final[Mapping[str, str]] = {
     "LOJACK": "LJ",
 }
 _ACTIONS: Final = ("fold", "call", "raise")
-MOST_SEATS: Final = len(_EARLY) + 2
 MOST_RAISES: Final = 3
 _MOST_BETS: Final = 100.0
 """Most big blinds of own bets: four bets a street are 20."""
 """Raises of the blind in limit."""
-
-
-def seat_names(seats: int) -> tuple[str, ...]:
-    """Return the seats in the order of acting before the flop, the big blind last.
-
-    >>> seat_names(6)
-    ('LJ', 'HJ', 'CO', 'BTN', 'SB', 'BB')
-    """
-    if not 2 <= seats <= MOST_SEATS:
-        raise BadInput(f"{seats} seats; allowed: 2 to {MOST_SEATS}")
-    return (*_EARLY[len(_EARLY) - seats + 2 :], "SB", "BB")
 
 
 @checked

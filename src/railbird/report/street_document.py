@@ -16,7 +16,7 @@ from railbird.game import Betting, Fold, Street, pots
 from railbird.game.rules import BOARD_CARDS
 from railbird.histories.verify import ending_of, uncalled
 from railbird.modelling.betting_ranges import observed_actions
-from railbird.odds.preflop_value import MOST_SEATS, seat_names
+from railbird.odds.positions import MOST_SEATS, seat_names
 from railbird.players.explanation import action_words
 from railbird.report.document import Document, Section, Table
 from railbird.report.number_format import MINUS, cards_text, display_name

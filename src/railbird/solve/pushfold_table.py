@@ -33,6 +33,7 @@ from railbird._threads import in_slices
 from railbird.cards import CLASS_NAMES, CLASSES
 from railbird.errors import BadInput
 from railbird.odds import classes_matrix
+from railbird.odds.positions import seat_names
 from railbird.odds.preflop_kernels import JOINT, ORDERS
 from railbird.odds.rank_tables import open_arrays, row_of_pair
 from railbird.progress import Progress
@@ -62,8 +63,6 @@ if TYPE_CHECKING:
 
 _FAR = 9
 """Hands ahead at which no table stays within `MOST_FUTURE_HANDS`."""
-_EARLY = ("UTG", "UTG+1", "UTG+2", "LJ", "HJ", "CO", "BTN")
-"""Seats before the blinds, of which a smaller table has the last ones."""
 
 PAIR_ORDERS = ((1, 0), (0, 0), (0, 1))
 """Strengths of two hands by their order: the first wins, both tie, the second wins."""
@@ -146,7 +145,7 @@ class PushFoldTable:
     @property
     def seats(self) -> tuple[str, ...]:
         """Names of the seats in the order of acting."""
-        return (*_EARLY[len(_EARLY) - len(self.stacks) + 2 :], "SB", "BB")
+        return seat_names(len(self.stacks))
 
     @property
     def posts(self) -> tuple[float, ...]:
