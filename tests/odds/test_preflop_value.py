@@ -9,6 +9,7 @@ from railbird.cards import CLASS_OF_HOLDING, CLASSES, parse_class
 from railbird.errors import BadInput, RailbirdError
 from railbird.odds import PreflopSituation, Stakes, classes_matrix, preflop_value
 from railbird.odds.flop_values import FlopValues
+from railbird.odds.positions import seat_names
 from railbird.odds.preflop_value import (
     FlopOutcomes,
     cost_of,
@@ -16,7 +17,6 @@ from railbird.odds.preflop_value import (
     opponents_of,
     preflop_outcomes,
     raw_value,
-    seat_names,
     value_of,
 )
 
