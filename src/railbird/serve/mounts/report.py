@@ -295,7 +295,7 @@ async def show_report(job_id: str, request: Request, visitor: Caller) -> Respons
             "chart": sums_chart(job.report["lines"], job.report["unit"]),
         }
     template = "report/body.html.jinja" if pages.is_partial(request) else "report/page.html.jinja"
-    answer = pages.page_response(template, **values)
+    answer = pages.page_response(template, **{"spot": None, **values})
     answer.headers["Vary"] = "HX-Request"
     return answer
 
@@ -392,7 +392,7 @@ def replay_page(request: Request, values: dict[str, Any]) -> Response:
     """Show a replay; to htmx only what changes."""
     part = pages.is_partial(request)
     template = "view/replay.html.jinja" if part else "view/replay_page.html.jinja"
-    answer = pages.page_response(template, **values)
+    answer = pages.page_response(template, **{"spot": None, **values})
     answer.headers["Vary"] = "HX-Request"
     return answer
 
