@@ -182,4 +182,6 @@ def test_every_verb_withholds_the_verdict_on_a_log_that_lacks_hands(
         assert run([*verb, str(cut)]) == 0
         assert "No verdict: the hand numbers have " in capsys.readouterr().out
     assert run(["report", str(cut), "--player", PLAYERS[0], "--out", "cut.md"]) == 0
-    assert "\n**No verdict: " in Path("cut.md").read_text(encoding="utf-8"), "before any count"
+    assert "\n**No verdict on baseline: " in Path("cut.md").read_text(encoding="utf-8"), (
+        "before any count"
+    )

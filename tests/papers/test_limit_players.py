@@ -157,7 +157,7 @@ def test_exploitability_by_training(
     final = last.removesuffix(": more by the river than before")
     assert rows[f"{final}: at least"] == pytest.approx(300)
     assert rows[f"{final}: by the river alone"] > 0
-    monkeypatch.setattr(by_training, "MatrixSolver", None)  # nothing is solved again
+    monkeypatch.setattr(by_training, "new_solver", None)  # nothing is solved again
     again = run("exploitability-by-time", workspace).result
     assert [row.ours.value for row in again.rows] == list(rows.values())
 

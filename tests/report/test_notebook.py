@@ -61,6 +61,7 @@ from railbird.odds import (
     reflective_odds,
     showdown_odds,
     spectrum,
+    variant_equity,
 )
 from railbird.report.number_format import MINUS
 from railbird.solve import (
@@ -172,6 +173,7 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[HasTable |
     yield play_tournaments(Tournaments(players=PLAYERS, count=2, seed=1, stack=100))
     yield from (score_hand(HAND), score_hand(HAND, "standard+loose-high"))
     yield score_table_hand(HAND, boards=4, position_deals=4)
+    yield variant_equity("short-deck", ["AhAd", "KhKd"], ["Ac7d8s"])
     yield from (equity(["AA", "KK"]), hand_odds("AcKc", "Kd9s2h"), hand_rank("AcKc", "Kd9s2h"))
     yield model_odds("AcKc", "Kd9s2h", ["QQ+"])
     yield showdown_odds("As5s", "Ks9s2d", ["QQ+"])

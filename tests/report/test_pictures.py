@@ -40,7 +40,7 @@ def test_a_heading_is_no_wider_than_the_charts_and_says_things_once(tmp_path: Pa
         write(shown, tmp_path / f"{name}.svg")
         pictures[name] = (tmp_path / f"{name}.svg").read_text()
     assert width_of(pictures["whole"]) == width_of(pictures["bare"])
-    assert len(re.findall(">[^<]*small blind wins", pictures["whole"])) == 1
+    assert len(re.findall(">[^<]*small blind loses", pictures["whole"])) == 1
 
 
 def test_equities_are_written_as_players_read_them() -> None:

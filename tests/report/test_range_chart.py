@@ -76,7 +76,7 @@ def test_a_legend_and_counts() -> None:
     cells = _cells(np.full(169, 0.5), notes=counts)
     assert [cell["note"] for cell in cells[:169]] == counts
     legend = cells[170:175]
-    assert [cell["shown"] for cell in legend] == ["·", "25", "50", "75", "100"]
+    assert [cell["shown"] for cell in legend] == ["0", "25", "50", "75", "100"]
     assert cells[-1]["label"] == "% of the time"
     svg = render(together(range_chart(np.full(169, 0.5), title="", notes=counts)), Image.SVG)
     assert b">168<" in svg

@@ -255,7 +255,9 @@ def play_all_deals(
                 else:
                     pools[g + 1, n] = pools[g, i]
                     n += 1
-        boards[:] = known
+        for b in range(len(boards)):
+            for i in range(boards.shape[1]):
+                boards[b, i] = known[b, i]
         _rank_deal(holes, boards, rules, tabled, tables, strengths, triples, places, best)
         share_pot(strengths, len(boards), 1, got, tally)
         changed = groups - 1
@@ -298,7 +300,9 @@ def play_dealt(
         first = (_DEALS - unused) * drawn
         unused -= 1
         n = 0
-        boards[:] = known
+        for b in range(len(boards)):
+            for i in range(boards.shape[1]):
+                boards[b, i] = known[b, i]
         for g in range(missing.size):
             for i in range(missing[g]):
                 # a partial shuffle; the deck's order from the deal before does no harm
