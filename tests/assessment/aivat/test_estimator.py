@@ -88,7 +88,7 @@ def test_a_report_on_ones_play_has_it_where_the_opponent_is_known(match: MatchRe
     assert not none
     assert not no_lead
     assert refused.words.startswith(
-        "There is no such result: vexbot: its play depends on more than the hand"
+        "There is no such result: vexbot: its strategy is not known beforehand"
     )
     assert refused.table is None
 
