@@ -5,23 +5,34 @@ from __future__ import annotations
 import asyncio
 import bz2
 import gzip
+import io
 import json
 import re
 from base64 import b64decode
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
 
 from helpers.web_person import ORIGIN, app_of
 from railbird.errors import RailbirdError
+from railbird.histories import HandRecord, read
 from railbird.report import play_data as page_data
 from railbird.report.play_data import assessed, hand_of, made_report
 from railbird.serve.jobs import Full
-from railbird.serve.mounts.report import mount, opening_of, puzzle_choices, puzzle_verdict
+from railbird.serve.mounts.report import (
+    mount,
+    opening_of,
+    puzzle_choices,
+    puzzle_verdict,
+    replay_page,
+)
+from railbird.serve.pages import Sight, replay_of
 from railbird.serve.report_jobs import ReportJobs, ReportSettings, ReportStage
 from railbird.storage import accounts
 from railbird.storage.accounts import AccountKind
@@ -94,6 +105,32 @@ async def until(browser: Browser, where: str, text: str) -> str:
             return page
         await asyncio.sleep(0.1)
     raise AssertionError("the report is not made")
+
+
+@pytest.mark.parametrize("spot", [{}, {"spot": {"hand": "x", "acts": {0}, "token": "t"}}])
+def test_a_replay_opens_whether_or_not_a_decision_can_be_solved(spot: dict[str, Any]) -> None:
+    (record,) = read(io.BytesIO(FOLDED.encode()))
+    assert isinstance(record, HandRecord)
+    values: dict[str, Any] = {
+        "replay": replay_of(record, viewer="Bob", step=1, sight=Sight.OWN),
+        "sight": Sight.OWN,
+        "Sight": Sight,
+        "address": "/report/x/hands/0",
+        "title": "Hand 5",
+        "decisions": [
+            SimpleNamespace(step=1, did="calls", house="", grade="", cost="", act=0, why="")
+        ],
+        "adviser": "",
+        "unit": "",
+        "back": ("/report/x", "the report"),
+        "previous": "",
+        "next": "",
+    }
+    for headers in ([], [(b"hx-request", b"true")]):  # the page, and what changes in it
+        request = Request({"type": "http", "headers": headers})
+        text = bytes(replay_page(request, values | spot).body).decode()
+        assert "step 1 of" in text
+        assert ('id="to-spot"' in text) is bool(spot)
 
 
 @pytest.mark.slow
