@@ -387,11 +387,24 @@ class SpotJobs(Jobs[SpotJob]):
         return self._nodes[key]
 
     async def train(
-        self, job: SpotJob, *, line: str, seed: int, seat: int | None, answers: list[int]
+        self,
+        job: SpotJob,
+        *,
+        line: str,
+        drill: str,
+        seed: int,
+        seat: int | None,
+        answers: list[int],
     ) -> dict[str, Any]:
         """Return where a person is who trains at a solution. Raises what `read` does."""
         return await self.reader.ask(
-            "train", path=str(job.path), line=line, seed=seed, seat=seat, answers=answers
+            "train",
+            path=str(job.path),
+            line=line,
+            drill=drill,
+            seed=seed,
+            seat=seat,
+            answers=answers,
         )
 
     async def compare(

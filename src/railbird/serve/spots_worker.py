@@ -18,8 +18,8 @@ other line is a request, answered by a line of JSON:
   that point for every card that can come.
 - ``{"do": "compare", "path", "other", "line"}``: a solution beside another file, a solution or
   what another solver wrote.
-- ``{"do": "train", "path", "line", "seed", "seat", "answers"}``: the decision of a person who plays
-  against a solution after these answers, and what they cost.
+- ``{"do": "train", "path", "line", "drill", "seed", "seat", "answers"}``: the decision of a person
+  who plays against a solution after these answers, and what they cost.
 
 A refusal is answered by ``problem``. All input of visitors is processed here, so that it can take
 neither the server's memory nor its time.
@@ -79,7 +79,7 @@ class _SpotWorker:
         self.asked: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._solving = False
         self._open: OrderedDict[tuple[str, int], SpotSolution] = OrderedDict()
-        self._trained: tuple[SpotSolution, str, SpotTrainer] | None = None
+        self._trained: tuple[SpotSolution, str, str, SpotTrainer] | None = None
 
     def listen(self) -> None:
         """Read requests in a thread; end the process when the server is gone."""
@@ -306,18 +306,19 @@ class _SpotWorker:
         }
 
     def do_train(
-        self, path: str, line: str, seed: int, seat: int | None, answers: list[int]
+        self, path: str, line: str, drill: str, seed: int, seat: int | None, answers: list[int]
     ) -> dict[str, Any]:
         """Return the next decision against a solution, and what those so far have cost."""
         import numpy as np
 
-        from railbird.solve.spot.training import SpotTrainer
+        from railbird.solve.spot.training import Drill, SpotTrainer
 
         solution = self._solution(path)
-        if self._trained is None or self._trained[:2] != (solution, line):
-            trainer = SpotTrainer(solution, np.random.default_rng(seed), line=line)
-            self._trained = solution, line, trainer
-        trainer = self._trained[2]
+        if self._trained is None or self._trained[:3] != (solution, line, drill):
+            rng = np.random.default_rng(seed)
+            trainer = SpotTrainer(solution, rng, line=line, drill=Drill.parse(drill))
+            self._trained = solution, line, drill, trainer
+        trainer = self._trained[3]
         trainer.restart(np.random.default_rng(seed))
         return training_at(trainer, seat, answers)
 
@@ -506,15 +507,12 @@ def _question(question: SpotQuestion) -> dict[str, Any]:
 
 
 def _trained_rows(trainer: SpotTrainer) -> list[dict[str, Any]]:
-    from railbird import odds
-
     return [
         {
             "street": decision.street,
-            "class": odds.MADE_HANDS[
-                int(odds.hands_on_board(decision.board).made[decision.holding])
-            ],
+            "class": decision.made,
             "loss": decision.loss,
+            "pot": decision.pot,
         }
         for decision in trainer.decisions
     ]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import re
-import secrets
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, BinaryIO, Final, TypeVar
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.datastructures import FormData, UploadFile
@@ -445,47 +442,6 @@ async def cards(
         line=line,
         sort=sort,
         orders=view.RUN_OUT_ORDERS,
-    )
-
-
-_ANSWERS: Final = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*)?")
-_MOST_SEED: Final = 1 << 31
-
-
-@router.get(HOME + "/{job_id}/train")
-async def train(
-    job_id: str,
-    request: Request,
-    visitor: Caller,
-    line: Line = "",
-    seat: Word = "",
-    seed: Annotated[int, Query(ge=0, lt=_MOST_SEED)] = 0,
-    answers: Annotated[str, Query(max_length=600)] = "",
-) -> Response:
-    """Let a person play against a solution; the address has the seed and all answers."""
-    job = job_of(request, job_id)
-    if not seed:
-        again = {"line": line, "seat": seat, "seed": 1 + secrets.randbelow(_MOST_SEED - 1)}
-        return RedirectResponse(f"{HOME}/{job_id}/train?{urlencode(again)}", 303)
-    if not _ANSWERS.fullmatch(answers) or (seat and seat not in PLAYERS):
-        raise HTTPException(422, "This page has no such button.")
-    numbers = [int(answer) for answer in answers.split(".") if answer]
-    asked = spot_jobs_of(request).train(
-        job,
-        line=line,
-        seed=seed,
-        seat=PLAYERS.index(seat) if seat else None,
-        answers=numbers,
-    )
-    at = await answer_of_reader(job, asked)
-    return pages.page_response(
-        "spots/train.html.jinja",
-        job=job,
-        at=await asyncio.to_thread(view.training_of, at, numbers),
-        line=line,
-        seat=seat,
-        seed=seed,
-        seats={"": "By turns"} | dict(zip(PLAYERS, view.NAMES, strict=True)),
     )
 
 
