@@ -10,6 +10,9 @@ other line is a request, answered by a line of JSON:
 - ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads"}``: lines of
   ``progress``, then the result, which is in the file ``path``. If there is a file that ended
   before its gap, it is continued. ``{"do": "stop"}`` ends the solution as it is.
+- ``{"do": "size_three", "spot"}``: the size of a spot of three players;
+  ``{"do": "solve_three", "spot", "path", "gap", "iterations", "seconds", "threads"}``: the same as
+  ``solve`` for it; ``path`` gets the decisions of its first street as JSON.
 - ``{"do": "open", "path"}``: the subject of an uploaded file.
 - ``{"do": "close", "path"}``: gives the memory of a solution back.
 - ``{"do": "export", "path", "out"}``: the solution without its river, as a file.
@@ -48,6 +51,7 @@ from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
     from railbird.solve.spot import SpotNode, SpotSolution
+    from railbird.solve.spot.three import ThreeSolver
     from railbird.solve.spot.training import SpotQuestion, SpotTrainer
 
 _MOST_TEXT = 1 << 18
@@ -221,6 +225,66 @@ class _SpotWorker:
         save_solution(solution, Path(path), resumable=not solution.finished)
         solution.resumable = not solution.finished
         return {**_facts(solution), "numbers": solution.solver.size().numbers}
+
+    def do_size_three(self, spot: str) -> dict[str, Any]:
+        """Return the size of a spot of three players. Raises `BadInput`."""
+        from railbird.cards import format_cards
+        from railbird.solve.spot.three import ThreeSolver, ThreeSpot, check_three_memory
+
+        solver = ThreeSolver(ThreeSpot.parse(spot))
+        check_three_memory(solver, self._memory_mb)
+        board = format_cards(solver.spot.board)
+        return solver.needs._asdict() | {"board": board, "pot": solver.spot.pot}
+
+    def do_solve_three(
+        self,
+        spot: str,
+        path: str,
+        gap: float,
+        iterations: int,
+        seconds: float | None,
+        threads: int | None,
+    ) -> dict[str, Any]:
+        """Solve a spot of three players as far as it goes; report the progress."""
+        from railbird._threads import core_count
+        from railbird.solve.spot.three import ThreeSolution, ThreeSolver, ThreeSpot, solve_three
+
+        timer: threading.Timer | None = None
+
+        def told(solution: ThreeSolution) -> None:
+            nonlocal timer
+            if timer is None and seconds is not None:  # compiling does not count
+                timer = threading.Timer(seconds, self._stop)
+                timer.daemon = True
+                timer.start()
+            self._channel.progress(solution.solver.iterations, solution.gap_percent)
+
+        self._channel.progress(0, math.inf)
+        solver = ThreeSolver(
+            ThreeSpot.parse(spot), threads=core_count() if threads is None else threads
+        )
+        self._solving = True
+        try:
+            solution = solve_three(
+                solver,
+                gap_percent=gap,
+                iterations=iterations,
+                memory_mb=self._memory_mb,
+                on_check=told,
+            )
+        finally:
+            self._solving = False
+            if timer is not None:
+                timer.cancel()
+        Path(path).write_text(json.dumps(three_points(solver)), encoding="utf-8")
+        return {
+            "iterations": solver.iterations,
+            "gap": solution.gap_percent,
+            "finished": solution.gap_percent <= gap,
+            "resumable": False,
+            "ev": solution.values,
+            "gains": solution.gains,
+        }
 
     def _first_rounds(self, solution: SpotSolution) -> None:
         """Do what comes before the first look at the gap one by one, and say so after each."""
@@ -456,6 +520,55 @@ def _blockers(node: SpotNode) -> list[dict[str, Any]]:
         for card, row in enumerate(changes)
         if row[0] == row[0]
     ]
+
+
+_MOST_POINTS = 60
+"""Decisions of three players that are shown, the first ones."""
+
+
+def three_points(solver: ThreeSolver) -> dict[str, Any]:
+    """Return the first decisions of three players by line, with what each class of hands does."""
+    import numpy as np
+
+    from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
+
+    points: dict[str, Any] = {}
+    lines = [""]
+    while lines and len(points) < _MOST_POINTS:
+        line = lines.pop(0)
+        try:
+            point = solver.at(line)
+        except BadInput:  # nobody acts there
+            continue
+        lines += [f"{line} {action}".strip() for action in point.actions]
+        classes = CLASS_OF_HOLDING[point.holdings]
+        rows = []
+        for number in np.unique(classes[point.weights > 0]).tolist():
+            here = (classes == number) & (point.weights > 0)
+            known = here & np.isfinite(point.action_values).all(axis=0)
+            share = point.weights * known
+            total = float(share.sum())
+            if total <= 0:
+                continue
+            rows.append(
+                {
+                    "name": CLASS_NAMES[number],
+                    "reach": _number(float(point.weights[here].sum())),
+                    "mix": [_number(x) for x in (point.strategy @ share / total).tolist()],
+                    "values": [
+                        _number(x)
+                        for x in (np.nan_to_num(point.action_values) @ share / total).tolist()
+                    ],
+                }
+            )
+        points[point.line] = {
+            "seat": point.seat,
+            "pot": point.pot,
+            "actions": [*map(str, point.actions)],
+            "frequency": [_number(share) for share in point.frequency],
+            "rows": rows,
+        }
+    return points
 
 
 _MOST_PARTINGS = 40
