@@ -168,12 +168,7 @@ def drill_menus(cards: int, drill: str) -> dict[str, Any]:
     }
 
 
-_ORDERS: Final = {
-    "street": ("Street", lambda name, _: STREETS.index(name) if name in STREETS else 9),
-    "made": ("Class of hand", lambda _, costs: -costs.count * costs.mean),
-    "spot": ("Spot", lambda _, costs: -costs.count * costs.mean),
-    "day": ("Day", None),
-}
+_TITLES: Final = {"street": "Street", "made": "Class of hand", "spot": "Spot", "day": "Day"}
 _MOST_ROWS: Final = 20
 _HOUR: Final = 3_600
 
@@ -182,10 +177,12 @@ def progress_of(progress: TrainedProgress, now: datetime) -> dict[str, Any]:
     """Return what the page of progress shows."""
     total = progress.sums["all"].get("")
     tables = []
-    for key, (title, order) in _ORDERS.items():
+    for key, title in _TITLES.items():
         sums = [*progress.sums[key].items()]
-        if order is not None:
-            sums.sort(key=lambda item: order(*item))
+        if key == "street":
+            sums.sort(key=lambda item: STREETS.index(item[0]))
+        elif key != "day":  # the costliest first
+            sums.sort(key=lambda item: -item[1].count * item[1].mean)
         rows = [
             {"name": name, "count": f"{costs.count:,}", "mean": lost_words(costs)}
             for name, costs in sums[:_MOST_ROWS]

@@ -167,7 +167,7 @@ def trained_progress(session: Session, owner: Owner) -> TrainedProgress:
     """Return how an owner has done so far."""
     row = TrainedDecisionRow
     mine = row.owner == owner.key
-    groups = {"all": None, "street": row.street, "made": row.made, "spot": row.spot}
+    groups: dict[str, Any] = {"all": None, "street": row.street, "made": row.made, "spot": row.spot}
     sums: dict[str, dict[str, TrainedSum]] = {}
     cost = row.loss / row.pot
     numbers = func.count(), func.sum(cost), func.sum(cost * cost)

@@ -253,12 +253,15 @@ class _ThreeBuilder:
         for size in sizes.raises if at.bet else sizes.bets:
             if size.most and at.bets > size.most:
                 continue
-            amount = {
-                Kind.POT: lambda number: at.bet + half_up(pot * number),
-                Kind.PREVIOUS: lambda number: half_up(at.bet * number),
-                Kind.CHIPS: lambda number: at.bet + int(number),
-                Kind.ALL_IN: lambda _: most,
-            }[size.kind](size.number)
+            match size.kind:
+                case Kind.POT:
+                    amount = at.bet + half_up(pot * size.number)
+                case Kind.PREVIOUS:
+                    amount = half_up(at.bet * size.number)
+                case Kind.CHIPS:
+                    amount = at.bet + int(size.number)
+                case _:
+                    amount = most
             wanted.add(min(max(amount, least), most))
         act = ActKind.RAISE if at.bet else ActKind.BET
         return passive + [
@@ -436,7 +439,7 @@ class ThreeSolver:
         self.spot, self.threads = spot, threads
         self.root = three_tree(spot)
         self.iterations = 0
-        held = sum(spot.ranges[seat].weights for seat in range(_PLAYERS))
+        held = np.sum([of_player.weights for of_player in spot.ranges], axis=0)
         self.board = _Board(spot.board, np.flatnonzero(held))
         self.plan = _Plan(self.root, spot.pot)
         self.rivers: list[_Board] = []
