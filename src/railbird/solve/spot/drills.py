@@ -91,7 +91,7 @@ class Drill(NamedTuple):
                 raise BadInput(f"{word[:40]!r} is no drill; allowed: {allowed}")
             if getattr(drill, part):
                 raise BadInput(f"{getattr(drill, part)!r} and {word!r}; allowed: one {part}")
-            drill = drill._replace(**{part: word})
+            drill = cls(*(word if name == part else old for name, old in drill._asdict().items()))
         return drill
 
     def __str__(self) -> str:
@@ -117,6 +117,8 @@ class Drill(NamedTuple):
             return np.ones(HOLDINGS, dtype=np.bool_)
         made, draws = _hands_on(board)
         if self.hand in odds.MADE_HANDS:
-            return made == odds.MADE_HANDS.index(self.hand)
+            of_class: npt.NDArray[np.bool_] = made == odds.MADE_HANDS.index(self.hand)
+            return of_class
         needed = [np.uint8(flags) for flags in odds.DRAWS[self.hand]]
-        return np.logical_and.reduce([draws & flags > 0 for flags in needed])
+        has_all: npt.NDArray[np.bool_] = np.all([draws & flags > 0 for flags in needed], axis=0)
+        return has_all
