@@ -170,7 +170,7 @@ async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
         assert replay.count('<th scope="row"><a') == 7, "each of one's decisions"
         pages = [(await ann.client.get(f"{where}/hands/{row}")) for row in range(6)]
         assert [page.status_code for page in pages] == [200] * 5 + [404]
-        assert {'id="to-spot"' in page.text for page in pages[:5]} == {True, False}
+        assert not any('id="to-spot"' in page.text for page in pages), "it solves no spots"
         step = await ann.client.get(f"{where}/hands/0?step=3", headers={"HX-Request": "true"})
         assert step.text.startswith('<section id="replay"')
         assert "HX-Request" in step.headers["vary"]
