@@ -96,7 +96,7 @@ async def browsing(database: str, settings: SpotSettings = QUICK) -> AsyncIterat
 @pytest.mark.slow
 async def test_a_spot_is_solved_read_downloaded_and_opened(sqlite: str, tmp_path: Path) -> None:
     async with browsing(sqlite) as visitor, visitor() as ann, visitor() as eve:
-        assert "less than 1 MB" in (await ann.post("/spots/size", RIVER)).text
+        assert "4 MB, a few seconds of work" in (await ann.post("/spots/size", RIVER)).text
         where = await ann.solved()
         page = await ann.get(where)
         assert "How far this is from perfect play: that would win" in page
