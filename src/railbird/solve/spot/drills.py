@@ -91,7 +91,13 @@ class Drill(NamedTuple):
                 raise BadInput(f"{word[:40]!r} is no drill; allowed: {allowed}")
             if getattr(drill, part):
                 raise BadInput(f"{getattr(drill, part)!r} and {word!r}; allowed: one {part}")
-            drill = cls(*(word if name == part else old for name, old in drill._asdict().items()))
+            match part:
+                case "street":
+                    drill = drill._replace(street=word)
+                case "texture":
+                    drill = drill._replace(texture=word)
+                case _:
+                    drill = drill._replace(hand=word)
         return drill
 
     def __str__(self) -> str:
