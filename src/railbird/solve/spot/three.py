@@ -1,4 +1,4 @@
-"""Three-handed no-limit spots on the turn or the river, approximately: vector CFR and its gains.
+"""Spots of three players in no-limit hold'em, on the turn or the river, approximately.
 
 `railbird.solve.spot.solving` has spots of two players.
 
