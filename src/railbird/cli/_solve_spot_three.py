@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import numpy as np
 
 from railbird import cards, solve
 from railbird._threads import core_count
@@ -86,6 +85,8 @@ def solve_three_players(
 
 
 def _answer(solution: ThreeSolution, point: ThreePoint) -> dict[str, object]:
+    import numpy as np
+
     names = solve.spot.three.SEATS
     return {
         "ev": dict(zip(names, solution.values, strict=True)),
@@ -128,6 +129,8 @@ def _print_three(solution: ThreeSolution, point: ThreePoint, *, hands: bool) -> 
     output.print(f"{names[point.seat]}{after}, {point.pot} in the pot: {mix}", soft_wrap=True)
     if not hands:
         return
+    import numpy as np
+
     for h in np.flatnonzero(point.weights > 0):
         shares = "  ".join(
             f"{action} {percent(share, 0)} worth {value + 0.0:.2f}"

@@ -30,7 +30,6 @@ from railbird.cli._hand_files import (
 )
 from railbird.errors import NothingUsable
 from railbird.progress import Progress
-from railbird.report.hand_digest import digest_of
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
@@ -162,6 +161,8 @@ def _to_spots(
     files: Sequence[str], game: str | None, notify: Progress, records: Sequence[HandRecord]
 ) -> list[str]:
     """Return for each hand the command that makes a spot of it; empty where it is none."""
+    from railbird.report.hand_digest import digest_of
+
     if game is not None or "-" in files:  # which that command does not take, or cannot read again
         return [""] * len(records)
     wanted = {
