@@ -89,7 +89,7 @@ def test_equal_players_rarely_get_awards(nights: int) -> None:
     columns = [
         name for rule in AWARDS for name in (rule.statistic.key, f"{rule.statistic.key}_chances")
     ]
-    rows, rng = pool().select(dict.fromkeys(columns)), np.random.default_rng(12)
+    rows, rng = pool().select(list(dict.fromkeys(columns))), np.random.default_rng(12)
     given = 0
     for _ in range(nights):
         night = rows[drawn(rng, NIGHT).ravel()].with_columns(
@@ -160,7 +160,7 @@ def test_a_night_ends_with_a_long_pause() -> None:
     rows = pool().head(6 * 40)
     begun = datetime(2026, 11, 27, 20, 0)
     times = [begun + timedelta(minutes=2 * hand, days=7 * (hand >= 25)) for hand in range(40)]
-    rows = rows.with_columns(played_at=pl.Series(np.repeat(np.array(times), 6)).cast(pl.Datetime))
+    rows = rows.with_columns(played_at=pl.Series([time for time in times for _ in NAMES]))
     nights = season_of(rows, LogCards.of(rows)).nights
     assert [night.hands for night in nights] == [25, 15]
     assert nights[1].begun == begun + timedelta(minutes=50, days=7)

@@ -17,7 +17,6 @@ from railbird import assessment, histories, report
 from railbird._files import replace_files
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
-    errors,
     json_option,
     log_game_option,
     output,
@@ -32,11 +31,17 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
-    reasons,
     same_names,
     same_option,
 )
 from railbird.cli._keyed_options import show_option
+from railbird.cli._tournament_results import (
+    Returns,
+    say_refused,
+    show_tournaments,
+    tournament_returns,
+    tournaments_json,
+)
 from railbird.cli.bankroll import check_bankroll
 from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
 from railbird.report.number_format import counted, display_name
@@ -134,7 +139,7 @@ def command(
     everything, log, skips = _read(files, game, wanted)
     returns, refused = _returns(files, wanted, chosen)
     if everything.is_empty():
-        _show_tournaments(files, returns, refused, out, skips, as_json=as_json)
+        show_tournaments(files, returns, refused, out, skips, as_json=as_json)
         return
     rows = _chosen(everything, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
@@ -164,7 +169,7 @@ def command(
     if out is not None and out.suffix.lower() == ".csv":
         replace_files({out: _csv(by_player, by).encode()})
     skips.show(wanted.players)
-    _say_refused(refused)
+    say_refused(refused)
     if as_json:
         is_told = chosen is None and not by_outcome
         lucks = assessment.player_statistics.lucks_of(rows, known) if is_told else {}
@@ -184,7 +189,7 @@ def command(
                 "integrity": integrity.as_json(_only(players)) | {"verdict_withheld": why},
                 **_chosen_json(rows, wanted, listed=listed),
                 "players": player_objects,
-                **_tournaments_json(returns, refused),
+                **tournaments_json(returns, refused),
                 **_told(differences, withheld=why is not None),
             }
         )
@@ -217,50 +222,6 @@ def _read(
         batches = batches_of_files(files, game, log, skips, notify, selector=selector)
         everything = assessment.player_statistics.rows_of(batches)
     return everything, log, skips
-
-
-def _show_tournaments(
-    files: Sequence[str],
-    returns: _Returns,
-    refused: Sequence[tuple[str, str]],
-    out: Path | None,
-    skips: SkipList,
-    *,
-    as_json: bool,
-) -> None:
-    """Show what summaries tell, where there are no hands. Raises `NothingUsable` for nothing."""
-    if not returns:
-        skips.show()
-        if refused and not skips.counts + skips.beside:
-            raise NothingUsable(report.refused_summaries_words(refused))
-        raise NothingUsable(f"no hand could be read: {reasons(skips.counts + skips.beside)}")
-    document = report.tournaments_document(returns, refused)
-    if out is not None:
-        check_ending(out, [".html", ".md"])
-        report.html_page.write(document, out)
-    if as_json:
-        print_json({"files": list(files), **_tournaments_json(returns, refused)})
-        return
-    print_document(document)
-    if out is not None:
-        output.print(f"written: {out}", soft_wrap=True)
-
-
-def _say_refused(refused: Sequence[tuple[str, str]]) -> None:
-    """Say which summaries of tournaments count for nothing."""
-    if refused:
-        errors.print(report.refused_summaries_words(refused), soft_wrap=True)
-
-
-def _tournaments_json(returns: _Returns, refused: Sequence[tuple[str, str]]) -> dict[str, object]:
-    by_name = {
-        name: {currency: of_currency.as_json() for currency, of_currency in of.items()}
-        for name, of in returns.items()
-    }
-    if not refused:
-        return {"tournaments": by_name}
-    listed = [{"file": file, "reason": reason} for file, reason in refused]
-    return {"tournaments": by_name, "summaries_left_out": listed}
 
 
 def _is_by_outcome(wanted: assessment.player_statistics.Filter) -> bool:
@@ -361,30 +322,20 @@ def _only(players: Sequence[str]) -> str | None:
 
 
 _ByPlayer = Mapping[str, Mapping[str, "assessment.PlayerStatistics"]]
-_Returns = Mapping[str, Mapping[str, "assessment.TournamentReturn"]]
 
 
 def _returns(
     files: Sequence[str],
     wanted: assessment.player_statistics.Filter,
     by: assessment.player_statistics.By | None,
-) -> tuple[_Returns, list[tuple[str, str]]]:
+) -> tuple[Returns, list[tuple[str, str]]]:
     """Read the entries in tournaments of the players that are shown, and what is left out of them.
 
-    None from standard input, which has been read, nor of a part of the hands: finishes have neither
-    a stake nor a position.
+    None of a part of the hands: finishes have neither a stake nor a position.
     """
-    parts = (wanted.since, wanted.until, wanted.stakes, wanted.spots, by)
-    if "-" in files or any(parts):
+    if any((wanted.since, wanted.until, wanted.stakes, wanted.spots, by)):
         return {}, []
-
-    results = histories.tournament_entries.results_of(files, wanted.players)
-    returns_by_player = assessment.returns_of(results.entries, wanted.same or {})
-    return {
-        name: of
-        for name, of in returns_by_player.items()
-        if not wanted.players or name in wanted.players
-    }, results.refused
+    return tournament_returns(files, wanted.players, wanted.same or {})
 
 
 def _filter(
