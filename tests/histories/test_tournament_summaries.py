@@ -273,7 +273,7 @@ def test_a_report_has_what_entries_brought(
     assert "2 tournaments entered, 1 with a known finish: buy-ins $5.50" in words
     stats = call_json(capsys, "stats", *paths, "--player", "Ann")["tournaments"]
     assert call_json(capsys, *quick)["tournaments"] == stats
-    assert "tournaments" not in call_json(capsys, *quick, "--where", "preflop raised")
+    assert "tournaments" not in call_json(capsys, *quick, "--where", "limped pot")
     alone = ("report", paths[1], "--player", "Ann")
     assert call_json(capsys, *alone)["tournaments"]["Ann"]["$"]["finished"] == 1
     code, out, _ = call(capsys, *alone)
