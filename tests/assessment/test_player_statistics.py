@@ -162,6 +162,43 @@ def test_a_steal_that_is_raised_and_a_fourth_bet_that_is_not_met() -> None:
     assert found["bb"]["resteal"] == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("to", "is_large", "is_over"), [(500, 0, 0), (625, 0, 0), (626, 1, 0), (950, 1, 0), (951, 1, 1)]
+)
+def test_a_bet_is_large_beyond_half_the_pot_and_over_beyond_all(
+    to: int, is_large: int, is_over: int
+) -> None:
+    """There are 650 chips in the pot, and 300 of each before the flop."""
+    found = of_hand(f"r300ffffc/cr{to}f", "-50|-300|350|0|0|0", "/8s9sKh")
+    assert found["utg"]["large_cbet"] == (is_large, 1)
+    assert found["utg"]["overbet"] == (is_over, 1)
+    assert found["bb"]["fold_to_large_cbet"] == (is_large, is_large)
+    assert found["bb"]["fold_to_small_cbet"] == (1 - is_large, 1 - is_large)
+    assert found["bb"]["large_cbet"] == found["bb"]["overbet"] == (0, 0)
+
+
+def test_third_bets_by_who_raised_and_folds_by_blind() -> None:
+    found = of_hand("r300cfffr1200r3000ff", "-50|-1200|1550|-300|0|0")
+    assert found["bb"]["three_bet_to_early"] == (1, 1)
+    assert found["mp"]["three_bet_to_early"] == (0, 1)
+    assert found["bb"]["three_bet_to_late"] == found["utg"]["three_bet_to_early"] == (0, 0)
+    found = of_hand("ffr300fff", "-50|-100|0|0|150|0")
+    assert found["btn"]["three_bet_to_late"] == found["sb"]["three_bet_to_late"] == (0, 1)
+    assert found["btn"]["three_bet_to_early"] == (0, 0)
+    assert found["sb"]["fold_small_blind_to_steal"] == (1, 1)
+    assert found["bb"]["fold_big_blind_to_steal"] == (1, 1)
+    assert found["sb"]["fold_big_blind_to_steal"] == (0, 0)
+    assert found["bb"]["fold_small_blind_to_steal"] == (0, 0)
+
+
+def test_a_check_raise_is_of_its_street() -> None:
+    found = of_hand("r300ffffc/cr500r1500c/cc/cc", "-50|-1500|1550|0|0|0", "/8s9sKh/Qc/2h")
+    assert found["bb"]["check_raise_flop"] == (1, 1)
+    assert found["bb"]["check_raise_turn"] == found["utg"]["check_raise_flop"] == (0, 0)
+    found = of_hand("r300ffffc/cc/cr500c/cr900c", "-50|-900|950|0|0|0", "/8s9sKh/Qc/2h")
+    assert found["bb"]["check_raise_turn"] == found["bb"]["check_raise_river"] == (0, 1)
+
+
 def test_a_checked_flop_is_a_chance_not_taken() -> None:
     found = of_hand("r300ffffc/cc/cr600f", "-50|-300|350|0|0|0", "/8s9sKh/Qc")
     assert found["utg"]["cbet"] == (0, 1)

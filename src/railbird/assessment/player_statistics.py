@@ -92,6 +92,17 @@ class Statistic(IntEnum):
     RAISE_FLOP_BET = 33
     RAISE_TURN_BET = 34
     RAISE_RIVER_BET = 35
+    CHECK_RAISE_FLOP = 36
+    CHECK_RAISE_TURN = 37
+    CHECK_RAISE_RIVER = 38
+    THREE_BET_TO_EARLY = 39
+    THREE_BET_TO_LATE = 40
+    FOLD_SMALL_BLIND_TO_STEAL = 41
+    FOLD_BIG_BLIND_TO_STEAL = 42
+    OVERBET = 43
+    LARGE_CBET = 44
+    FOLD_TO_SMALL_CBET = 45
+    FOLD_TO_LARGE_CBET = 46
 
     @property
     def key(self) -> str:
@@ -174,6 +185,17 @@ DEFINITIONS = {
     Statistic.RAISE_FLOP_BET: "raised the first bet of the flop, of chances to",
     Statistic.RAISE_TURN_BET: "raised the first bet of the turn, of chances to",
     Statistic.RAISE_RIVER_BET: "raised the first bet of the river, of chances to",
+    Statistic.CHECK_RAISE_FLOP: "raised the flop after checking it, of checks that met a bet",
+    Statistic.CHECK_RAISE_TURN: "raised the turn after checking it, of checks that met a bet",
+    Statistic.CHECK_RAISE_RIVER: "raised the river after checking it, of checks that met a bet",
+    Statistic.THREE_BET_TO_EARLY: "raised the first raise of an early or middle seat, of chances",
+    Statistic.THREE_BET_TO_LATE: "raised the first raise of any other seat, of chances to",
+    Statistic.FOLD_SMALL_BLIND_TO_STEAL: "folded the small blind to a steal, of those faced alone",
+    Statistic.FOLD_BIG_BLIND_TO_STEAL: "folded the big blind to a steal, of those faced alone",
+    Statistic.OVERBET: "bet more than the pot, of first bets of a street after the flop came",
+    Statistic.LARGE_CBET: "bet more than half the pot, of such bets of the flop",
+    Statistic.FOLD_TO_SMALL_CBET: "folded to such a flop bet of at most half the pot, of those",
+    Statistic.FOLD_TO_LARGE_CBET: "folded to such a flop bet of more than half the pot, of those",
 }
 """One sentence each; on a street a chance counts at its first occurrence.
 
@@ -183,7 +205,7 @@ won.
 """
 
 
-SEVERAL: Final = (Statistic.CHECK_RAISE, Statistic.AGGRESSION_FREQUENCY)
+SEVERAL: Final = (Statistic.CHECK_RAISE, Statistic.AGGRESSION_FREQUENCY, Statistic.OVERBET)
 """Statistics of which a hand can have several chances; of the others it has one or none."""
 
 
