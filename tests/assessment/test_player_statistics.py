@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from helpers.command_line import call, call_json
 from helpers.random_records import random_table_hand
@@ -22,11 +23,13 @@ from railbird.assessment.player_statistics import (
     DEFINITIONS,
     By,
     Filter,
+    LogCards,
     PlayerStatistics,
     Position,
     Statistic,
     by_position,
     chosen_rows,
+    counted_log,
     counts_of,
     divided,
     hourly_rates,
@@ -330,6 +333,25 @@ def test_winnings_of_showdowns_and_others_add_up() -> None:
     whole = statistics_of([batch_of(records)], players=["P0"])["P0"]
     assert sum(of.hands for of in positions.values()) == whole.hands
     assert set(positions) <= set(Position)
+
+
+def test_one_players_rows_are_those_of_all_without_the_others() -> None:
+    rng = np.random.default_rng(10)
+    records = [random_table_hand(rng) for _ in range(60)]
+    batches = [batch_of(records[:23]), batch_of(records[23:])]
+    everybody = counted_log(batches)
+    text = pl.col("player").cast(pl.String)
+    for same in ({}, {"P1": "P0"}):
+        alone = counted_log(batches, players=["P0"], same=same)
+        wanted = Filter(players=("P0",), same=same)
+        together = chosen_rows(everybody.rows, wanted)
+        assert_frame_equal(alone.rows.with_columns(text), together.with_columns(text))
+        styles = styles_of(chosen_rows(everybody.rows, Filter(same=same)))
+        assert alone.styles == {"P0": styles["P0"]}
+        assert (alone.names, alone.seats) == (everybody.names, everybody.rows.height)
+        assert alone.cards.all_known == LogCards.of(everybody.rows).all_known
+        assert list(alone.cards.weights) == list(LogCards.of(everybody.rows).weights)
+    assert counted_log([]).rows.is_empty()
 
 
 def test_every_statistic_is_defined() -> None:

@@ -136,25 +136,21 @@ def command(
 
     chosen = assessment.player_statistics.By(by) if by else None
 
-    everything, log, skips = _read(files, game, wanted)
+    counted_log, log, skips = _read(files, game, wanted, everybody=field)
     returns, refused = _returns(files, wanted, chosen)
-    if everything.is_empty():
+    if not counted_log.names:
         show_tournaments(files, returns, refused, out, skips, as_json=as_json)
         return
-    rows = _chosen(everything, wanted)
+    rows = _chosen(counted_log, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
-    known = assessment.player_statistics.LogCards.of(everything)
+    known = counted_log.cards
     integrity = assessment.player_statistics.integrity_of(rows, log, known)
-    styles = assessment.player_statistics.styles_of(
-        assessment.player_statistics.chosen_rows(
-            everything, assessment.player_statistics.Filter(same=wanted.same)
-        )
-    )
+    styles = counted_log.styles
     rates = assessment.hourly_rates(rows)
 
     why = _withheld(integrity, _only(players), wanted)
     by_outcome = _is_by_outcome(wanted)
-    differences = _field(everything, wanted) if field else ()
+    differences = _field(counted_log.rows, wanted) if field else ()
     document = partial(
         report.statistics_document,
         *(rows, styles, rates, returns),
@@ -209,9 +205,16 @@ def command(
 
 
 def _read(
-    files: Sequence[str], game: str | None, wanted: assessment.player_statistics.Filter
-) -> tuple[pl.DataFrame, assessment.Log, SkipList]:
-    """Read all hands as rows, with the log's account."""
+    files: Sequence[str],
+    game: str | None,
+    wanted: assessment.player_statistics.Filter,
+    *,
+    everybody: bool,
+) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
+    """Read all hands as rows, with the log's account; those of the players alone are kept.
+
+    With ``everybody`` the rows of all are kept, to compare the players with.
+    """
     merged = wanted.same or {}
     histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
     log = assessment.Log(merged)
@@ -220,8 +223,10 @@ def _read(
     selector = histories.columns.with_blinds
     with progress() as notify:
         batches = batches_of_files(files, game, log, skips, notify, selector=selector)
-        everything = assessment.player_statistics.rows_of(batches)
-    return everything, log, skips
+        counted_log = assessment.player_statistics.counted_log(
+            batches, players=() if everybody else wanted.players, same=merged
+        )
+    return counted_log, log, skips
 
 
 def _is_by_outcome(wanted: assessment.player_statistics.Filter) -> bool:
@@ -304,7 +309,9 @@ def _field(
     everything: pl.DataFrame, wanted: assessment.player_statistics.Filter
 ) -> Sequence[assessment.FieldDifference]:
     """Compare the player with all others, of the hands that the other options choose."""
-    rows = assessment.player_statistics.chosen_rows(everything, replace(wanted, players=()))
+    rows = assessment.player_statistics.chosen_rows(
+        everything, replace(wanted, players=(), same=None)
+    )
     return assessment.field_differences(rows, wanted.players[0])
 
 
@@ -359,27 +366,27 @@ def _filter(
     )
 
 
-def _chosen(rows: pl.DataFrame, wanted: assessment.player_statistics.Filter) -> pl.DataFrame:
+def _chosen(
+    counted_log: assessment.player_statistics.CountedLog,
+    wanted: assessment.player_statistics.Filter,
+) -> pl.DataFrame:
     """Keep what counts. Raises for a name or stake that is not there, or if nothing is left."""
-    seen = set(rows["player"].unique())
-    for name in wanted.same or ():
-        if name not in seen:
-            raise absent_player(name, seen, where="these hands")
-    renamed = assessment.player_statistics.chosen_rows(
-        rows, assessment.player_statistics.Filter(same=wanted.same)
-    )
-    people = set(renamed["player"].unique())
+    rows, same = counted_log.rows, wanted.same or {}
+    for name in same:
+        if name not in counted_log.names:
+            raise absent_player(name, counted_log.names, where="these hands")
+    people = {same.get(name, name) for name in counted_log.names}
     for player in wanted.players:
         if player not in people:
             raise absent_player(player, people, where="these hands")
-    stakes = renamed["stake"].unique(maintain_order=True).to_list()
+    stakes = rows["stake"].unique(maintain_order=True).to_list()
     for stake in wanted.stakes:
         if stake not in stakes:
             raise NothingUsable(str(unknown_name("stake", stake, stakes)))
-    chosen = assessment.player_statistics.chosen_rows(rows, wanted)
+    chosen = assessment.player_statistics.chosen_rows(rows, replace(wanted, same=None))
     if chosen.is_empty():
         raise NothingUsable(
-            f"none of {counted(rows.height, 'row')} of a hand and seat is left to count"
+            f"none of {counted(counted_log.seats, 'row')} of a hand and seat is left to count"
         )
     return chosen
 
