@@ -40,6 +40,7 @@ from railbird.report.street_document import street_document
 if TYPE_CHECKING:
     from railbird.assessment.player_statistics import HourlyRate, PlayerStatistics, Style
     from railbird.assessment.season import Award, Night, PairLead, Season, SeasonStanding
+    from railbird.estimates import Estimate
     from railbird.histories import HandRecord, Settlement
 
 _PER: Final = 100
@@ -310,8 +311,8 @@ def _standings(
     )
 
 
-def _per_hundred(mean: object) -> str:
-    scaled = per_hundred(mean)  # type: ignore[arg-type]
+def _per_hundred(mean: Estimate) -> str:
+    scaled = per_hundred(mean)
     return f"{signed(scaled.value, 1)} ({interval_of(scaled, 1)})"
 
 
