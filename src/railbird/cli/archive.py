@@ -34,7 +34,7 @@ from railbird.cli._hand_files import (
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.document import Table
-from railbird.report.number_format import counted, money_won
+from railbird.report.number_format import counted, display_name, money_won
 
 _SHOWN = 10
 """Rows of a table that are shown; the rest are counted."""
@@ -265,6 +265,59 @@ def query_command(
     if not as_json:
         _show(rows)
         print_made(made)
+
+
+@command.command(name="note")
+@click.argument("archive", type=FILE)
+@click.argument("condition", required=False)
+@click.argument("text", required=False)
+@json_option
+def note_command(*, archive: str, condition: str | None, text: str | None, as_json: bool) -> None:
+    """Write TEXT on the hands of ARCHIVE that fit CONDITION; without them, list the notes.
+
+    CONDITION is SQL over the columns, as in query. A hand has one note; an empty TEXT takes it
+    away. Words such as #review are tags: --where "comment LIKE '%#review%'" finds them.
+
+    \b
+    Examples:
+      railbird archive note hands "number = 2301" "too loose a call #review"
+      railbird archive note hands
+      railbird archive query hands --where "comment LIKE '%#review%'" --out review.phhs
+    """
+    check_inputs([archive])
+    if condition is not None and text is None:
+        raise BadInput(f"a condition, {condition!r}, without a text; allowed: both or none")
+    if condition is None or text is None:
+        notes = histories.archive.notes_of(archive).to_dicts()
+        if as_json:
+            print_json({"notes": notes})
+        elif not notes:
+            output.print(f"{archive} has no notes.", soft_wrap=True)
+        else:
+            _show_notes(notes)
+        return
+    count = histories.archive.annotate(archive, histories.archive.Query(where=condition), text)
+    if not count:
+        raise NothingUsable(f"{archive}: no hand fits {condition}")
+    if as_json:
+        print_json({"hands": count, "note": text})
+    else:
+        what = "noted" if text.strip() else "without a note now"
+        output.print(f"{counted(count)} {what}")
+
+
+def _show_notes(notes: Sequence[Mapping[str, Any]]) -> None:
+    """Print all notes, with what tells the hands."""
+    rows = [
+        (
+            str(note["number"] or ""),
+            "" if note["played_at"] is None else f"{note['played_at']:%Y-%m-%d %H:%M}",
+            ", ".join(map(display_name, note["players"])),
+            display_name(note["note"]),
+        )
+        for note in notes
+    ]
+    print_table(Table(("hand", "time", "players", "note"), rows))
 
 
 def _show(rows: Sequence[Mapping[str, Any]]) -> None:
