@@ -47,6 +47,7 @@ from .player_statistics import (
 from .prizes import PrizeLuck, all_in_prize_luck, assess_tournaments
 from .protocol_errors import ProtocolErrors
 from .registry import ESTIMATORS, estimators_of
+from .season import Season, hands_worth_telling, season_of
 from .solved_decisions import SpotValues
 from .tournament_returns import TournamentReturn, returns_of
 from .verdict import RefusedMoney, RefusedTally
@@ -90,6 +91,7 @@ __all__ = [
     "SampledPreflopValues",
     "Scorer",
     "Scoring",
+    "Season",
     "SmoothedScore",
     "SpotValues",
     "StatisticsByPlayer",
@@ -113,6 +115,7 @@ __all__ = [
     "find_table",
     "fingerprints_of",
     "hand_spots",
+    "hands_worth_telling",
     "hourly_rates",
     "is_heads_up_limit",
     "league",
@@ -129,6 +132,7 @@ __all__ = [
     "returns_of",
     "score_hand",
     "score_table_hand",
+    "season_of",
     "spot_language",
     "statistics_by_player",
     "strategy_of",

@@ -62,6 +62,7 @@ _MORE: Final[Mapping[str, str]] = {
     "join": "a bot's seat at a server",
     "ledger": "who owes whom after a home game",
     "mcp": "tables and tools for language models",
+    "night": "a game among friends on one page",
     "opponents": "what players remember of others",
     "pushfold": "people's push/fold decisions, judged",
     "ring": "ring games with re-buys",

@@ -26,6 +26,12 @@ from railbird.cli._hand_files import (
     force_option,
     records_of_files,
 )
+from railbird.cli._tournament_results import (
+    say_refused,
+    show_tournaments,
+    tournament_returns,
+    tournaments_json,
+)
 from railbird.errors import NothingUsable
 
 _NAMED: Final = 5
@@ -110,28 +116,38 @@ def command(
 
     histories.check_players(() if player is None else (player,), files)
     skips = SkipList()
-    with progress() as notify:
-        hands = records_of_files(files, game, skips, notify)
-        if player is None:
-            player, hands = _owner(hands)
-        play = assessment.assess_play(
-            hands,
-            player,
-            adviser=adviser if is_asked else None,
-            ask=is_asked,
-            spots=_spots(first),
-            where=where,
-            progress=notify,
-        )
+    try:
+        with progress() as notify:
+            hands = records_of_files(files, game, skips, notify)
+            if player is None:
+                player, hands = _owner(hands)
+            play = assessment.assess_play(
+                hands,
+                player,
+                adviser=adviser if is_asked else None,
+                ask=is_asked,
+                spots=_spots(first),
+                where=where,
+                progress=notify,
+            )
+    except NothingUsable:
+        returns, refused = tournament_returns(files, () if player is None else (player,), {})
+        if where is not None or not returns:
+            raise
+        show_tournaments(files, returns, refused, out, skips, as_json=as_json)
+        return
+    returns, refused = ({}, []) if where else tournament_returns(files, (player,), {})
     is_page = out is not None and out.suffix.lower() == ".html"
-    document = report.play_document(play, replays=is_page)
+    document = report.play_document(play, replays=is_page, tournaments=returns.get(player, {}))
     if out is not None:
         report.html_page.write(document, out)
     if as_json:
         written = None if out is None else str(out)
-        print_json({"files": list(files), **play.as_json(), "report": written})
+        told = tournaments_json(returns, refused) if returns or refused else {}
+        print_json({"files": list(files), **play.as_json(), **told, "report": written})
         return
     skips.show()
+    say_refused(refused)
     print_document(document)
     if out is not None:
         output.print(f"report: {out}", soft_wrap=True)
