@@ -133,7 +133,7 @@ async def test_an_all_in_is_run_twice_if_both_press_the_button(
     for guest in two:
         await guest.get("/table")
         await guest.post("/table/seat", what="twice")
-    await owner.until_shown("So does Bo-")
+    await owner.until_shown("wants it, too")
     assert 'name="what" value="once"' in owner.page
     async with asyncio.timeout(60):
         while "The second board" not in (await owner.get("/table")).text:

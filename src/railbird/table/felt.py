@@ -307,10 +307,10 @@ def _of_hand(
 
 
 def _made(cards: Sequence[str], hand: messages.HandView, over: messages.HandOver | None) -> str:
-    """Say what cards make with the board, or in short with each of two."""
+    """Say what cards make with the board, or in a word or two with each of two."""
     if over is None or over.second_board is None:
         return made(cards, hand.board)
-    runs = (made(cards, board).partition(" with ")[0] for board in (hand.board, over.second_board))
+    runs = (made(cards, board).partition(",")[0] for board in (hand.board, over.second_board))
     return " | ".join(runs)
 
 
