@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from railbird.arena import Match, Ring, play, play_ring
-from railbird.cards import CLASSES, HOLDINGS, Card, Holding, parse_class, parse_holding
+from railbird.cards import CLASSES, HOLDINGS, parse_cards, parse_class, parse_holding
 from railbird.errors import BadInput
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -24,7 +24,7 @@ from railbird.game import (
     View,
     no_limit_holdem,
 )
-from railbird.players import make_player, table_blueprint
+from railbird.players import make_player
 from railbird.players.equilibrium import why_not_unmade
 from railbird.players.spec import parse_spec
 from railbird.players.table_blueprint import TableBlueprintPlayer, street_starts, why_no_charts
@@ -37,7 +37,8 @@ from railbird.units import Chips, Seat
 
 MENU = "opens = 2x, 3x, a; reraises = 3x, a; bets = 60%, a; raises = a"
 SIX = no_limit_holdem(6, blinds=(50, 100), stack=10_000)
-BOARD = [Card(card) for card in (0, 5, 10, 25, 40)]
+BOARD = parse_cards("7c 9h Jd Ks 2h")
+OTHERS = ("3c3d", "4c4d", "5c5d", "6c6d", "8c8d", "TcTd")
 RAISE = Raise(Chips(250))
 
 
@@ -72,7 +73,7 @@ def shown(
     holding: str = "AsAd",
 ) -> View:
     """Let a player see a hand up to a decision; return its view there."""
-    holdings = [Holding(number) for number in (1100, 1200, 900, 800, 700, 600)][: rules.seats]
+    holdings = [parse_holding(text) for text in OTHERS[: rules.seats]]
     holdings[seat] = parse_holding(holding)
     dealer = HandDealer(rules, holdings, BOARD)
     dealt, *_ = dealer.begin()
@@ -99,8 +100,8 @@ def test_charts_open_good_hands_and_fold_bad_ones(player: TableBlueprintPlayer) 
     assert chances(player, shown(player, SIX, [], utg))[2] > 0.9
     assert chances(player, shown(player, SIX, [], utg, "7s2d"))[0] > 0.5
     view = shown(player, SIX, [], utg)
-    sizes = {sizes.low for sizes in player.distribution(view).raises}
-    assert sizes == {250, 10_000}
+    told = player.range_distribution(view, np.arange(HOLDINGS))
+    assert told.sizes == ((250, 250), (10_000, 10_000))
 
 
 def test_a_raise_between_two_of_the_charts_counts_as_both(player: TableBlueprintPlayer) -> None:
@@ -109,8 +110,9 @@ def test_a_raise_between_two_of_the_charts_counts_as_both(player: TableBlueprint
     assert [point.weight for point in player._points] == [1.0]
     shown(player, SIX, [Raise(Chips(2_000))], seat)
     low, high = sorted(player._points, key=lambda point: point.node)
-    assert low.weight + high.weight == pytest.approx(1)
-    assert 0 < high.weight < low.weight
+    # Raises of 0.6 and 39.6 pots after a call, and one of 7.6 between them.
+    weight = (39.6 - 7.6) * 1.6 / ((39.6 - 0.6) * 8.6)
+    assert (low.weight, high.weight) == pytest.approx((weight, 1 - weight))
     shown(player, SIX, [Raise(Chips(10_000))], seat)
     (point,) = player._points
     assert point.node == high.node
@@ -126,9 +128,10 @@ def test_who_limps_is_raised_more(player: TableBlueprintPlayer) -> None:
 
 def test_ranges_are_narrowed_by_the_charts(player: TableBlueprintPlayer) -> None:
     shown(player, SIX, [RAISE], seat_of(SIX, 1))
-    aces, worst = parse_class("AA"), parse_class("72o")
-    assert player._reach[0][aces] > 0.9
-    assert player._reach[0][worst] < 0.5
+    charts = seats_charts(6, 100)
+    opened = charts.at(0)[charts.tree.actions[0].index("raise 2.5")]
+    assert player._reach[0] == pytest.approx(np.maximum(opened, 1e-3))
+    assert player._reach[0][parse_class("72o")] < 0.5
     assert (player._reach[1] == 1).all()
 
 
@@ -172,7 +175,7 @@ def test_pots_of_three_follow_the_rule(player: TableBlueprintPlayer) -> None:
 
 
 def test_what_it_tells_adds_up_wherever_it_is_asked(
-    strategy: NoLimitStrategy, monkeypatch: pytest.MonkeyPatch
+    strategy: NoLimitStrategy,
 ) -> None:
     asked = []
 
@@ -184,15 +187,14 @@ def test_what_it_tells_adds_up_wherever_it_is_asked(
             asked.append(view.state.street)
             copy = deepcopy(self)
             action = super().act(view)
-            assert copy.act(view) == action
+            assert TableBlueprintPlayer.act(copy, view) == action
             assert self.explain(view).requirements
             return action
 
-    monkeypatch.setattr(table_blueprint, "TableBlueprintPlayer", Watched)
     players = (Watched(strategy), "random", "always-call", "always-raise:min", "random", "random")
     ring = Ring(players=players, hands=60, seed=4, buy_in=80, session=30)
     result = play_ring(ring)
-    assert result.faults[0].as_json() == {}
+    assert result.faults(0).as_json() == {}
     assert {Street.PREFLOP, Street.FLOP, Street.RIVER} <= set(asked)
 
 
@@ -200,7 +202,7 @@ def test_what_it_tells_adds_up_wherever_it_is_asked(
 def test_never_at_fault_at_other_tables(strategy: NoLimitStrategy, seats: int) -> None:
     players = (TableBlueprintPlayer(strategy), *["random"] * (seats - 1))
     ring = Ring(players=players, hands=40, seed=seats, buy_in=300, session=20)
-    assert play_ring(ring).faults[0].as_json() == {}
+    assert play_ring(ring).faults(0).as_json() == {}
 
 
 def test_the_seed_determines_a_match(strategy: NoLimitStrategy) -> None:
