@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -33,6 +35,11 @@ from railbird.cli._tournament_results import (
     tournaments_json,
 )
 from railbird.errors import NothingUsable
+from railbird.progress import Progress
+from railbird.report.hand_digest import digest_of
+
+if TYPE_CHECKING:
+    from railbird.histories import HandRecord
 
 _NAMED: Final = 5
 _NOBODY: Final = "none"
@@ -138,7 +145,13 @@ def command(
         return
     returns, refused = ({}, []) if where else tournament_returns(files, (player,), {})
     is_page = out is not None and out.suffix.lower() == ".html"
-    document = report.play_document(play, replays=is_page, tournaments=returns.get(player, {}))
+    with progress() as notify:
+        document = report.play_document(
+            play,
+            replays=is_page,
+            to_spots=partial(_to_spots, files, game, notify),
+            tournaments=returns.get(player, {}),
+        )
     if out is not None:
         report.html_page.write(document, out)
     if as_json:
@@ -162,6 +175,31 @@ def _spots(first: str) -> assessment.SpotValues | None:
     return assessment.SpotValues(
         folder=cache_folder() / "decisions", first=game.Street[first.upper()]
     )
+
+
+def _to_spots(
+    files: Sequence[str], game: str | None, notify: Progress, records: Sequence[HandRecord]
+) -> list[str]:
+    """Return for each hand the command that makes a spot of it; empty where it is none."""
+    if game is not None or "-" in files:  # which that command does not take, or cannot read again
+        return [""] * len(records)
+    wanted = {
+        digest_of(record): "" for record in records if assessment.hand_spots.streets_of(record)
+    }
+    left = len(wanted)
+    for file in files:
+        if not left:
+            break
+        read = histories.read(file, progress=notify)
+        hands = (record for record in read if not isinstance(record, histories.Skipped))
+        for place, record in enumerate(hands, 1):
+            if wanted.get(digest := digest_of(record)) == "":
+                command = shlex.join(["railbird", "solve", "spot", "played", file])
+                wanted[digest] = f"{command} --hand {place}"
+                left -= 1
+                if not left:
+                    break
+    return [wanted.get(digest_of(record), "") for record in records]
 
 
 _Hands = Iterator["histories.HandRecord | histories.HandBatch | histories.Skipped"]

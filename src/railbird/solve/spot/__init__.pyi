@@ -8,6 +8,7 @@ from . import (
     solution,
     solving,
     spot,
+    three,
     training,
 )
 from .files import check_without_river, is_solution, open_solution, save_solution
@@ -84,5 +85,6 @@ __all__ = [
     "solve_spot",
     "solving",
     "spot",
+    "three",
     "training",
 ]
