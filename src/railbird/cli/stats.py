@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird import assessment, histories, report
+from railbird import assessment, cards, histories, report
 from railbird._files import replace_files
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
@@ -32,6 +32,8 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
+    is_of_other_games,
+    other_game_of,
     reasons,
     same_names,
     same_option,
@@ -206,7 +208,26 @@ def command(
 def _read(
     files: Sequence[str], game: str | None, wanted: assessment.player_statistics.Filter
 ) -> tuple[pl.DataFrame, assessment.Log, SkipList]:
-    """Read all hands as rows, with the log's account."""
+    """Read all hands as rows, with the log's account.
+
+    Where none is of hold'em, those of the first other game are read, their betting alone.
+    """
+    read = _read_game(files, game, wanted, cards.HOLDEM)
+    everything, _, skips = read
+    if everything.is_empty() and is_of_other_games(files, skips):
+        variant = other_game_of(files, game)
+        if variant is not None:
+            errors.print(f"hands of {variant.name}, whose betting and results count, no cards")
+            return _read_game(files, game, wanted, variant)
+    return read
+
+
+def _read_game(
+    files: Sequence[str],
+    game: str | None,
+    wanted: assessment.player_statistics.Filter,
+    variant: cards.Variant,
+) -> tuple[pl.DataFrame, assessment.Log, SkipList]:
     merged = wanted.same or {}
     histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
     log = assessment.Log(merged)
@@ -214,7 +235,9 @@ def _read(
     skips = SkipList(log, is_chosen=is_chosen)
     selector = histories.columns.with_blinds
     with progress() as notify:
-        batches = batches_of_files(files, game, log, skips, notify, selector=selector)
+        batches = batches_of_files(
+            files, game, log, skips, notify, selector=selector, variant=variant
+        )
         everything = assessment.player_statistics.rows_of(batches)
     return everything, log, skips
 
