@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 import click
 
-from railbird import assessment, game, histories, report
-from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER, OneOf
+from railbird import assessment, histories, report
+from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
 from railbird.cli._console import (
     json_option,
     log_game_option,
@@ -24,45 +24,21 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
-    records_of_files,
 )
-from railbird.errors import NothingUsable
+from railbird.cli._own_play import own_hands, own_play_options, spots_solved_from
 
-_NAMED: Final = 5
 _NOBODY: Final = "none"
-_STREETS: Final = ("flop", "turn", "river", "none")
 
 
 @click.command(name="report")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
-@click.option(
-    "--player",
-    metavar="NAME",
-    help="Whose play, by the name in the log; by default whose log it is.",
-)
+@own_play_options
 @click.option(
     "--ask",
     "adviser",
     type=PLAYER,
     help="Player that is asked what it would have done, such as loki:som; by default one of the "
     "house that plays the game; none asks nobody, which is faster.",
-)
-@click.option(
-    "--solve",
-    "first",
-    type=OneOf(_STREETS),
-    default="river",
-    help="First street from which on decisions between two players are judged by solving the rest "
-    "of the hand, in no-limit: half a second for each of the river, a minute or so for each "
-    "of the flop. What is solved is kept, so that the same command goes on where it was stopped.",
-)
-@click.option(
-    "--where",
-    "conditions",
-    multiple=True,
-    metavar="SPOT",
-    help="Only hands like this, as in stats: 3bet pot, in position, faced turn bet; repeated, "
-    "those that fit any.",
 )
 @log_game_option
 @click.option(
@@ -111,15 +87,13 @@ def command(
     histories.check_players(() if player is None else (player,), files)
     skips = SkipList()
     with progress() as notify:
-        hands = records_of_files(files, game, skips, notify)
-        if player is None:
-            player, hands = _owner(hands)
+        player, hands = own_hands(files, player, game, skips, notify)
         play = assessment.assess_play(
             hands,
             player,
             adviser=adviser if is_asked else None,
             ask=is_asked,
-            spots=_spots(first),
+            spots=spots_solved_from(first),
             where=where,
             progress=notify,
         )
@@ -135,28 +109,3 @@ def command(
     print_document(document)
     if out is not None:
         output.print(f"report: {out}", soft_wrap=True)
-
-
-def _spots(first: str) -> assessment.SpotValues | None:
-    """Return what solves spots from a street on, and keeps them."""
-    if first == "none":
-        return None
-    from railbird._paths import cache_folder
-
-    return assessment.SpotValues(
-        folder=cache_folder() / "decisions", first=game.Street[first.upper()]
-    )
-
-
-_Hands = Iterator["histories.HandRecord | histories.HandBatch | histories.Skipped"]
-
-
-def _owner(hands: _Hands) -> tuple[str, _Hands]:
-    """Return whose log it is, and its hands. Raises `NothingUsable` where it does not say."""
-    name, names, again = assessment.own_play.owner_of(hands)
-    if name is None:
-        most = ", ".join(list(names)[:_NAMED])
-        raise NothingUsable(
-            f"whose play is it? name one by --player: {most or 'there are no hands'}"
-        )
-    return name, again
