@@ -146,9 +146,9 @@ async def test_hard_ones_come_back_and_go_with_the_account(sqlite: str, solution
         everything = (await somebody.client.get("/api/account/export")).json()["training"]
         assert len(everything["decisions"]) == count + 1
         assert [hard["answers"] for hard in everything["hard"]] == [2]
-        for said in ("0", "999999", str(2**31 - 1)):
-            assert "Your last" not in (await somebody.get(f"/train/hard?said={said}")).text
-        assert (await somebody.get(f"/train/hard?said={10**30}")).status_code == 422
+        for graded in ("0", "999999", str(2**31 - 1)):
+            assert "Your last" not in (await somebody.get(f"/train/hard?graded={graded}")).text
+        assert (await somebody.get(f"/train/hard?graded={10**30}")).status_code == 422
 
 
 @pytest.mark.anyio

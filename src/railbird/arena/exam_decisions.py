@@ -215,14 +215,14 @@ def _read_rivers(progress: Progress | None) -> _Places:
     for number, name in enumerate(names):
         if progress is not None and number % 20 == 0:
             progress(number, len(names), "rivers")
-        for place, point in enumerate(store.river(name)["points"]):
+        for point_number, point in enumerate(store.river(name)["points"]):
             if point["pot"] > MOST_POT * BIG_BLIND:
                 continue
             values = np.array([decision[1] for decision in point["decisions"]], np.float64)
             worse = np.sort(values.max(axis=1, keepdims=True) - values, axis=1)
             rows = np.flatnonzero(worse[:, 1] * UNIT >= LEAST_LOSS * point["pot"])
             costs.append(worse[rows].mean(axis=1))
-            places.append(np.stack([0 * rows + number, 0 * rows + place, rows], axis=1))
+            places.append(np.stack([0 * rows + number, 0 * rows + point_number, rows], axis=1))
     order = np.argsort(np.concatenate(costs), kind="stable")
     return np.concatenate(places)[order]
 
@@ -309,14 +309,14 @@ def _bet_question(
     cards = _row(rng, seats, order[-1], holding)
     dealer = HandDealer.of_row(rules, cards)
     dealer.begin()
-    before: list[Action] = []
+    earlier_actions: list[Action] = []
     for at in range(seats - 1):
         action: Action = Fold()
         if at == bet.all_in:
             most = dealer.state.max_raise_to
             assert most is not None
             action = Raise(most)
-        before.append(action)
+        earlier_actions.append(action)
         dealer.act(action)
     gain = float(bet.gains[hand])
     error = PRIZES_ERROR if bet.prizes else 0.0
@@ -326,7 +326,7 @@ def _bet_question(
         name=f"{' '.join(map(str, bet.stacks))} {bet.all_in} {CLASS_NAMES[hand]}",
         rules=rules,
         cards=cards,
-        before=tuple(before),
+        before=tuple(earlier_actions),
         prizes=bet.prizes,
         costs={Fold(): _cost(gain, error), Call(): _cost(-gain, error)},
     )

@@ -34,7 +34,7 @@ def other_game_result(
     ``without`` are options of hold'em alone. Raises `BadInput` if one of them is given, or if the
     player who is asked for is in none of the hands.
     """
-    found = assessment.assess_other_game(
+    assessed = assessment.assess_other_game(
         (
             hand
             for file in wanted.files
@@ -52,49 +52,51 @@ def other_game_result(
         "--on": wanted.on,
         **without,
     }
-    if found.hands:
-        _check(found, wanted.player, [option for option, value in only_holdem.items() if value])
+    if assessed.hands:
+        _check(assessed, wanted.player, [option for option, value in only_holdem.items() if value])
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
-            print_json({"files": list(wanted.files), **found.as_json()})
-        if not found.hands:
+            print_json({"files": list(wanted.files), **assessed.as_json()})
+        if not assessed.hands:
             if not as_json:
                 skips.show()
             raise NothingUsable(f"no hand could be assessed: {reasons(skips.counts)}")
         if not as_json:
-            _print(found, found.players if wanted.player is None else (wanted.player,))
+            _print(assessed, assessed.players if wanted.player is None else (wanted.player,))
 
     return tell
 
 
-def _check(found: assessment.OtherGameAssessment, player: str | None, given: Sequence[str]) -> None:
+def _check(
+    assessed: assessment.OtherGameAssessment, player: str | None, given: Sequence[str]
+) -> None:
     if given:
-        name = found.variant.name
+        name = assessed.variant.name
         raise BadInput(f"{given[0]} in {name}; allowed: --player, --forward and --json")
-    if player is not None and player not in found.players:
-        raise absent_player(player, found.players, where="this log")
+    if player is not None and player not in assessed.players:
+        raise absent_player(player, assessed.players, where="this log")
 
 
-def _print(found: assessment.OtherGameAssessment, players: Sequence[str]) -> None:
-    if found.skipped:
-        errors.print(f"skipped: {reasons(found.skipped)}")
-    print_table(_table(found, players))
-    output.print(f"{_TITLES[found.headline].capitalize()} decides: {found.reason}.")
+def _print(assessed: assessment.OtherGameAssessment, players: Sequence[str]) -> None:
+    if assessed.skipped:
+        errors.print(f"skipped: {reasons(assessed.skipped)}")
+    print_table(_table(assessed, players))
+    output.print(f"{_TITLES[assessed.headline].capitalize()} decides: {assessed.reason}.")
     for player in players:
-        low, high = found.estimates[player][found.headline].interval()
+        low, high = assessed.estimates[player][assessed.headline].interval()
         if low > 0 or high < 0:
             words = "wins" if low > 0 else "loses"
             output.print(f"{display_name(player)} {words} beyond what luck explains.")
 
 
-def _table(found: assessment.OtherGameAssessment, players: Sequence[str]) -> Table:
+def _table(assessed: assessment.OtherGameAssessment, players: Sequence[str]) -> Table:
     rows = []
     for player in players:
-        for name in found.usable:
-            mean = found.estimates[player][name]
+        for name in assessed.usable:
+            mean = assessed.estimates[player][name]
             decimals = decimals_for(mean.stderr)
-            reduction = found.variance_reduction.get(name)
+            reduction = assessed.variance_reduction.get(name)
             rows.append(
                 (
                     display_name(player),
@@ -104,6 +106,6 @@ def _table(found: assessment.OtherGameAssessment, players: Sequence[str]) -> Tab
                     "" if reduction is None else f"{times(reduction)} times less",
                 )
             )
-    title = f"{counted(found.hands)} of {found.betting.value} {found.variant.name}"
-    heads = ("player", "by", f"{found.unit} a hand", "95 % interval", "variance")
+    title = f"{counted(assessed.hands)} of {assessed.betting.value} {assessed.variant.name}"
+    heads = ("player", "by", f"{assessed.unit} a hand", "95 % interval", "variance")
     return Table(heads, rows, title=title, names=2)

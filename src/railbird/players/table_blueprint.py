@@ -158,15 +158,15 @@ class TableBlueprintPlayer(BlueprintPlayer):
 
     def observe(self, view: View, event: Event) -> None:
         """Follow an action, or find a place in the blueprint where a street begins."""
-        before = self._before
-        if isinstance(event, Act) and before is not None:
-            if before.street is Street.PREFLOP:
-                self._follow(before, event.seat, event.action)
+        state = self._before
+        if isinstance(event, Act) and state is not None:
+            if state.street is Street.PREFLOP:
+                self._follow(state, event.seat, event.action)
             elif self._line.places:
-                self._line = self._line.after(*done_of(before, event.action))
-            if before.street is not Street.PREFLOP and not isinstance(event.action, Fold):
+                self._line = self._line.after(*done_of(state, event.action))
+            if state.street is not Street.PREFLOP and not isinstance(event.action, Fold):
                 kind = "raise" if isinstance(event.action, Raise) else "call"
-                if kind == "raise" or before.to_call:
+                if kind == "raise" or state.to_call:
                     pressure = _Pressure(event.seat, _KEPT_BY[kind])
                     self._pressures = (*self._pressures, pressure)
         elif isinstance(event, DealBoard) and not self._line.places:
@@ -178,13 +178,13 @@ class TableBlueprintPlayer(BlueprintPlayer):
     def _index(self, rules: Rules, seat: Seat) -> int:
         return (seat - rules.first_to_act[0]) % rules.seats
 
-    def _follow(self, before: HandState, seat: Seat, action: Action) -> None:
+    def _follow(self, state: HandState, seat: Seat, action: Action) -> None:
         """Follow an action through the charts, and what it says of the seat's range."""
         charts = self._charts
         assert charts is not None
         if isinstance(action, Raise):
             self._aggressor = seat
-        index = self._index(before.rules, seat)
+        index = self._index(state.rules, seat)
         weights: dict[int, float] = {}
         likely, acting = np.zeros(CLASSES), 0.0
         for point in self._points:
@@ -193,13 +193,13 @@ class TableBlueprintPlayer(BlueprintPlayer):
                 continue
             acting += point.weight
             shares = charts.at(point.node)
-            for number, part in self._translated(charts, point.node, before, action).items():
+            for number, part in self._translated(charts, point.node, state, action).items():
                 child = int(charts.tree.first[point.node]) + number
                 weights[child] = weights.get(child, 0.0) + point.weight * part
                 likely += point.weight * part * shares[number]
         words = {word for point in self._points for word in charts.tree.actions[point.node]}
         if isinstance(action, Call) and acting and not words & {"check", "call"}:
-            self._limpers += int(before.raises == 0)  # the charts have no such call
+            self._limpers += int(state.raises == 0)  # the charts have no such call
         elif acting:
             narrowed = np.maximum(likely / acting, _LEAST_REACH) * self._reach[index]
             self._reach = (*self._reach[:index], narrowed, *self._reach[index + 1 :])
@@ -209,16 +209,16 @@ class TableBlueprintPlayer(BlueprintPlayer):
         self._points = tuple(_ChartPoint(node, weight / total) for node, weight in heaviest)
 
     def _translated(
-        self, charts: SeatsCharts, node: int, before: HandState, action: Action
+        self, charts: SeatsCharts, node: int, state: HandState, action: Action
     ) -> dict[int, float]:
         """Return which actions of a chart stand for a real one, and their weights."""
         words = charts.tree.actions[node]
         if not isinstance(action, Raise):
             wanted = ("fold", "check") if isinstance(action, Fold) else ("check", "call", "fold")
             return {words.index(next(word for word in wanted if word in words)): 1.0}
-        pot = before.pot + before.to_call
-        size = (action.to - before.bet) / pot
-        most = (_everything_of_many(before) - before.bet) / pot
+        pot = state.pot + state.to_call
+        size = (action.to - state.bet) / pot
+        most = (_everything_of_many(state) - state.bet) / pot
         sizes = {
             number: most if words[number] == "all-in" else part
             for number, part in self._sizes(charts, node).items()

@@ -81,17 +81,21 @@ class Drill(NamedTuple):
         hands = (*odds.MADE_HANDS, *odds.DRAWS)
         parts = {"street": STREETS, "texture": (*TEXTURES,), "hand": hands}
         drill = cls()
-        for word in filter(None, (" ".join(part.lower().split()) for part in text.split(","))):
+        for word in filter(
+            None, (" ".join(field_name.lower().split()) for field_name in text.split(","))
+        ):
             if word == ONE_STREET:
                 drill = drill._replace(one_street=True)
                 continue
-            part = next((name for name, words in parts.items() if word in words), None)
-            if part is None:
+            field_name = next((name for name, words in parts.items() if word in words), None)
+            if field_name is None:
                 allowed = ", ".join((*STREETS, *TEXTURES, *hands, ONE_STREET))
                 raise BadInput(f"{word[:40]!r} is no drill; allowed: {allowed}")
-            if getattr(drill, part):
-                raise BadInput(f"{getattr(drill, part)!r} and {word!r}; allowed: one {part}")
-            drill = drill._replace(**{part: word})
+            if getattr(drill, field_name):
+                raise BadInput(
+                    f"{getattr(drill, field_name)!r} and {word!r}; allowed: one {field_name}"
+                )
+            drill = drill._replace(**{field_name: word})
         return drill
 
     def __str__(self) -> str:

@@ -283,14 +283,16 @@ class _ThreeBuilder:
             paid[seat] = at.before[seat] + action.amount
             bet, raised, bets = action.amount, action.amount - at.bet, at.bets + 1
             active = self.can_bet(paid, folded)
-            waiting = [can and other != seat for other, can in enumerate(active)]
+            waiting = [can and opponent != seat for opponent, can in enumerate(active)]
         now, out = tuple(paid), tuple(folded)
         if sum(out) == _PLAYERS - 1 or not any(waiting):
             return self.over(now, out, river=at.river)
         # Who alone could still bet, and owes nothing, has nobody to bet against.
         active = self.can_bet(now, out)
         later = next(
-            other % _PLAYERS for other in range(seat + 1, seat + 4) if waiting[other % _PLAYERS]
+            opponent % _PLAYERS
+            for opponent in range(seat + 1, seat + 4)
+            if waiting[opponent % _PLAYERS]
         )
         owes = now[later] - at.before[later] < bet
         if sum(active) < 2 and not owes:
@@ -723,7 +725,7 @@ def solve_three(
     try:
         while solver.iterations < iterations:
             solver.run(min(_CHECK_EVERY, iterations - solver.iterations))
-            solution = measured(solver)
+            solution = measured_solution(solver)
             if on_check is not None:
                 on_check(solution)
             if solution.gap_percent <= gap_percent:
@@ -731,9 +733,9 @@ def solve_three(
     except KeyboardInterrupt:
         if solver.iterations == 0:
             raise
-        solution = measured(solver)
+        solution = measured_solution(solver)
         solution.interrupted = True
-    return measured(solver) if solution is None else solution
+    return measured_solution(solver) if solution is None else solution
 
 
 def check_three_memory(solver: ThreeSolver, memory_mb: float | None = None) -> None:
@@ -746,7 +748,7 @@ def check_three_memory(solver: ThreeSolver, memory_mb: float | None = None) -> N
         )
 
 
-def measured(solver: ThreeSolver) -> ThreeSolution:
+def measured_solution(solver: ThreeSolver) -> ThreeSolution:
     """Return the averages' values, and each player's best response to the two others' beside it."""
     values = [solver.value(player) for player in range(_PLAYERS)]
     gains = [max(solver.value(player, BEST) - value, 0.0) for player, value in enumerate(values)]
