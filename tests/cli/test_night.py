@@ -69,7 +69,7 @@ def test_a_night_is_a_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     assert "&lt;b&gt;Cid" in text
     assert "Who owes whom" in text
     assert "The biggest pot" in text
-    assert "pair of aces" in text.lower()
+    assert "pair, aces" in text
     assert len(text) < 1_000_000
     told = json.loads(call(capsys, "night", str(log), "--json")[1])
     (ledger,) = told["ledgers"]
