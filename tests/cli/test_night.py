@@ -116,8 +116,8 @@ def test_hands_that_are_no_cash_game_are_left_out(
 ) -> None:
     log = home_game(tmp_path / "logs", 3)
     records = [hand for hand in read(str(log)) if isinstance(hand, HandRecord)]
-    kinds = [{}, {"tournament": True}, {"play_money": True}]
-    hands = [replace(hand, **kind) for hand, kind in zip(records, kinds, strict=True)]
+    first, second, third = records
+    hands = [first, replace(second, tournament=True), replace(third, play_money=True)]
     write(hands, tmp_path / "mixed.phhs")
     code, out, err = call(capsys, "night", str(tmp_path / "mixed.phhs"), "--json")
     assert code == 0
