@@ -77,7 +77,7 @@ def test_a_night_is_a_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     standings = {standing["player"]: standing for standing in told["standings"]}
     assert standings["Ann"]["hands"] == 60
     assert told["hands"][0]["player"] == "<b>Cid"
-    assert told["awards"] == []
+    assert {award["award"]: award["player"] for award in told["awards"]}["Loosest"] == "Ann"
     assert told["withheld"] is None
 
 
