@@ -77,7 +77,7 @@ def test_a_night_is_a_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     standings = {standing["player"]: standing for standing in told["standings"]}
     assert standings["Ann"]["hands"] == 60
     assert told["hands"][0]["player"] == "<b>Cid"
-    assert told["awards"] == []
+    assert {award["award"]: award["player"] for award in told["awards"]}["Loosest"] == "Ann"
     assert told["withheld"] is None
 
 
@@ -116,8 +116,8 @@ def test_hands_that_are_no_cash_game_are_left_out(
 ) -> None:
     log = home_game(tmp_path / "logs", 3)
     records = [hand for hand in read(str(log)) if isinstance(hand, HandRecord)]
-    kinds = [{}, {"tournament": True}, {"play_money": True}]
-    hands = [replace(hand, **kind) for hand, kind in zip(records, kinds, strict=True)]
+    first, second, third = records
+    hands = [first, replace(second, tournament=True), replace(third, play_money=True)]
     write(hands, tmp_path / "mixed.phhs")
     code, out, err = call(capsys, "night", str(tmp_path / "mixed.phhs"), "--json")
     assert code == 0

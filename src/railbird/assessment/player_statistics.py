@@ -786,7 +786,9 @@ class LogCards:
             pl.col("all_in").alias(ALL_IN_MEAN),
             pl.col("won").alias("money"),
         )
-        return own_luck_taken(rows, mine["adjusted"].to_numpy(), self.weights)
+        own_known = pl.col("class").is_not_null()
+        taken = taken_at_mean(own_known, all_known=self.all_known, in_order=True)
+        return own_luck_taken(rows, mine.select(taken).to_series().to_numpy(), self.weights)
 
     def decides(self, mine: pl.DataFrame) -> str:
         """Name the estimator that decides for a player as `evidence_of` does; empty if all do."""

@@ -299,7 +299,7 @@ def hands_to_decide(difference: float, sd: float, *, alpha: float) -> int | None
     As `estimates.hands_to_tell`, with the interval of a confidence sequence. None beyond a billion.
 
     >>> hands_to_decide(1.0, 10.0, alpha=0.05)
-    1702
+    1813
     """
 
     def is_told(hands: int) -> bool:
