@@ -14,8 +14,8 @@ Mix = Callable[[Any, tuple[int, ...], int, tuple[int, int]], Sequence[float]]
 
 def triples(weights: Sequence[dict[tuple[int, int], float]], board: Sequence[int]) -> Reach:
     """All three holdings that share no card with each other or the board, with their weights."""
-    reach = {}
-    for held in product(*weights):
+    reach: Reach = {}
+    for held in product(weights[0], weights[1], weights[2]):
         cards = [card for holding in held for card in holding] + list(board)
         if len(set(cards)) == len(cards):
             weight = 1.0

@@ -76,7 +76,7 @@ def play(
     import numpy as np
 
     check_inputs(files)
-    trainers = _Trainers(files, line, solve.spot.training.Drill.parse(drill), seed)
+    trainers = _Trainers(files, line, solve.spot.drills.Drill.parse(drill), seed)
     if len(files) == 1:
         trainers.at(0)  # what cannot be trained at is said before the first line is read
     rng = np.random.default_rng([seed, 1])
@@ -99,7 +99,7 @@ class _Trainers:
     """Trainers at solutions, of which one is open at a time, and what was decided at all."""
 
     def __init__(
-        self, files: tuple[Path, ...], line: str, drill: solve.spot.training.Drill, seed: int
+        self, files: tuple[Path, ...], line: str, drill: solve.spot.drills.Drill, seed: int
     ) -> None:
         import numpy as np
 

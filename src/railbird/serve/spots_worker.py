@@ -375,7 +375,8 @@ class _SpotWorker:
         """Return the next decision against a solution, and what those so far have cost."""
         import numpy as np
 
-        from railbird.solve.spot.training import Drill, SpotTrainer
+        from railbird.solve.spot.drills import Drill
+        from railbird.solve.spot.training import SpotTrainer
 
         solution = self._solution(path)
         if self._trained is None or self._trained[:3] != (solution, line, drill):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from railbird.cards import HOLDING_CARDS, format_holding, parse_holding, strengths
+from railbird.cards import HOLDING_CARDS, strengths
 from railbird.errors import BadInput, TooLarge
 from railbird.solve.spot import three
 from railbird.solve.spot.three import (
@@ -53,7 +53,7 @@ def by_triples(solver: ThreeSolver, player: int, *, best: bool) -> float:
         }
         for of in spot.ranges
     ]
-    reach = slow_three.triples(weights, spot.board)  # type: ignore[arg-type]
+    reach = slow_three.triples(weights, spot.board)
     roots = [plan.nodes for plan in solver.river_plans]
     plan_of = {id(node): number for number, nodes in enumerate(roots) for node in nodes}
 
@@ -187,14 +187,13 @@ def test_a_decision_in_chips_from_here_on() -> None:
     mix = (first.strategy * first.action_values).sum(axis=0)
     held = first.weights > 0
     assert (best[held] >= mix[held] - 1e-9).all()
-    assert format_holding(int(parse_holding("AsAd")))
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         ("board = 2c3d7h", "allowed: 4 or 5 different cards"),
-        ("board = 2c3d7h9s9s", ""),
+        ("board = 2c3d7h9s9s", "9s"),
         ("pot = 0", "pot 0; allowed"),
         ("pot = nan", "whole chips"),
         ("pot = 99999999999999999999", "whole chips"),
@@ -203,7 +202,7 @@ def test_a_decision_in_chips_from_here_on() -> None:
         ("bets = e", "allowed with three players"),
         ("first = 2c3d", "the ranges leave no three holdings"),
         ("fourth = AA", "unknown key 'fourth'"),
-        ("third = KsKd", ""),
+        ("third = KsKd", "no three holdings"),
     ],
     ids=range(11),
 )

@@ -1,5 +1,6 @@
 from . import (
     comparison,
+    drills,
     exports,
     fitting,
     many_boards,
@@ -65,6 +66,7 @@ __all__ = [
     "check_without_river",
     "comparison",
     "deal_hands",
+    "drills",
     "exports",
     "fitting",
     "is_solution",

@@ -91,11 +91,12 @@ class Drill(NamedTuple):
             if field_name is None:
                 allowed = ", ".join((*STREETS, *TEXTURES, *hands, ONE_STREET))
                 raise BadInput(f"{word[:40]!r} is no drill; allowed: {allowed}")
-            if getattr(drill, field_name):
-                raise BadInput(
-                    f"{getattr(drill, field_name)!r} and {word!r}; allowed: one {field_name}"
-                )
-            drill = drill._replace(**{field_name: word})
+            chosen = getattr(drill, field_name)
+            if chosen:
+                raise BadInput(f"{chosen!r} and {word!r}; allowed: one {field_name}")
+            drill = cls(
+                *(word if name == field_name else value for name, value in drill._asdict().items())
+            )
         return drill
 
     def __str__(self) -> str:
@@ -121,6 +122,8 @@ class Drill(NamedTuple):
             return np.ones(HOLDINGS, dtype=np.bool_)
         made, draws = _hands_on(board)
         if self.hand in odds.MADE_HANDS:
-            return made == odds.MADE_HANDS.index(self.hand)
+            of_class: npt.NDArray[np.bool_] = made == odds.MADE_HANDS.index(self.hand)
+            return of_class
         needed = [np.uint8(flags) for flags in odds.DRAWS[self.hand]]
-        return np.logical_and.reduce([draws & flags > 0 for flags in needed])
+        has_all: npt.NDArray[np.bool_] = np.all([draws & flags > 0 for flags in needed], axis=0)
+        return has_all

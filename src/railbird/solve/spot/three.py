@@ -461,7 +461,8 @@ class ThreeSolver:
     @staticmethod
     def _on(board: _Board, weights: npt.NDArray[np.float64]) -> Floats:
         """Return weights by the holdings of a board, and a zero."""
-        return np.append(np.asarray(weights, dtype=np.float64)[board.holdings], 0.0)
+        with_zero: Floats = np.append(np.asarray(weights, dtype=np.float64)[board.holdings], 0.0)
+        return with_zero
 
     @cached_property
     def needs(self) -> ThreeNeeds:
@@ -499,7 +500,8 @@ class ThreeSolver:
 
     def root_values(self, player: int, mode: int) -> Floats:
         """Return what each holding of the first board is worth, summed over what it meets."""
-        return self._pass(player, mode, np.zeros(4))[0]
+        values: Floats = self._pass(player, mode, np.zeros(4))[0]
+        return values
 
     def value(self, player: int, mode: int = AVERAGE) -> float:
         """Return what a player wins from here on, in chips."""
