@@ -75,10 +75,9 @@ def test_a_hint_has_odds_and_the_advice_of_a_house_player(betting: Betting) -> N
     lines = hint(turn, _form(betting), ("always-call", "tight"))
     short, *bets, chance, share, price, advice = lines
     is_limit = betting is Betting.LIMIT
-    whom = "any two cards" if is_limit else "the hands that bet like this"
+    whom = "any two cards" if is_limit else "hands that bet like this"
     assert re.fullmatch(
-        r"(Call 40|Raise to \d+)\. You need 25 %; "
-        rf"against {whom} you have (7\d|8\d|90) %\. Clear\.",
+        rf"(Call 40|Raise to \d+)\. You need 25 % and have (7\d|8\d|90) % against {whom}\. Clear\.",
         short,
     )
     assert len(bets) == (0 if is_limit else 2), "limits have no frequencies"
@@ -97,7 +96,7 @@ def test_a_hint_has_odds_and_the_advice_of_a_house_player(betting: Betting) -> N
         ("call 40", 0.45, 0.4, "Close."),
         ("raise to 90", 0.2, 0.4, "Not sure."),
         ("fold", 0.5, 0.4, "Not sure."),
-        ("check", 0.5, None, "Checking is free; against any two cards you have 50 %."),
+        ("check", 0.5, None, "Checking is free; you have 50 % against any two cards."),
     ],
 )
 def test_a_hint_says_how_sure_it_is(
@@ -114,10 +113,10 @@ def test_a_hint_says_how_sure_it_is(
 @pytest.mark.parametrize(
     ("do", "shares", "says"),
     [
-        ("fold", (0.12, 0.05, 0.2), "you have 12 %. Clear."),
-        ("fold", (0.28, 0.2, 0.4), "you have 28 %. Close."),
-        ("call 40", (0.6, 0.5, 0.7), "you have 60 %. Clear."),
-        ("call 40", (0.2, 0.1, 0.5), "you have 20 %. Not sure."),
+        ("fold", (0.12, 0.05, 0.2), "12 %, Clear."),
+        ("fold", (0.28, 0.2, 0.4), "28 %, Close."),
+        ("call 40", (0.6, 0.5, 0.7), "60 %, Clear."),
+        ("call 40", (0.2, 0.1, 0.5), "20 %, Not sure."),
     ],
     ids=["fold", "close", "call", "against"],
 )
@@ -127,7 +126,9 @@ def test_a_hint_is_as_sure_as_all_readings_of_the_bets_agree(
     odds = Odds(opponents=1, win=0.9, equity=0.9, stderr=0.0, to_call=40, pot=60, needed=0.29)
     equity, least, most = shares
     against = BettorOdds(bettors=1, equity=equity, least=least, most=most)
-    assert short_hint(do, odds, against).endswith(f"against the hands that bet like this {says}")
+    share, sure = says.split(", ")
+    words = f"You need 29 % and have {share} against hands that bet like this. {sure}"
+    assert short_hint(do, odds, against).endswith(words)
 
 
 def _river_raise(cards: str) -> BettorOdds | None:

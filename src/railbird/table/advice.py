@@ -213,9 +213,9 @@ def short_hint(do: str, odds: Odds | None, against: BettorOdds | None = None) ->
 
     >>> odds = Odds(opponents=1, win=0.5, equity=0.45, stderr=0, to_call=40, pot=98, needed=0.29)
     >>> short_hint("fold", odds, BettorOdds(bettors=1, equity=0.12, least=0.05, most=0.2))
-    'Fold. You need 29 %; against the hands that bet like this you have 12 %. Clear.'
+    'Fold. You need 29 % and have 12 % against hands that bet like this. Clear.'
     >>> short_hint("fold", odds)
-    'Fold. You need 29 %; against any two cards you have 45 %. Not sure.'
+    'Fold. You need 29 % and have 45 % against any two cards. Not sure.'
     """
     do = f"{do[:1].upper()}{do[1:]}."
     if odds is None:
@@ -225,15 +225,15 @@ def short_hint(do: str, odds: Odds | None, against: BettorOdds | None = None) ->
         least, most = equity - CLEAR, equity + CLEAR
     else:
         equity, least, most = against.equity, against.least, against.most
-        whom = f"the hands that {'bet' if odds.needed is not None else 'play'} like this"
-    have = f"against {whom} you have {100 * equity:.0f} %."
+        whom = f"hands that {'bet' if odds.needed is not None else 'play'} like this"
+    have = f"have {100 * equity:.0f} % against {whom}."
     if odds.needed is None:
-        return f"{do} Checking is free; {have}"
+        return f"{do} Checking is free; you {have}"
     if (equity >= odds.needed) is do.startswith("Fold"):
         sure = "Not sure."
     else:
         sure = "Close." if least < odds.needed < most else "Clear."
-    return f"{do} You need {100 * odds.needed:.0f} %; {have} {sure}"
+    return f"{do} You need {100 * odds.needed:.0f} % and {have} {sure}"
 
 
 def advice_on(
