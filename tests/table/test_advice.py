@@ -18,6 +18,7 @@ from railbird.game import (
     Call,
     DealBoard,
     DealHoles,
+    Event,
     Raise,
     initial,
     step,
@@ -140,7 +141,7 @@ def _river_raise(cards: str) -> BettorOdds | None:
     flop = [Act(Seat(0), Raise(Chips(100))), Act(Seat(1), Raise(Chips(400))), Act(Seat(0), Call())]
     checks = [Act(Seat(0), Call()), Act(Seat(1), Call())]
     shove = [Act(Seat(0), Call()), Act(Seat(1), Raise(Chips(1480)))]
-    for event in (
+    events: list[Event] = [
         *acts,
         DealBoard(parse_cards("Kc 8d 3s")),
         *flop,
@@ -148,7 +149,8 @@ def _river_raise(cards: str) -> BettorOdds | None:
         *checks,
         DealBoard(parse_cards("4d")),
         *shove,
-    ):
+    ]
+    for event in events:
         before, state = state, step(state, event)
         entry = entry_of(event, before, state)
         assert entry is not None
