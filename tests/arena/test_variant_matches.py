@@ -120,7 +120,7 @@ def test_a_tournament_that_is_not_dealt_is_refused_at_once() -> None:
         arena.Tournaments(
             players=("random",) * 3, count=1, seed=1, stack=100, variant=VARIANTS["badugi"]
         )
-    with pytest.raises(BadInput, match="10 seats in omaha6; allowed: 2 to 7"):
+    with pytest.raises(BadInput, match="9 seats in omaha6; allowed: 2 to 7"):
         arena.Tournaments(
             players=("random",) * 10, count=1, seed=1, stack=100, variant=VARIANTS["omaha6"]
         )

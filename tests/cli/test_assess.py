@@ -506,12 +506,12 @@ def test_a_match_of_omaha(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     told = call_json(capsys, "assess", log, "--forward")
     assert (told["game"], told["hands"], told["forward"]) == ("omaha", 60, True)
     assert told["players"].keys() == {"always-call", "random"}
-    for arguments, words in (
-        (("--out", str(tmp_path / "report")), "--out in omaha; allowed: --player, --forward and"),
-        (("--sweep", "all"), "--sweep in omaha"),
-        (("--player", "nobody"), "nobody"),
+    for arguments, status, words in (
+        (("--out", str(tmp_path / "report")), 2, "--out in omaha; allowed: --player, --forward"),
+        (("--sweep", "all"), 2, "--sweep in omaha"),
+        (("--player", "nobody"), 1, "no player 'nobody' in this log"),
     ):
         code, out, err = call(capsys, "assess", log, *arguments)
-        assert (code, out) == (2, "")
+        assert (code, out) == (status, "")
         assert words in err
         assert len(err.splitlines()) == 1
