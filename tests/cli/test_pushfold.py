@@ -277,7 +277,8 @@ def test_report_judges_at_the_stacks_of_the_list(
     assert answer["complete_strategy"] is None
     assert run(["pushfold", "report", str(people)]) == 0
     said = capsys.readouterr()
-    assert "export.csv, 2 stacks of 10 to 10.4 big blinds\n2 decisions. " in said.out
+    assert "export.csv, 2 stacks of 10 to 10.4 big blinds\n" in said.out
+    assert "\n2 decisions. " in said.out
     assert "left out: 1 made after a hint" in said.err
 
 

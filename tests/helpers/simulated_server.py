@@ -17,8 +17,7 @@ import asyncio
 import os
 import random
 import selectors
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -273,6 +272,7 @@ class Simulation:
         )
         with patch.context() as inner:
             inner.setattr(Path, "rename", renamed)
+            inner.setattr(Connection, "send", self._sends_at_points())
             try:
                 loop.run_until_complete(self._play())
                 ended = True
@@ -292,43 +292,38 @@ class Simulation:
         for task in house.tasks.values():
             assert isinstance(task.play, TournamentPlay)
             self.states["read"] = state_of(task.play)
-        with self._points_between_messages():
-            clients = []
-            for number, history in enumerate(self.histories):
-                await asyncio.sleep(self.rng.uniform(0.0, 0.5))
-                clients.append(SimulatedClient(self, number, history))
-            await asyncio.sleep(2.0)
-            for client in () if self.database.kept else clients:
-                if not any(message.type in ("seated", "snapshot") for message in client.messages):
-                    client.queue(FORM.name)
-            end = loop.now + _MOST_SECONDS
-            while not self._is_over():
-                assert loop.now < end, "the tournament hangs"
-                await asyncio.sleep(1.0)
+        clients = []
+        for number, history in enumerate(self.histories):
+            await asyncio.sleep(self.rng.uniform(0.0, 0.5))
+            clients.append(SimulatedClient(self, number, history))
+        await asyncio.sleep(2.0)
+        for client in () if self.database.kept else clients:
+            if not any(message.type in ("seated", "snapshot") for message in client.messages):
+                client.queue(FORM.name)
+        end = loop.now + _MOST_SECONDS
+        while not self._is_over():
+            assert loop.now < end, "the tournament hangs"
+            await asyncio.sleep(1.0)
         await house.stop()
 
     def _is_over(self) -> bool:
         """Whether a tournament's result is kept and its journal put away."""
         return bool(self.database.kept) and not self.house.tasks and not len(self.house.outbox)
 
-    @contextmanager
-    def _points_between_messages(self) -> Iterator[None]:
-        """Pass a point before each message of the game to a client."""
+    def _sends_at_points(self) -> Callable[[Connection, bytes], None]:
+        """Return a `Connection.send` that passes a point before each message of the game."""
         send, points = Connection.send, self.points
 
         def sent(connection: Connection, body: bytes) -> None:
             points.come("before a message")
             send(connection, body)
 
-        Connection.send = sent  # type: ignore[method-assign, assignment]
-        try:
-            yield
-        finally:
-            Connection.send = send  # type: ignore[method-assign]
+        return sent
 
     def _bury(self) -> None:
         """Give back what the system takes from a process that ended, without running it."""
-        for task in asyncio.all_tasks(self.loop):
+        tasks = asyncio.all_tasks(self.loop)
+        for task in tasks:
             task._log_destroy_pending = False  # type: ignore[attr-defined]
         for game in self.house.tasks.values():
             assert isinstance(game.play, TournamentPlay)
@@ -340,11 +335,12 @@ class Simulation:
             game.journal.close()
         self.house._openings.unlock()
         self.loop.close()  # which runs nothing
-        _GRAVES.append(self.house)
+        _GRAVES.append((self.house, tasks))
 
 
 _GRAVES: list[Any] = []
-"""Processes that ended: nothing of them may run again, not even to clean up."""
+"""Processes that ended: nothing of them may run again, not even to clean up. A coroutine that is
+collected as garbage would run its ``finally``, in the middle of another simulation."""
 
 
 def state_of(play: TournamentPlay) -> object:

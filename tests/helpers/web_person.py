@@ -21,6 +21,7 @@ from axe_playwright_python.sync_playwright import Axe
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Locator, Page
 
+from helpers.hosted import PATIENCE_S
 from helpers.made_up_match import made_up_equilibrium
 from railbird.hosting.formats import Clocks, RingFormat, TournamentFormat
 from railbird.serve import ServerSettings, create_app
@@ -152,7 +153,7 @@ class Somebody:
         await self.until_shown('id="do-call"')
 
     async def until_shown(self, words: str, where: str = "/table") -> None:
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while words not in (await self.get(where)).text:
                 await asyncio.sleep(0.05)
 

@@ -107,12 +107,12 @@ def test_the_stand_in_comes_to_play_what_wins(
     monkeypatch.setattr(bandit, "ARMS", {"fold": "always-fold", "raise": "always-raise:max"})
     made: list[Bandit] = []
 
-    def make(_: str) -> Bandit:
+    def make() -> Bandit:
         made.append(Bandit())
         return made[-1]
 
-    monkeypatch.setattr("railbird.players.registry._import", make)
-    players = ("python:a:B", "always-fold")
+    monkeypatch.setattr(bandit, "Bandit", make)
+    players = (f"python:{bandit.__name__}:Bandit", "always-fold")
     sessions = Sessions(players=players, length=60, count=1, seed=1)
     play_sessions(Workspace(folder=tmp_path), sessions)
     (player,) = made

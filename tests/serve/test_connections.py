@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import pytest
 
-from helpers.hosted import LineClient
+from helpers.hosted import PATIENCE_S, LineClient
 from railbird.hosting.connection import Connection
 from railbird.hosting.interfaces import Offence
 from railbird.protocol import CloseCode
@@ -265,7 +265,7 @@ async def test_a_burst_by_websocket_is_one_flood_as_by_tcp(sqlite: str) -> None:
         assert link is not None
         log_in = TokenLogIn(token=place.token)
         link.receive_message(client_line(Hello(versions=[1], log_in=log_in)))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while not link.connection.is_open:
                 await asyncio.sleep(0.01)
         for _ in range(500):  # a transport delivers the frames that it has read already
@@ -423,7 +423,7 @@ async def test_connections_of_an_address_are_bounded(sqlite: str) -> None:
         extra = await place.client()
         assert await extra.ended() == []
         await kept[-1].close()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while len(place.board.links) > 2:
                 await asyncio.sleep(0.01)
         assert (await place.bot()).seen[0]["type"] == "welcome"
@@ -451,7 +451,7 @@ async def test_want_of_descriptors_is_told_once_and_accepting_pauses(
             with socket.socket() as client:
                 client.setblocking(False)
                 client.connect_ex(listening.getsockname())
-                async with asyncio.timeout(60):
+                async with asyncio.timeout(PATIENCE_S):
                     while not supervisor.failures["event loop"]:
                         await asyncio.sleep(0)
                 assert listening.tries == supervisor.failures["event loop"] == ACCEPTED_AT_ONCE
@@ -471,6 +471,6 @@ async def test_a_cut_in_the_middle_of_a_log_in_leaves_nothing(sqlite: str) -> No
             log_in = {"by": "password", "name": "ann", "password": PASSWORD}
             await client.send({"type": "hello", "versions": [1], "log_in": log_in})
             await client.close()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while place.board.links or place.directory.passwords.pending:
                 await asyncio.sleep(0.01)

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from helpers.hosted import PATIENCE_S
 from helpers.web_person import ORIGIN, Somebody, table_app
 from railbird._token_buckets import TokenBuckets
 from railbird.errors import BadInput
@@ -108,13 +109,13 @@ async def test_only_the_owner_pauses_and_gives_new_stacks(two: tuple[Somebody, S
     await owner.get("/table")
     task = owner.app.state.friends.task_of(table)
     await owner.post("/friends/talk/own", what="pause")
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while not task.play.paused:
             await asyncio.sleep(0.01)
     await owner.post("/friends/talk/own", what="anew")
     assert task.play.begins_anew
     await owner.post("/friends/talk/own", what="go_on")
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while task.play.paused:
             await asyncio.sleep(0.01)
 

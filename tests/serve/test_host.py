@@ -17,7 +17,7 @@ import httpx
 import pytest
 from fastapi import APIRouter, FastAPI
 
-from helpers.hosted import LineClient
+from helpers.hosted import PATIENCE_S, LineClient
 from helpers.postgres_cluster import Postgres
 from helpers.web_person import ORIGIN, app_of
 from railbird.errors import RailbirdError
@@ -248,7 +248,7 @@ async def test_games_go_on_after_a_restart(sqlite: str, tmp_path: Path) -> None:
         for bot in bots:
             await bot.send({"type": "enter_queue", "queue": "fast"})
         await bots[0].until("hand")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             await place.host.stop()
         assert all([(await bot.ended())[-1]["code"] == 1012 for bot in bots])
     async with playing(sqlite, tmp_path / "journal") as place:
@@ -281,10 +281,10 @@ async def test_play_goes_on_while_the_database_is_away(
             place.clients.append(late)
             assert (await late.hello(by="token", token=token))["code"] == "busy"
             assert (await place.http.get("/health")).status_code == 503
-            async with asyncio.timeout(60):  # the journal is on the disk before
+            async with asyncio.timeout(PATIENCE_S):  # the journal is on the disk before
                 while "railbird_outbox 3.0" not in (await place.http.get("/metrics")).text:
                     await asyncio.sleep(0.02)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             await place.host.house.outbox.flushed()
         assert len(await directory.read(results)) == 3
         ratings = (await directory.read(standings))["fast"]

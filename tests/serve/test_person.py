@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from helpers.hosted import PATIENCE_S
 from helpers.told_table import hand_of, info_of, state_of, turn_of
 from railbird.protocol import AnyClient, AnyServer, Identity, body_of, parse_client
 from railbird.protocol.messages import (
@@ -106,12 +107,12 @@ async def test_a_page_is_behind_only_as_long_as_people_need() -> None:
         screen.update(after(screen.truth, acted, 0.0))
     assert screen.is_behind
     assert shown == ["acted"]
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while screen.is_behind:
             await asyncio.sleep(0.01)
     assert shown == ["acted", "acted"]
     screen.update(after(screen.truth, turn_of(hand_of((10, 20, 20)), 10), 0.0))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while screen.shown.turn is None:
             await asyncio.sleep(0.01)
     screen.stop()

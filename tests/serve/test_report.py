@@ -19,6 +19,7 @@ import httpx
 import pytest
 from starlette.requests import Request
 
+from helpers.hosted import PATIENCE_S
 from helpers.web_person import ORIGIN, app_of
 from railbird.errors import RailbirdError
 from railbird.histories import HandRecord, read
@@ -169,7 +170,7 @@ async def test_from_the_upload_to_the_puzzles(sqlite: str) -> None:
         assert replay.count('<th scope="row"><a') == 7, "each of one's decisions"
         pages = [(await ann.client.get(f"{where}/hands/{row}")) for row in range(6)]
         assert [page.status_code for page in pages] == [200] * 5 + [404]
-        assert {'id="to-spot"' in page.text for page in pages[:5]} == {True, False}
+        assert not any('id="to-spot"' in page.text for page in pages), "it solves no spots"
         step = await ann.client.get(f"{where}/hands/0?step=3", headers={"HX-Request": "true"})
         assert step.text.startswith('<section id="replay"')
         assert "HX-Request" in step.headers["vary"]
@@ -240,7 +241,7 @@ async def test_assessments_are_bounded_in_number_and_size_and_given_up(
         long = await ann.client.post("/api/assess", content=b"x" * 1001)
         assert long.status_code == 413
         waiting = asyncio.create_task(ann.client.post("/api/assess", content=LOG))
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             await working.wait()
         full = await ann.client.post("/api/assess", content=LOG)
         assert full.status_code == 503
@@ -315,7 +316,7 @@ async def test_only_some_reports_wait_and_old_ones_are_forgotten(
     with pytest.raises(Full):
         jobs.add("cid", "4", b"x")
     release.set()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while any(job.is_moving for job in jobs.all_of("bob")):
             await asyncio.sleep(0.005)
     assert jobs.all_of("ann") == [], "the oldest makes room"

@@ -12,6 +12,7 @@ from typing import Any, cast
 import pytest
 from fastapi import FastAPI
 
+from helpers.hosted import PATIENCE_S
 from helpers.told_table import hand_of, info_of
 from helpers.web_person import ORIGIN, table_app
 from railbird.protocol.messages import Acted, ActionEntry, HandBegins, Snapshot, Watch
@@ -195,7 +196,7 @@ async def test_a_rush_of_spectators_is_counted_before_anything_is_awaited(
     async with app.router.lifespan_context(app):
         table = next(name for name, task in app.state.host.house.tasks.items() if task.play.tables)
         rush = [_Page(app, table, "192.0.2.7") for _ in range(MOST_OF_ADDRESS + 50)]
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while not all(page.texts or page.code for page in rush):
                 await asyncio.sleep(0)
         assert Counter(page.code for page in rush) == {None: MOST_OF_ADDRESS, 1008: 50}
@@ -204,7 +205,7 @@ async def test_a_rush_of_spectators_is_counted_before_anything_is_awaited(
             page.leaves.set()
         await asyncio.gather(*(page.ended for page in rush))
         late = _Page(app, table, "192.0.2.7")
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(PATIENCE_S):
             while not late.texts:
                 assert late.code is None
                 await asyncio.sleep(0)

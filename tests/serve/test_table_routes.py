@@ -13,6 +13,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from helpers.hosted import PATIENCE_S
 from helpers.web_person import ORIGIN, PASSWORD, Somebody, table_app
 from railbird._token_buckets import TokenBuckets
 from railbird.game import HEADS_UP_LIMIT
@@ -182,7 +183,7 @@ async def test_a_seat_that_was_lost_while_away_is_not_shown(somebody: Somebody) 
     person, task = state.table._people["ann"], state.host.house.accounts["ann"].task
     person.disconnect()
     task.post(lambda: task.play.close(void=True, why="a test"))
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(PATIENCE_S):
         while state.table.plays(person):
             await asyncio.sleep(0.01)
     assert not person.seat.truth.is_over  # nobody told it

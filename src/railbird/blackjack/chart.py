@@ -56,8 +56,10 @@ def _cell(strategy: Strategy, row: str, upcard: str) -> str:
     if first is Action.SPLIT:
         return "P"
     if first is Action.SURRENDER:
-        kept = strategy.action(hand, up, NO_SPLIT)
-        return "R" + ("h" if kept is Action.HIT else "s" if kept is Action.STAND else "d")
+        unsurrendered = strategy.action(hand, up, NO_SPLIT)
+        return "R" + (
+            "h" if unsurrendered is Action.HIT else "s" if unsurrendered is Action.STAND else "d"
+        )
     if first is Action.DOUBLE:
         return "D" if strategy.action(hand, up, TO_HIT) is Action.HIT else "Ds"
     return "H" if first is Action.HIT else "S"

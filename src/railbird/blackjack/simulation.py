@@ -124,8 +124,10 @@ def simulate(
     def play(start: int, stop: int) -> npt.NDArray[np.float64]:
         sums = np.zeros((len(seats), BINS, COLUMNS))
         state = _state(seed, start)
-        kept = _kept(0, len(seats), rules)
-        kernels.simulate_rounds(stop - start, deck.copy(), cut, packed, table, state, sums, kept)
+        rounds_kept = _kept(0, len(seats), rules)
+        kernels.simulate_rounds(
+            stop - start, deck.copy(), cut, packed, table, state, sums, rounds_kept
+        )
         return sums
 
     parts = in_slices(play, rounds, size=CHUNK, what="playing", progress=progress)

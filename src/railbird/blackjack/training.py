@@ -124,11 +124,11 @@ class TrainingRound:
         if self._asks_insurance:
             return {NO_INSURANCE: 0.0, INSURE: values.insurance}
         if self._asks_surrender:
-            kept = max(
+            played_on = max(
                 values.of(action) for action in self.round.legal if action < Action.SURRENDER
             )
             return {
-                PLAY_ON: kept * (1.0 - values.natural) - values.natural,
+                PLAY_ON: played_on * (1.0 - values.natural) - values.natural,
                 Action.SURRENDER.word: -0.5,
             }
         return {choice: values.of(Action[choice.upper()]) for choice in self.choices}

@@ -136,10 +136,12 @@ def _does_not_rename(tried: TriedFormat) -> Iterator[str]:
     hands = tried.hands()
     name = hands[0].players[0] if hands else ""
     renamed = tried.read(tried.text, rename={name: "Somebody", "nobody": "Else"})
-    for hand, other in zip(hands, renamed, strict=False):
+    for hand, renamed_hand in zip(hands, renamed, strict=False):
         players = tuple("Somebody" if player == name else player for player in hand.players)
-        if not isinstance(other, HandRecord) or other != replace(hand, players=players):
-            yield f"hand {hand.number} with {name} renamed is {_brief(other)}"
+        if not isinstance(renamed_hand, HandRecord) or renamed_hand != replace(
+            hand, players=players
+        ):
+            yield f"hand {hand.number} with {name} renamed is {_brief(renamed_hand)}"
 
 
 def _loses_hands_before_a_cut(tried: TriedFormat) -> Iterator[str]:
@@ -193,9 +195,13 @@ def _writes_what_reads_otherwise(tried: TriedFormat) -> Iterator[str]:
     back = tried.read("".join(piece for piece in pieces if isinstance(piece, str)))
     if len(back) != len(tried.written):
         yield f"of {len(tried.written)} hands that it writes {len(back)} are read"
-    for hand, other in zip(tried.written, back, strict=False):
-        if other != hand or other.low_first != hand.low_first:
-            fields = _different(hand, other) if isinstance(other, HandRecord) else _brief(other)
+    for hand, written_back in zip(tried.written, back, strict=False):
+        if written_back != hand or written_back.low_first != hand.low_first:
+            fields = (
+                _different(hand, written_back)
+                if isinstance(written_back, HandRecord)
+                else _brief(written_back)
+            )
             yield f"hand {hand.number} that it writes is read otherwise: {fields}"
 
 
@@ -246,7 +252,7 @@ def _brief(item: HandRecord | Skipped) -> str:
     return f"a hand of {', '.join(item.players)}"
 
 
-def _different(hand: HandRecord, other: HandRecord) -> str:
+def _different(hand: HandRecord, rival: HandRecord) -> str:
     """Name the fields in which two hands differ."""
     names = [field.name for field in dataclasses.fields(hand) if field.name != "source"]
-    return ", ".join(name for name in names if getattr(hand, name) != getattr(other, name))
+    return ", ".join(name for name in names if getattr(hand, name) != getattr(rival, name))

@@ -69,8 +69,12 @@ class Openings:
         except OSError as problem:
             raise BadInput(f"{self._folder}: {problem.strerror}") from problem
         self._delete_old_practice()
-        kept = self._practice.glob(f"*/*{SUFFIX}")
-        for path in (*self._folder.glob(f"*{SUFFIX}*"), *self._done.glob(f"*{SUFFIX}"), *kept):
+        practice_files = self._practice.glob(f"*/*{SUFFIX}")
+        for path in (
+            *self._folder.glob(f"*{SUFFIX}*"),
+            *self._done.glob(f"*{SUFFIX}"),
+            *practice_files,
+        ):
             name, _, number = path.name.partition(SUFFIX)[0].rpartition(".")
             if number.isdecimal():
                 self._last[name] = max(self._last.get(name, 0), int(number))
@@ -257,8 +261,10 @@ class Openings:
         if _ID.fullmatch(id_) is None:
             return None
         path = self._path(id_)
-        kept = self._practice.glob(f"*/{path.name}")
-        return next((p for p in (path, self._done / path.name, *kept) if p.exists()), None)
+        practice_files = self._practice.glob(f"*/{path.name}")
+        return next(
+            (p for p in (path, self._done / path.name, *practice_files) if p.exists()), None
+        )
 
     def _path(self, id_: str) -> Path:
         return self._folder / self.file_name(id_)

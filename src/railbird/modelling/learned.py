@@ -318,15 +318,15 @@ def situation_to_act(state: HandState, raised: int = 0) -> LearnedSituation:
         return LearnedSituation(street, row, group, _fact_of(state, raised, seat))
     blinds = rules.blinds
     role = 2 if put_in[seat] > blinds[seat] else 1 if blinds[seat] > 0 else 0
-    entered = sum(put_in[other] > blinds[other] for other in in_hand if other != seat)
+    entered = sum(put_in[opponent] > blinds[opponent] for opponent in in_hand if opponent != seat)
     row = (min(bets, PREFLOP_BETS - 1) * ROLES + role) * ENTERED + min(entered, ENTERED - 1)
     return LearnedSituation(street, row * GROUPS + group, group, 0)
 
 
 def _fact_of(state: HandState, raised: int, seat: Seat) -> int:
     """Return the kind of further facts, as `learned_kernels` does."""
-    others = [other for other in state.in_hand if other != seat]
-    kind = 2 * (raised >> seat & 1) + any(raised >> other & 1 for other in others)
+    others = [opponent for opponent in state.in_hand if opponent != seat]
+    kind = 2 * (raised >> seat & 1) + any(raised >> opponent & 1 for opponent in others)
     price = bisect_right(ODDS, state.to_call / (state.pot + state.to_call))
     behind = len(state.pending) - 1
     return (kind * (len(ODDS) + 1) + price) * BEHIND + min(behind, BEHIND - 1)

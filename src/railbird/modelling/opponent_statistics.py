@@ -122,8 +122,8 @@ class RollingArray:
     def since(self, earlier: RollingArray) -> RollingArray:
         """Return what was added after a former state of this array."""
         added = self.total - earlier.total
-        kept = list(self._given)[-added:] if added > 0 else []
-        return RollingArray(self._memory, kept, max(added, 0))
+        newest = list(self._given)[-added:] if added > 0 else []
+        return RollingArray(self._memory, newest, max(added, 0))
 
 
 def read_array(record: Sequence[object], *, width: int, memory: int) -> RollingArray:
@@ -764,11 +764,11 @@ class OpponentObserver:
         return self._kept.recall(self._names[number])
 
     def _learned(
-        self, kept: OpponentMemory[OpponentStatistics]
+        self, memory: OpponentMemory[OpponentStatistics]
     ) -> dict[str, Learned[OpponentStatistics]]:
         learned = {}
         for name, now in self.met.items():
-            known = kept.recall(name)
+            known = memory.recall(name)
             new = now if known is None else now.since(known)
             bets = new.count(action=PlayedAction.RAISE)
             learned[name] = Learned(new, hands=new.hands, bets=bets, actions=new.count())

@@ -188,7 +188,7 @@ def _is_late(state: HandState, seat: Seat, street: Street) -> bool:
     seats, blinds = state.rules.seats, state.rules.blinds
     if blinds[seat] == max(blinds):
         return False
-    ahead = [other for other in state.in_hand if other in state.acted]
+    ahead = [opponent for opponent in state.in_hand if opponent in state.acted]
     return not ahead and (blinds[seat] > 0 or seat >= seats - 2)
 
 

@@ -639,5 +639,5 @@ class Tracker:
             return None
         if self._ranking is Ranking.ANYTHING:
             return percentile_scale(self._board)
-        opponents = [self._seats[other].belief for other in state.in_hand if other != seat]
+        opponents = [self._seats[opponent].belief for opponent in state.in_hand if opponent != seat]
         return field_scale(tuple(opponents), self._board)

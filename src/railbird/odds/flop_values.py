@@ -187,8 +187,8 @@ def keep(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_arrays(path, arrays)
-        kept = sorted(path.parent.glob("*.npz"), key=lambda file: file.stat().st_mtime)
-        for old in kept[:-CACHED_VALUES]:
+        cached_files = sorted(path.parent.glob("*.npz"), key=lambda file: file.stat().st_mtime)
+        for old in cached_files[:-CACHED_VALUES]:
             old.unlink(missing_ok=True)
     except (OSError, RailbirdError):
         return

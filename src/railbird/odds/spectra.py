@@ -403,8 +403,8 @@ def kept_share(quantiles: Floats, share: float, softness: float = 0.0) -> Floats
     if softness == 0:
         return (quantiles < share).astype(np.float64)
     # clipped far from the edge of what a float holds, where the result is 0 or 1 all the same
-    kept: Floats = 1 / (1 + np.exp(np.clip((quantiles - share) / softness, -500, 500)))
-    return kept
+    shares: Floats = 1 / (1 + np.exp(np.clip((quantiles - share) / softness, -500, 500)))
+    return shares
 
 
 def board_quantiles(board: Sequence[Card], *, tables: Tables | None = None) -> Floats:
@@ -606,8 +606,8 @@ def reflected_weights(
         share = SHARES[street_act.street][street_act.act.value]
         if street_act.street == 0:
             share = min(1.0, share * opponent.looseness)
-        kept = kept_share(board_quantiles(cards[:seen], tables=tables), share, softness)
-        weights *= np.nan_to_num(kept)  # holdings that clash with the board
+        shares = kept_share(board_quantiles(cards[:seen], tables=tables), share, softness)
+        weights *= np.nan_to_num(shares)  # holdings that clash with the board
     if not weights.any():
         raise BadInput(f"no holding is worth {opponent}; a softness above 0 keeps some")
     return weights

@@ -129,12 +129,12 @@ class BlueprintPlayer:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> BlueprintPlayer:
         """Return a player that goes on by itself; what never changes is the same object."""
-        other = object.__new__(type(self))
-        other.__dict__ |= self.__dict__
-        other._rng = np.random.default_rng()
-        other._rng.bit_generator.state = self._rng.bit_generator.state
-        other._states = self._states.copy()
-        return other
+        copied = object.__new__(type(self))
+        copied.__dict__ |= self.__dict__
+        copied._rng = np.random.default_rng()
+        copied._rng.bit_generator.state = self._rng.bit_generator.state
+        copied._states = self._states.copy()
+        return copied
 
     @property
     def strategy_hash(self) -> str:
@@ -335,10 +335,10 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         self._rests: dict[int, Rest] = {}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ResolvingBlueprintPlayer:
-        other = super().__deepcopy__(memo)
-        assert isinstance(other, ResolvingBlueprintPlayer)
-        other._rests = self._rests.copy()
-        return other
+        copied = super().__deepcopy__(memo)
+        assert isinstance(copied, ResolvingBlueprintPlayer)
+        copied._rests = self._rests.copy()
+        return copied
 
     def reset(self, rng: np.random.Generator) -> None:
         """Start a new stream of draws."""

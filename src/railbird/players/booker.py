@@ -337,7 +337,7 @@ def situation_of(view: View) -> Situation:
         holding=view.holding,
         board=state.board,
         street=state.street,
-        opponents=tuple([other for other in state.in_hand if other != seat]),
+        opponents=tuple([opponent for opponent in state.in_hand if opponent != seat]),
         to_call=to_call,
         winnable=pot,
         bankroll=bankroll,
@@ -871,8 +871,8 @@ class BookerPlayer:
     ) -> RangeDistribution:
         """Return the answers for some holdings, unless some hands are played in another way."""
         if self.settings.noise or self.settings.pay:
-            other = "noise" if self.settings.noise else "pay"
-            raise BadInput(f"it plays random hands by another rule; allowed: {other}=0")
+            setting = "noise" if self.settings.noise else "pay"
+            raise BadInput(f"it plays random hands by another rule; allowed: {setting}=0")
         return ask_each(self, view, holdings)
 
     def explain(self, view: View) -> Explanation:

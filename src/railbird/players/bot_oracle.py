@@ -81,10 +81,10 @@ class BotOracle:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> BotOracle:
         """Return one that goes on by itself; both ask the same program."""
-        other = object.__new__(type(self))
-        other.__dict__ |= self.__dict__
-        other._seat = None if self._seat is None else self._seat.copy()
-        return other
+        copied = object.__new__(type(self))
+        copied.__dict__ |= self.__dict__
+        copied._seat = None if self._seat is None else self._seat.copy()
+        return copied
 
     @property
     def strategy_hash(self) -> str:

@@ -173,9 +173,9 @@ class OneSeat:
 
     def copy(self) -> OneSeat:
         """Return a hand that goes on by itself from here."""
-        other = copy(self)
-        other._history = self._history.copy()
-        return other
+        copied = copy(self)
+        copied._history = self._history.copy()
+        return copied
 
     def over(self) -> GameMessage:
         """Return the message with which the hand ends.

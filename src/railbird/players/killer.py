@@ -429,19 +429,19 @@ class SeenHand:
         stages = [BeliefStage(what="is dealt cards", weights=weights)]
         if self.reflection is Reflection.OFF:
             return tuple(stages)
-        for kept in self.filters[seat]:
-            left = weights * self._kept(kept, board)
+        for narrowing in self.filters[seat]:
+            left = weights * self._kept(narrowing, board)
             if left.max() < 1e-6:
                 continue  # no holding is worth all that: the last action is passed over
             weights = left
-            stages.append(BeliefStage(what=kept.what, weights=weights))
+            stages.append(BeliefStage(what=narrowing.what, weights=weights))
         return tuple(stages)
 
-    def _kept(self, kept: Kept, board: Sequence[Card]) -> Floats:
-        if kept.street is Street.PREFLOP:
-            return range_of_share(kept.share, self.softness)
-        quantiles = quantiles_on(board[: BOARD_CARDS[kept.street]])
-        weights: Floats = np.nan_to_num(kept_share(quantiles, kept.share, self.softness))
+    def _kept(self, narrowing: Kept, board: Sequence[Card]) -> Floats:
+        if narrowing.street is Street.PREFLOP:
+            return range_of_share(narrowing.share, self.softness)
+        quantiles = quantiles_on(board[: BOARD_CARDS[narrowing.street]])
+        weights: Floats = np.nan_to_num(kept_share(quantiles, narrowing.share, self.softness))
         return weights
 
     def _share(self, act: Act, state: HandState) -> float:
@@ -468,7 +468,7 @@ def raising_share(state: HandState, seat: Seat, habits: OpponentHabits) -> float
     if state.raises:
         usual = RERAISE_SHARE * math.sqrt(TABLE_SEATS / min(seats, TABLE_SEATS))
     else:
-        behind = len([other for other in state.pending if other != seat])
+        behind = len([opponent for opponent in state.pending if opponent != seat])
         price = max(state.to_call, max(state.rules.blinds) / 2)
         usual = opening_share(max(behind, 1), pot_odds(price, state.pot))
     usual = min(1.0, usual * loose)

@@ -419,7 +419,7 @@ class HandRanges:
         """Return the share of its range that a seat would raise before the flop by our rules."""
         had = self._classes[seat]
         if self.raiser is None:
-            callers = [other for other in before.acted if other in before.in_hand]
+            callers = [opponent for opponent in before.acted if opponent in before.in_hand]
             raised = opening(len(yet_to_act(before, seat)) + len(callers)) * had
         else:
             raised = (self.equities_against(self.raiser) >= FAVOURITE) * had
@@ -429,7 +429,9 @@ class HandRanges:
 
 def yet_to_act(state: HandState, seat: Seat) -> list[Seat]:
     """Return the others who have not acted on this street."""
-    return [other for other in state.in_hand if other not in state.acted and other != seat]
+    return [
+        opponent for opponent in state.in_hand if opponent not in state.acted and opponent != seat
+    ]
 
 
 def defended(pot: float, bet: float) -> float:
@@ -557,24 +559,24 @@ class TightSpot:
 def spot_of(view: View) -> TightSpot:
     """Return the situation of the seat to act."""
     state, seat = view.state, view.seat
-    rivals = tuple(other for other in state.in_hand if other != seat)
+    rivals = tuple(opponent for opponent in state.in_hand if opponent != seat)
     stacks, bets, spent = state.stacks, state.street_bets, state.spent
     if stacks is None:
         stacks = (_UNLIMITED,) * state.rules.seats
     call = min(state.to_call, stacks[seat])
     total = spent[seat] + call
-    winnable = sum(min(chips, total) for other, chips in enumerate(spent) if other != seat)
+    winnable = sum(min(chips, total) for player, chips in enumerate(spent) if player != seat)
     first, seats = state.rules.first_to_act[Street.FLOP], state.rules.seats
-    turn = {other: (other - first) % seats for other in state.in_hand}
+    turn = {player: (player - first) % seats for player in state.in_hand}
     return TightSpot(
         state=state,
         seat=seat,
         rivals=rivals,
         effective=min(
-            stacks[seat] + bets[seat], max(stacks[other] + bets[other] for other in rivals)
+            stacks[seat] + bets[seat], max(stacks[rival] + bets[rival] for rival in rivals)
         ),
         pot_odds=call / max(winnable + total, 1),
-        closes=call == stacks[seat] or not any(stacks[other] for other in rivals),
+        closes=call == stacks[seat] or not any(stacks[rival] for rival in rivals),
         in_position=turn[seat] == max(turn.values()),
     )
 
@@ -645,7 +647,7 @@ def _raised(view: View, spot: TightSpot, ranges: HandRanges) -> TightDecision:
     if ahead >= FAVOURITE and state.min_raise_to is not None:
         return TightDecision(TightRule.RERAISE, _sized(spot, RERAISE * state.bet), readings)
     waiting = yet_to_act(state, spot.seat)
-    against = [other for other in spot.rivals if other not in waiting] or [raiser]
+    against = [opponent for opponent in spot.rivals if opponent not in waiting] or [raiser]
     return _call_or_give_up(view, spot, ranges, against, readings)
 
 

@@ -83,9 +83,9 @@ def _keep_newest(session: Session, owner: Owner) -> None:
         .order_by(PuzzleRow.id.desc())
         .limit(MOST_PUZZLES)
     )
-    kept = list(session.scalars(newest))
-    if len(kept) == MOST_PUZZLES:
-        doomed = (PuzzleRow.owner == owner.key) & (PuzzleRow.id < kept[-1])
+    newest_puzzles = list(session.scalars(newest))
+    if len(newest_puzzles) == MOST_PUZZLES:
+        doomed = (PuzzleRow.owner == owner.key) & (PuzzleRow.id < newest_puzzles[-1])
         session.execute(delete(PuzzleRow).where(doomed))
 
 

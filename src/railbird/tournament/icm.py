@@ -377,6 +377,6 @@ def places_of(knocked_out: Sequence[int], had: Sequence[int], left: int) -> dict
     {4: 5, 5: 4, 6: 5}
     """
     return {
-        player: left + 1 + sum(had[other] > had[player] for other in knocked_out)
+        player: left + 1 + sum(had[rival] > had[player] for rival in knocked_out)
         for player in knocked_out
     }

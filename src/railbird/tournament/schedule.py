@@ -145,7 +145,7 @@ def shoot_out_places(at_table: Sequence[Mapping[int, int]]) -> dict[int, int]:
     """
     ranks = [rank for table in at_table for rank in table.values()]
     return {
-        player: 1 + sum(other < rank for other in ranks)
+        player: 1 + sum(better < rank for better in ranks)
         for table in at_table
         for player, rank in table.items()
     }
@@ -370,7 +370,7 @@ def balance_tables(tables: Sequence[TableOrder], seats: int) -> list[TableOrder]
     while max(map(len, floor)) - min(map(len, floor)) > 1:
         from_, to = _last_of_size(floor, max(map(len, floor))), _first_smallest(floor)
         player = big_blind(floor[from_])
-        floor[from_] = tuple(other for other in floor[from_] if other != player)
+        floor[from_] = tuple(entrant for entrant in floor[from_] if entrant != player)
         floor[to] = (*floor[to][:2], player, *floor[to][2:])
     return floor
 

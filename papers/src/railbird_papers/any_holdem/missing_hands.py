@@ -88,9 +88,11 @@ class PlayerRows(NamedTuple):
         """Check ``size`` hands from ``first`` on, without the ``removed`` share that lost most."""
         log_rows = self.rows[first : first + size]
         worst_last = np.argsort(-log_rows["money"].to_numpy(), kind="stable")
-        kept = np.sort(worst_last[: size - round(removed * size)])
-        rows = log_rows[kept]
-        taken = OWN_SIDE.luck_taken(rows, how) if own else self.taken[first : first + size][kept]
+        remaining = np.sort(worst_last[: size - round(removed * size)])
+        rows = log_rows[remaining]
+        taken = (
+            OWN_SIDE.luck_taken(rows, how) if own else self.taken[first : first + size][remaining]
+        )
         before, after = log_rows["fitted"].to_numpy(), rows["fitted"].to_numpy()
         error = (after.mean() - before.mean()) / (after.std() / len(after) ** 0.5)
         return LogCut(luck_check(taken, rows["deal"].to_numpy()), float(error))
@@ -398,10 +400,10 @@ def _bias_moments(
 def without_losers(batch: HandBatch, hero: str) -> HandBatch:
     """Leave what the hero's site tells: its own cards, and those of others who won at showdown."""
     holding = np.array(batch.holding)
-    other = batch.player != batch.names.index(hero)
+    opponents = batch.player != batch.names.index(hero)
     folded_out = batch.action[batch.start[1:] - 1] < 0
     shown = (batch.payoff > 0) & ~folded_out[:, None]
-    holding[other & ~shown] = UNKNOWN
+    holding[opponents & ~shown] = UNKNOWN
     return replace(batch, holding=holding)
 
 

@@ -152,7 +152,7 @@ def asked(experience: Experienced, situation: ProbedSituation, holding: Holding)
     """Ask a player for its action with a holding, after telling it the hand."""
     player = experience.player()
     seat = _actor(situation)
-    holes = tuple(holding if other == seat else None for other in range(2))
+    holes = tuple(holding if position == seat else None for position in range(2))
     audience = Audience.of([(seat, player)])
     audience.meet((0, 1) if seat == 0 else (1, 0))
     dealer = HandDealer(situation.rules, holes, situation.board)

@@ -577,12 +577,12 @@ def _rows(spec: str, played: PlayedSessions) -> list[Row]:
     default = AGGRESSIONS.index(50)
     others = [place for place in range(len(AGGRESSIONS)) if place != best]
     second = max(others, key=lambda place: means[place])
-    for other in dict.fromkeys((second, default)):
-        if other != best:
+    for rival in dict.fromkeys((second, default)):
+        if rival != best:
             rows.append(
                 measured(
-                    f"{_name(spec)} at {AGGRESSIONS[best]}, the best, less at {AGGRESSIONS[other]}",
-                    estimate(by_session[:, best] - by_session[:, other], unit="money"),
+                    f"{_name(spec)} at {AGGRESSIONS[best]}, the best, less at {AGGRESSIONS[rival]}",
+                    estimate(by_session[:, best] - by_session[:, rival], unit="money"),
                     "The best of six is chosen after the fact, so its lead is too large.",
                 )
             )

@@ -540,11 +540,11 @@ def _numbers(judged: list[JudgedMatch]) -> pl.DataFrame:
 
 def _first(batches: list[HandBatch], hands: int) -> list[HandBatch]:
     """Keep the first hands."""
-    kept = []
+    batches_left = []
     for batch in batches:
-        kept.append(batch.rows(np.arange(min(hands, len(batch)))))
-        hands -= len(kept[-1])
-    return [batch for batch in kept if len(batch)]
+        batches_left.append(batch.rows(np.arange(min(hands, len(batch)))))
+        hands -= len(batches_left[-1])
+    return [batch for batch in batches_left if len(batch)]
 
 
 def _side_by_side_drawing(judged: list[JudgedMatch], seed: int) -> Drawing:

@@ -228,8 +228,10 @@ def run(name: str, workspace: Workspace) -> ExperimentRun:
     try:
         result = experiment.perform(workspace)
     except KeyboardInterrupt as interruption:
-        kept = [f"what was done is kept in {workspace.folder}"] if workspace.has_files else []
-        words = interruption_words(interruption, *kept) or "nothing is kept"
+        progress_kept = (
+            [f"what was done is kept in {workspace.folder}"] if workspace.has_files else []
+        )
+        words = interruption_words(interruption, *progress_kept) or "nothing is kept"
         raise Interrupted(f"stopped in {name}; {words}") from None
     return ExperimentRun(
         experiment=experiment,

@@ -271,11 +271,11 @@ def _ranks(workspace: Workspace) -> Iterator[Row]:
     known = (*parse_cards("AcKc"), *board)
     own = strength(known)
     others = combinations([card for card in DECK if card not in known], 2)
-    theirs = [strength((*other, *board)) for other in others]
+    rival_strengths = [strength((*rival, *board)) for rival in others]
     for name, text, ways in (
-        ("behind", "28", sum(rival_strength > own for rival_strength in theirs)),
-        ("tied", "6", sum(rival_strength == own for rival_strength in theirs)),
-        ("ahead", "1044", sum(rival_strength < own for rival_strength in theirs)),
+        ("behind", "28", sum(rival_strength > own for rival_strength in rival_strengths)),
+        ("tied", "6", sum(rival_strength == own for rival_strength in rival_strengths)),
+        ("ahead", "1044", sum(rival_strength < own for rival_strength in rival_strengths)),
     ):
         yield compared(
             f"ways in which A♣K♣ is {name} on K♦9♠2♥ (3.1.1)",

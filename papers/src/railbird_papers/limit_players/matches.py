@@ -632,8 +632,8 @@ def _short_matches_rows(short: Short, scores: pl.DataFrame) -> list[Row]:
 def _short_matches_drawings(short: Short, scores: pl.DataFrame, seed: int) -> list[Drawing]:
     """Draw the first match: money and DIVAT together, and DIVAT by betting round."""
     money, divat, rounds = short.figures
-    player, other = short.players
-    subtitle = f"{player} against {other}, {short.hands} hands, seed {seed}"
+    player, opponent = short.players
+    subtitle = f"{player} against {opponent}, {short.hands} hands, seed {seed}"
     note = f"The first of the matches. {short.words.capitalize()}."
     return [
         running_sums(

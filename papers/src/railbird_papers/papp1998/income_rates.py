@@ -540,10 +540,10 @@ def real_errors(workspace: Workspace, *, situations: int) -> dict[Street, Errors
 def _real_errors(
     tracker: Tracker, record: HandRecord, state: HandState, seat: Seat
 ) -> tuple[float, float, float]:
-    others = tuple(other for other in state.in_hand if other != seat)
+    others = tuple(opponent for opponent in state.in_hand if opponent != seat)
     hole, board = record.holes[seat], state.board
     assert hole is not None
-    arrays = [tracker.weights(other) for other in others]
+    arrays = [tracker.weights(opponent) for opponent in others]
     exact = joint_hand_strength(hole, board, *arrays)
     field = tracker.field(others)
     power = hand_strength(hole, board, weights=field, opponents=len(others))

@@ -146,9 +146,9 @@ class Standings:
         """Estimate a version's winnings per hand, from independent deals."""
         return estimate(self._column(label))
 
-    def lead(self, label: str, other: str) -> Estimate:
+    def lead(self, label: str, rival_label: str) -> Estimate:
         """Estimate a version's lead over another per hand, on the same deals."""
-        return estimate(self._column(label) - self._column(other))
+        return estimate(self._column(label) - self._column(rival_label))
 
     def margin(self, label: str, rival_label: str | None = None) -> float:
         """Half the width of a 95 % interval that treats blocks of deals as independent values.
@@ -350,12 +350,12 @@ def _table(standings: Standings) -> pl.DataFrame:
     """Return thinned running averages by hands played, without the noisy beginning."""
     deals = standings.deals
     first = max(1, round(deals * _WILD))
-    kept = np.unique([*range(first, deals, _stride(deals)), deals])
-    sums = np.cumsum(standings.won, axis=0)[kept - 1] / kept[:, None]
+    measured_deals = np.unique([*range(first, deals, _stride(deals)), deals])
+    sums = np.cumsum(standings.won, axis=0)[measured_deals - 1] / measured_deals[:, None]
     labels = [version.label for version in standings.versions]
     return pl.DataFrame(
         {
-            "hand": kept * SEATS,
+            "hand": measured_deals * SEATS,
             **{column: sums[:, i].round(5) for i, column in enumerate(_columns(labels))},
         }
     )
@@ -455,10 +455,10 @@ def _rows(comparison: VersionComparison, standings: Standings, *, several: bool)
     )
 
 
-def _blocks(standings: Standings, label: str, other: str | None = None) -> str:
+def _blocks(standings: Standings, label: str, rival_label: str | None = None) -> str:
     """Return the interval that accounts for what players remember between deals."""
-    which = label if other is None else f"{label} less {other}"
-    margin = number_format.number(standings.margin(label, other), 3)
+    which = label if rival_label is None else f"{label} less {rival_label}"
+    margin = number_format.number(standings.margin(label, rival_label), 3)
     return f"{which}: ± {margin} by blocks of {standings.block:,} deals."
 
 
@@ -610,7 +610,7 @@ GENERIC = VersionComparison(
     name="generic",
     title="Generic opponent modelling against none",
     versions=(Version("GOM", "loki:papp-gom", 4), *_WITHOUT, _TIGHT),
-    leads=tuple(Lead("GOM", other, Said.MUST) for other in ("BPL", "BPM", "BPT")),
+    leads=tuple(Lead("GOM", rival, Said.MUST) for rival in ("BPL", "BPM", "BPT")),
     published=GENERIC_WINNINGS,
 )
 

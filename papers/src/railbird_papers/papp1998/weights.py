@@ -97,10 +97,10 @@ class RuleScores:
         spread = estimate((sums - mean * sizes) / sizes.mean(), unit="bits")
         return Estimate(float(mean), spread.stderr, int(sizes.sum()), "bits")
 
-    def lead(self, other: RuleScores) -> Estimate:
+    def lead(self, rival: RuleScores) -> Estimate:
         """Estimate the mean gain less that of other arrays, for the same holdings in order."""
         apart = {
-            deal: [ours - theirs for ours, theirs in zip(gains, other.gains[deal], strict=True)]
+            deal: [ours - theirs for ours, theirs in zip(gains, rival.gains[deal], strict=True)]
             for deal, gains in self.gains.items()
         }
         return RuleScores(gains=apart).gain
@@ -345,11 +345,13 @@ def reliability(
 
 
 def _ratios(scores: RuleScores) -> list[tuple[float, float, int]]:
-    kept = (scores.hits >= _LEAST) & (scores.uniform > 0)
+    frequent = (scores.hits >= _LEAST) & (scores.uniform > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
         said = scores.predicted / scores.uniform
         was = scores.hits / scores.uniform
-    return [(said[i], was[i], scores.hits[i]) for i in np.flatnonzero(kept & (scores.uniform > 0))]
+    return [
+        (said[i], was[i], scores.hits[i]) for i in np.flatnonzero(frequent & (scores.uniform > 0))
+    ]
 
 
 def table(scores: dict[Street, RuleScores]) -> pl.DataFrame:

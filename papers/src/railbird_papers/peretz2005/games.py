@@ -101,10 +101,10 @@ def _solve(classes: npt.NDArray[np.uint8], paid: npt.NDArray[np.float32]) -> dic
         for node, gain in _gains(current, classes, paid).items():
             own = current[node]
             instant = np.array([-own * gain, (1 - own) * gain])
-            kept = regrets[node] = np.maximum(regrets[node] + instant, 0.0)
+            positive_regrets = regrets[node] = np.maximum(regrets[node] + instant, 0.0)
             sums[node] += iteration**2 * own
-            total = kept.sum(axis=0)
-            current[node] = np.divide(kept[1], total, out=own.copy(), where=total > 0)
+            total = positive_regrets.sum(axis=0)
+            current[node] = np.divide(positive_regrets[1], total, out=own.copy(), where=total > 0)
     weight = sum(iteration**2 for iteration in range(1, ITERATIONS + 1))
     return {node: total / weight for node, total in sums.items()}
 

@@ -610,9 +610,9 @@ class LokiPlayer:
         actions: list[tuple[Action, float]] = []
         for levels, chance in threshold_chances(compared(worth, settings), settings):
             honest = rule(spot, worth, levels, settings, barrel=barrel, folds=folds)
-            other, often = deception(honest, spot, worth, settings)
+            deceptive, often = deception(honest, spot, worth, settings)
             actions.append((action_of_kind(state, honest.verb), chance * (1 - often)))
-            actions.append((action_of_kind(state, other.verb), chance * often))
+            actions.append((action_of_kind(state, deceptive.verb), chance * often))
         return Distribution.of(actions)
 
     def range_distribution(self, view: View, holdings: NDArray[np.integer]) -> RangeDistribution:
@@ -718,7 +718,7 @@ class LokiPlayer:
     ) -> HandEvaluation:
         """Evaluate the hand against what the opponents are believed to hold."""
         settings = self.settings
-        opponents = tuple(other for other in state.in_hand if other != seat)
+        opponents = tuple(opponent for opponent in state.in_hand if opponent != seat)
         counted = _counted(opponents, spot, settings)
         evaluation = worth(
             holding,
@@ -728,7 +728,7 @@ class LokiPlayer:
             lookahead=settings.lookahead,
         )
         if settings.opponents is Opponents.EACH:
-            believed = [self._beliefs.weights(other) for other in counted]
+            believed = [self._beliefs.weights(opponent) for opponent in counted]
             evaluation = replace(evaluation, hs=ahead_of_each(holding, state.board, believed))
         return evaluation
 
@@ -747,8 +747,8 @@ class LokiPlayer:
             state,
             seat,
             holding,
-            [beliefs.weights(other) for other in everyone],
-            [later_actions(beliefs, other) for other in everyone],
+            [beliefs.weights(opponent) for opponent in everyone],
+            [later_actions(beliefs, opponent) for opponent in everyone],
             further_facts(beliefs),
             trials=self.settings.trials,
             stream=self._stream,

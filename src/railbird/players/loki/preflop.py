@@ -78,7 +78,11 @@ def spot_of(state: HandState, seat: Seat) -> LokiSpot:
     to_call = state.to_call
     put_in = state.street_bets
     in_hand, acted = state.in_hand, state.acted
-    checkers = [other for other in in_hand if not preflop and other in acted and not put_in[other]]
+    checkers = [
+        opponent
+        for opponent in in_hand
+        if not preflop and opponent in acted and not put_in[opponent]
+    ]
     return LokiSpot(
         street=street,
         pot=state.pot,
@@ -89,7 +93,7 @@ def spot_of(state: HandState, seat: Seat) -> LokiSpot:
         bets_to_call=-(-to_call // size),
         is_in=put_in[seat] > (rules.blinds[seat] if preflop else 0),
         opponents=len(in_hand) - 1,
-        checkers=tuple([other for other in checkers if other != seat]),
+        checkers=tuple([opponent for opponent in checkers if opponent != seat]),
         has_checked=seat in checkers,
     )
 
@@ -119,12 +123,12 @@ def preflop_spot(state: HandState, seat: Seat) -> PreflopPlayers:
     seats, in_hand = state.rules.seats, state.in_hand
     put_in = state.street_bets
     first = small_blind(state.rules)
-    behind = [other % seats for other in range(seat + 1, seat + (first - seat) % seats)]
+    behind = [position % seats for position in range(seat + 1, seat + (first - seat) % seats)]
     if seat == first:
-        behind = [other for other in range(seats) if other != seat]
-    guaranteed = sum(other == seat or put_in[other] > 0 for other in in_hand)
+        behind = [opponent for opponent in range(seats) if opponent != seat]
+    guaranteed = sum(player == seat or put_in[player] > 0 for player in in_hand)
     return PreflopPlayers(
-        position=sum(other in in_hand for other in behind),
+        position=sum(opponent in in_hand for opponent in behind),
         guaranteed=guaranteed,
         others=len(in_hand) - guaranteed,
         small_blind=seat == first and state.bet > put_in[seat],

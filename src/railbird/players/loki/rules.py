@@ -296,8 +296,8 @@ def disguise(
     Nothing is drawn if there is nothing to decide, so that a Loki without deception plays the same
     with every seed.
     """
-    other, chance = deception(decision, spot, worth, settings)
-    return other if chance and stream.fraction() < chance else decision
+    deceptive, chance = deception(decision, spot, worth, settings)
+    return deceptive if chance and stream.fraction() < chance else decision
 
 
 def deception(

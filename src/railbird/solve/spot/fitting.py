@@ -277,7 +277,8 @@ def _changed(spot: Spot, change: _Change, street: int) -> tuple[Spot, list[BetSi
 def _listed(sizes: Sequence[BetSize]) -> str:
     """Name sizes without how many raises they are allowed for."""
     plain = [size if size.kind is Kind.GEOMETRIC else replace(size, most=0) for size in sizes]
-    return " and ".join(dict.fromkeys(map(str, plain)))
+    words = ["all-in" if size.kind is Kind.ALL_IN else str(size) for size in plain]
+    return " and ".join(dict.fromkeys(words))
 
 
 def _menu(sizes: BetSizes, key: str) -> tuple[BetSize, ...]:
