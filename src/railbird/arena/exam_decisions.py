@@ -53,8 +53,10 @@ from railbird.game import (
 )
 from railbird.progress import Progress
 from railbird.solve.drill_store import UNIT, DrillDecision, DrillStore
+from railbird.solve.nolimit.following import CHECK_OR_CALL, with_line
 from railbird.solve.spot import DiscountSchedule, Spot, SpotNode, SpotSolver, begun, resume
 from railbird.solve.spot.presets import BIG_BLIND, PRESETS
+from railbird.solve.spot.spot import Kind
 from railbird.units import Chips, Seat
 
 LEAST_DIFFERENCE, MOST_DIFFERENCE = 20.0, 3_000.0
@@ -70,9 +72,10 @@ PRIZES_ERROR: Final = 2.0
 APART, MARGIN = 1.5, 0.005
 """The error of a cost on the river, as in the store: so many times how far two solutions are apart,
 and this part of the pot."""
+ALIKE: Final = 1.6
+"""A size of a river that is so many times one that is put in, or less, makes way for it."""
 LEAST_REACH: Final = 0.01
-"""Part of a range that takes a size in a solution, for its cost to have an error; of others only
-the most that they can cost is known."""
+"""Part of a range that takes a size in a solution, for its error to say enough of its cost."""
 GAP: Final = 0.05
 """Per cent of the pot to which a river is solved for a size that it lacks."""
 ITERATIONS: Final = 2_000
@@ -150,7 +153,25 @@ class ExamQuestion:
             return known
         if self.river is None or not isinstance(action, Raise):
             raise BadInput(f"{action} at {self.name}; allowed: {', '.join(map(str, self.costs))}")
-        return _solved_cost(self.river.name, int(action.to))
+        cost, worst = _solved_cost(self.river.name, int(action.to))
+        if worst is None:
+            return cost
+        # What nobody does has no answer in a solution, but a size is worth about what those beside
+        # it are; above them all it loses at most what it puts in.
+        listed = [
+            (int(size.to) if isinstance(size, Raise) else 0, listed_cost)
+            for size, listed_cost in self.costs.items()
+            if not isinstance(size, Fold)
+        ]
+        below = max(size for size, _ in listed if size < action.to)
+        above = min((size for size, _ in listed if size > action.to), default=None)
+        if above is None:
+            return cost._replace(low=0.0, high=max(cost.high, worst))
+        beside = [listed_cost for size, listed_cost in listed if size in (below, above)]
+        return cost._replace(
+            low=min(cost.low, *(listed_cost.low for listed_cost in beside)),
+            high=max(cost.high, *(listed_cost.high for listed_cost in beside)),
+        )
 
 
 def guess_cost(question: ExamQuestion) -> ExamCost:
@@ -413,25 +434,58 @@ def _river_of(name: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 
 
 @lru_cache(maxsize=4_096)
-def _solved_cost(name: str, total: int) -> ExamCost:
-    """Solve a river with a size that it lacks; return what that costs in a decision."""
+def _solved_cost(name: str, total: int) -> tuple[ExamCost, float | None]:
+    """Solve a river with a size that it lacks; return what that costs in a decision.
+
+    Beside it, where hardly any of the range takes the size, stands the most that it can cost.
+    """
     river, point = _river_of(name)
-    actions = [word for word in point["actions"] if word not in ("fold", "check")]
-    act = "raise" if "call" in actions else "bet"
-    spot = Spot.parse(river["spot"])
-    added = f"{point['line']} {act} {total}".strip()
-    spot = replace(spot, added=(*spot.added, added))
+    spot = _without_alike(Spot.parse(river["spot"]), point, total)
+    spot = with_line(spot, [*_totals(point["line"]), total])
     holding = int(Range.parse(_store().decision(name).holding).weights.argmax())
     nodes = [_solved_node(spot, point["line"], schedule) for schedule in _SCHEDULES]
     losses, again = (float(node.losses[_index(node, total), holding]) for node in nodes)
     error = APART * abs(losses - again) + MARGIN * nodes[0].pot
-    low, high = max(losses - error, 0.0), losses + error
+    worst = None
     if min(_share(node, _index(node, total)) for node in nodes) < LEAST_REACH:
-        # What nobody does has no answer in a solution. It loses at most what it puts in.
         best = float(nodes[0].action_values[:, holding].max())
-        low, high = 0.0, max(high, best + total - nodes[0].paid[nodes[0].player])
-    to_mbb = _MBB / BIG_BLIND
-    return ExamCost(losses * to_mbb, low * to_mbb, high * to_mbb)
+        worst = (best + total - nodes[0].paid[nodes[0].player]) * _MBB / BIG_BLIND
+    costs = (losses, max(losses - error, 0.0), losses + error)
+    return ExamCost(*(cost * _MBB / BIG_BLIND for cost in costs)), worst
+
+
+def _totals(line: str) -> Iterator[int]:
+    for action in _actions(line):
+        yield int(action.to) if isinstance(action, Raise) else CHECK_OR_CALL
+
+
+def _without_alike(spot: Spot, point: Mapping[str, Any], total: int) -> Spot:
+    """Return a river without the acting player's sizes that are like one that is to be put in.
+
+    A solution may never choose one of two sizes alike, and then says nothing of it.
+    """
+    faced = "call" in point["actions"]
+    amounts = [int(word.split()[1]) for word in point["actions"] if word[:3] in ("bet", "rai")]
+    if not any(total / ALIKE < amount < total * ALIKE for amount in amounts):
+        return spot
+    *earlier, (first, second) = spot.sizes
+    pair = [first, second]
+    own = pair[point["player"]]
+    if faced:
+        own = replace(own, raises=tuple(size for size in own.raises if size.kind is Kind.ALL_IN))
+    else:
+        pots = total / point["pot"]
+        own = replace(
+            own,
+            bets=tuple(
+                size
+                for size in own.bets
+                if size.kind is not Kind.POT or not pots / ALIKE < size.number < pots * ALIKE
+            ),
+        )
+    pair[point["player"]] = own
+    flop, turn = earlier
+    return replace(spot, sizes=(flop, turn, (pair[0], pair[1])))
 
 
 def _share(node: SpotNode, action: int) -> float:
