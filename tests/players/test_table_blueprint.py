@@ -137,7 +137,7 @@ def test_ranges_are_narrowed_by_the_charts(player: TableBlueprintPlayer) -> None
 
 def test_two_at_the_flop_go_on_as_heads_up(player: TableBlueprintPlayer) -> None:
     """From the place of the blueprint with the nearest stacks in pots, and the same raiser."""
-    actions = [*[Fold()] * 3, RAISE, Fold(), Call()]
+    actions: list[Action] = [*[Fold()] * 3, RAISE, Fold(), Call()]
     view = shown(player, SIX, actions, seat_of(SIX, 5))
     (place,) = player._line.places
     assert place.depth.stack == 100
@@ -158,7 +158,7 @@ def player_words(player: TableBlueprintPlayer, view: View) -> str:
 
 
 def test_pots_of_three_follow_the_rule(player: TableBlueprintPlayer) -> None:
-    actions = [Fold(), Fold(), RAISE, Call(), Fold(), Call()]
+    actions: list[Action] = [Fold(), Fold(), RAISE, Call(), Fold(), Call()]
     view = shown(player, SIX, actions, seat_of(SIX, 5), "AsAd")
     assert view.state.street is Street.FLOP
     assert player._line.places == ()
@@ -200,8 +200,11 @@ def test_what_it_tells_adds_up_wherever_it_is_asked(
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_never_at_fault_at_other_tables(strategy: NoLimitStrategy, seats: int) -> None:
-    players = (TableBlueprintPlayer(strategy), *["random"] * (seats - 1))
-    ring = Ring(players=players, hands=40, seed=seats, buy_in=300, session=20)
+    players: list[str | TableBlueprintPlayer] = [
+        TableBlueprintPlayer(strategy),
+        *["random"] * (seats - 1),
+    ]
+    ring = Ring(players=tuple(players), hands=40, seed=seats, buy_in=300, session=20)
     assert play_ring(ring).faults(0).as_json() == {}
 
 

@@ -67,9 +67,10 @@ class SlowTwin:
         who, tree = int(self.tree.actor[node]), self.tree
         column = table[tree.slot[node] : tree.slot[node + 1], self.classes[who]].astype(float)
         positive = np.maximum(column, 0)
-        if positive.sum() > 0:
-            return positive / positive.sum()
-        return np.full(len(column), 1 / len(column))
+        if not positive.any():
+            positive = np.ones(len(column))
+        mix: np.ndarray = positive / positive.sum()
+        return mix
 
     def value(
         self, node: int, player: int, own: np.ndarray, other: np.ndarray, gained: np.ndarray
@@ -131,7 +132,7 @@ def test_regrets_and_results_are_those_of_the_slow_twin(seats: int, rake: float)
     for player in range(seats):
         learned, expected = own.copy(), own.astype(float)
         stream = np.array([5], dtype=np.uint64)
-        sample_seats(
+        sample_seats(  # type: ignore[call-arg]
             *solver._arrays(),
             classes,
             strengths,
@@ -147,7 +148,7 @@ def test_regrets_and_results_are_those_of_the_slow_twin(seats: int, rake: float)
         room = solver._room[:2]
         better = np.zeros(len(solver.tree.actor))
         table = other.copy()
-        measure_seats(
+        measure_seats(  # type: ignore[call-arg]
             *solver._arrays(),
             classes,
             strengths,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird.cards.card import RANKS, CardsLike, cards_from, format_card
+from railbird.cards.card import RANKS, Card, CardsLike, cards_from, format_card
 from railbird.cards.hand_strength import describe, strength
 from railbird.cards.rankings_kernels import strengths_in
 from railbird.cards.variants import HandRanking, PotShare
@@ -96,6 +96,7 @@ def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str
     ('pair, eights with ace, king, ten', 'low, 8-4-3-2-A')
     """
     holes, board = cards_from(holes), cards_from(board)
+    fives: list[tuple[Card, ...]]
     if share.use is None:
         fives = list(combinations([*holes, *board], _FIVE))
     else:

@@ -313,6 +313,7 @@ def _wanted(request: _Request) -> Iterator[_Measurement]:
     solve.nolimit.strategy.check_stacks(request.stacks)
     if request.deals:
         by_ranges.check_deals(request.deals)
+    responses: Sequence[tuple[str, str]]
     if request.responses is None:
         responses = () if request.against else RESPONSES
     else:

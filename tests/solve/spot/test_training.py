@@ -173,7 +173,8 @@ def test_a_drill_does_not_change_how_often_holdings_come(turn: SpotSolution) -> 
             (question, *_) = list(_answered(trainer.hand(0)))
             if Drill.parse("set").takes(question.node.board)[question.holding]:
                 seen[question.holding] += 1
-        return np.divide(seen, seen.sum())
+        shares: np.ndarray = seen / seen.sum()
+        return shares
 
     assert np.abs(counts("set") - counts("one street")).max() < 0.08
 

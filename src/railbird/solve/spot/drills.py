@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -81,9 +81,7 @@ class Drill(NamedTuple):
         hands = (*odds.MADE_HANDS, *odds.DRAWS)
         parts = {"street": STREETS, "texture": (*TEXTURES,), "hand": hands}
         drill = cls()
-        for word in filter(
-            None, (" ".join(field_name.lower().split()) for field_name in text.split(","))
-        ):
+        for word in filter(None, (" ".join(term.lower().split()) for term in text.split(","))):
             if word == ONE_STREET:
                 drill = drill._replace(one_street=True)
                 continue
@@ -94,9 +92,8 @@ class Drill(NamedTuple):
             chosen = getattr(drill, field_name)
             if chosen:
                 raise BadInput(f"{chosen!r} and {word!r}; allowed: one {field_name}")
-            drill = cls(
-                *(word if name == field_name else value for name, value in drill._asdict().items())
-            )
+            changed: dict[str, Any] = {field_name: word}
+            drill = drill._replace(**changed)
         return drill
 
     def __str__(self) -> str:
