@@ -19,7 +19,6 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.errors import BadInput
-from railbird.players.explanation import action_words, in_units
 from railbird.report.number_format import cards_text, number
 from railbird.units import Chips
 
@@ -239,4 +238,6 @@ def _spot(question: ExamQuestion) -> str:
 
 def _words(action: game.Action, question: ExamQuestion) -> str:
     *_, last = question.steps()
+    from railbird.players.explanation import action_words, in_units
+
     return action_words(action, last.after, in_units)

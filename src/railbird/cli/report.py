@@ -36,7 +36,6 @@ from railbird.cli._tournament_results import (
 )
 from railbird.errors import NothingUsable
 from railbird.progress import Progress
-from railbird.report.hand_digest import digest_of
 
 if TYPE_CHECKING:
     from railbird.histories import HandRecord
@@ -131,8 +130,8 @@ def command(
         report.html_page.write(document, out)
     if as_json:
         written = None if out is None else str(out)
-        told = tournaments_json(returns, refused) if returns or refused else {}
-        print_json({"files": list(files), **play.as_json(), **told, "report": written})
+        entries = tournaments_json(returns, refused) if returns or refused else {}
+        print_json({"files": list(files), **play.as_json(), **entries, "report": written})
         return
     skips.show()
     say_refused(refused)
@@ -145,6 +144,8 @@ def _to_spots(
     files: Sequence[str], game: str | None, notify: Progress, records: Sequence[HandRecord]
 ) -> list[str]:
     """Return for each hand the command that makes a spot of it; empty where it is none."""
+    from railbird.report.hand_digest import digest_of
+
     if game is not None or "-" in files:  # which that command does not take, or cannot read again
         return [""] * len(records)
     wanted = {
