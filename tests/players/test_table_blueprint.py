@@ -8,7 +8,7 @@ from copy import deepcopy
 import numpy as np
 import pytest
 
-from railbird.arena import Match, Ring, play, play_ring
+from railbird.arena import Match, PlayerLike, Ring, play, play_ring
 from railbird.cards import CLASSES, HOLDINGS, parse_cards, parse_class, parse_holding
 from railbird.errors import BadInput
 from railbird.game import (
@@ -169,7 +169,7 @@ def test_pots_of_three_follow_the_rule(player: TableBlueprintPlayer) -> None:
         player, SIX, [*actions, Call(), Raise(Chips(10_000 - 250))], seat_of(SIX, 3), "3s2d"
     )
     assert chances(player, bet)[0] == 1
-    later = [*actions, Call(), Call(), Raise(Chips(500)), Fold(), Call()]
+    later: list[Action] = [*actions, Call(), Call(), Raise(Chips(500)), Fold(), Call()]
     shown(player, SIX, later, seat_of(SIX, 3))
     assert len(player._line.places) == 1, "a turn that begins with two is the blueprint's"
 
@@ -191,7 +191,14 @@ def test_what_it_tells_adds_up_wherever_it_is_asked(
             assert self.explain(view).requirements
             return action
 
-    players = (Watched(strategy), "random", "always-call", "always-raise:min", "random", "random")
+    players: tuple[PlayerLike, ...] = (
+        Watched(strategy),
+        "random",
+        "always-call",
+        "always-raise:min",
+        "random",
+        "random",
+    )
     ring = Ring(players=players, hands=60, seed=4, buy_in=80, session=30)
     result = play_ring(ring)
     assert result.faults(0).as_json() == {}
@@ -200,17 +207,14 @@ def test_what_it_tells_adds_up_wherever_it_is_asked(
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_never_at_fault_at_other_tables(strategy: NoLimitStrategy, seats: int) -> None:
-    players: list[str | TableBlueprintPlayer] = [
-        TableBlueprintPlayer(strategy),
-        *["random"] * (seats - 1),
-    ]
-    ring = Ring(players=tuple(players), hands=40, seed=seats, buy_in=300, session=20)
+    players: tuple[PlayerLike, ...] = (TableBlueprintPlayer(strategy), *["random"] * (seats - 1))
+    ring = Ring(players=players, hands=40, seed=seats, buy_in=300, session=20)
     assert play_ring(ring).faults(0).as_json() == {}
 
 
 def test_the_seed_determines_a_match(strategy: NoLimitStrategy) -> None:
     rules = no_limit_holdem(2, blinds=(50, 100), stack=5_000)
-    players = (TableBlueprintPlayer(strategy), "killer")
+    players: tuple[PlayerLike, ...] = (TableBlueprintPlayer(strategy), "killer")
     one, two = (play(Match(players=players, rules=rules, deals=15, seed=3)) for _ in range(2))
     assert (one.payoffs == two.payoffs).all()
 

@@ -5,6 +5,8 @@ The others' strategies are pure here, so that nothing depends on what is drawn.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -67,10 +69,10 @@ class SlowTwin:
         who, tree = int(self.tree.actor[node]), self.tree
         column = table[tree.slot[node] : tree.slot[node + 1], self.classes[who]].astype(float)
         positive = np.maximum(column, 0)
-        if not positive.any():
-            positive = np.ones(len(column))
-        mix: np.ndarray = positive / positive.sum()
-        return mix
+        shares: np.ndarray = np.full(len(column), 1 / len(column))
+        if positive.sum() > 0:
+            shares = positive / positive.sum()
+        return shares
 
     def value(
         self, node: int, player: int, own: np.ndarray, other: np.ndarray, gained: np.ndarray
@@ -132,34 +134,11 @@ def test_regrets_and_results_are_those_of_the_slow_twin(seats: int, rake: float)
     for player in range(seats):
         learned, expected = own.copy(), own.astype(float)
         stream = np.array([5], dtype=np.uint64)
-        sample_seats(  # type: ignore[call-arg]
-            *solver._arrays(),
-            classes,
-            strengths,
-            player,
-            learned,
-            other,
-            other,
-            0,
-            stream,
-            *solver._room,
-        )
+        played: list[Any] = [*solver._arrays(), classes, strengths, player]
+        sample_seats(*played, learned, other, other, 0, stream, *solver._room)
         out = np.zeros((len(classes), 2))
-        room = solver._room[:2]
         better = np.zeros(len(solver.tree.actor))
-        table = other.copy()
-        measure_seats(  # type: ignore[call-arg]
-            *solver._arrays(),
-            classes,
-            strengths,
-            player,
-            own,
-            table,
-            stream,
-            *room,
-            better,
-            out,
-        )
+        measure_seats(*played, own, other.copy(), stream, *solver._room[:2], better, out)
         for deal in range(len(classes)):
             twin = SlowTwin(solver, classes[deal].tolist(), strengths[deal].tolist())
             gained = np.zeros_like(expected)

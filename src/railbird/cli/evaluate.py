@@ -313,10 +313,8 @@ def _wanted(request: _Request) -> Iterator[_Measurement]:
     solve.nolimit.strategy.check_stacks(request.stacks)
     if request.deals:
         by_ranges.check_deals(request.deals)
-    responses: Sequence[tuple[str, str]]
-    if request.responses is None:
-        responses = () if request.against else RESPONSES
-    else:
+    responses: tuple[tuple[str, str], ...] = () if request.against else RESPONSES
+    if request.responses is not None:
         responses = request.responses
     # A plan that names responses alone wants no match.
     opponents = request.against or (HOUSE if request.responses is None else ())
