@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import numpy as np
 
 from railbird import cards, solve
 from railbird._threads import core_count
@@ -104,11 +104,11 @@ def _answer(solution: ThreeSolution, point: ThreePoint) -> dict[str, object]:
                 "reach": float(point.weights[h]),
                 "strategy": point.strategy[:, h].tolist(),
                 "action_values": [
-                    value if np.isfinite(value) else None
+                    value if math.isfinite(value) else None
                     for value in point.action_values[:, h].tolist()
                 ],
             }
-            for h in np.flatnonzero(point.weights > 0)
+            for h in point.weights.nonzero()[0]
         ],
     }
 
@@ -128,7 +128,7 @@ def _print_three(solution: ThreeSolution, point: ThreePoint, *, hands: bool) -> 
     output.print(f"{names[point.seat]}{after}, {point.pot} in the pot: {mix}", soft_wrap=True)
     if not hands:
         return
-    for h in np.flatnonzero(point.weights > 0):
+    for h in point.weights.nonzero()[0]:
         shares = "  ".join(
             f"{action} {percent(share, 0)} worth {value + 0.0:.2f}"
             for action, share, value in zip(

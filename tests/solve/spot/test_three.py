@@ -14,9 +14,9 @@ from railbird.solve.spot.three import (
     ThreeSolver,
     ThreeSpot,
     end_pays,
-    measured_solution,
     solve_three,
     three_tree,
+    with_gains,
 )
 from railbird.solve.spot.three_kernels import AVERAGE, BEST, DECISION
 from twins import slow_three
@@ -113,7 +113,7 @@ def test_a_turn_is_the_same_with_any_number_of_threads() -> None:
     for threads in (1, 2):
         solver = ThreeSolver(ThreeSpot.parse(TURN), threads=threads)
         solver.run(2)
-        solutions.append(measured_solution(solver))
+        solutions.append(with_gains(solver))
     assert solutions[0].values == solutions[1].values
     assert solutions[0].gains == solutions[1].gains
     assert sum(solutions[0].values) == pytest.approx(30, abs=1e-5)

@@ -98,8 +98,8 @@ class Drill(NamedTuple):
 
     def __str__(self) -> str:
         """Return the words that `parse` reads."""
-        whole = self.street, self.texture, self.hand, ONE_STREET if self.one_street else ""
-        return ", ".join(filter(None, whole))
+        words = self.street, self.texture, self.hand, ONE_STREET if self.one_street else ""
+        return ", ".join(filter(None, words))
 
     @property
     def asks_all(self) -> bool:

@@ -1,4 +1,4 @@
-"""No-limit spots of three people on the turn or the river, approximately: vector CFR.
+"""Three-handed no-limit spots on the turn or the river, approximately: vector CFR and its gains.
 
 `railbird.solve.spot.solving` has spots of two players.
 
@@ -239,9 +239,9 @@ class _ThreeBuilder:
         if to_call > 0:
             passive = [SpotAction(ActKind.FOLD), SpotAction(ActKind.CALL)]
         others = [
-            spot.stacks[other] - at.before[other]
-            for other in range(_PLAYERS)
-            if other != seat and not at.folded[other] and at.paid[other] < spot.stacks[other]
+            spot.stacks[rival] - at.before[rival]
+            for rival in range(_PLAYERS)
+            if rival != seat and not at.folded[rival] and at.paid[rival] < spot.stacks[rival]
         ]
         most = min(stack, max(others, default=0))
         least = at.bet + max(at.raised, 1)
@@ -283,16 +283,14 @@ class _ThreeBuilder:
             paid[seat] = at.before[seat] + action.amount
             bet, raised, bets = action.amount, action.amount - at.bet, at.bets + 1
             active = self.can_bet(paid, folded)
-            waiting = [can and opponent != seat for opponent, can in enumerate(active)]
+            waiting = [can and rival != seat for rival, can in enumerate(active)]
         now, out = tuple(paid), tuple(folded)
         if sum(out) == _PLAYERS - 1 or not any(waiting):
             return self.over(now, out, river=at.river)
         # Who alone could still bet, and owes nothing, has nobody to bet against.
         active = self.can_bet(now, out)
         later = next(
-            opponent % _PLAYERS
-            for opponent in range(seat + 1, seat + 4)
-            if waiting[opponent % _PLAYERS]
+            rival % _PLAYERS for rival in range(seat + 1, seat + 4) if waiting[rival % _PLAYERS]
         )
         owes = now[later] - at.before[later] < bet
         if sum(active) < 2 and not owes:
@@ -347,8 +345,8 @@ def _won(
             continue
         rivals = [
             how
-            for other, how in zip(others, compared, strict=True)
-            if not folded[other] and paid[other] >= high
+            for rival, how in zip(others, compared, strict=True)
+            if not folded[rival] and paid[rival] >= high
         ]
         if 2 not in rivals:
             won += chips / (1 + rivals.count(1))
@@ -727,7 +725,7 @@ def solve_three(
     try:
         while solver.iterations < iterations:
             solver.run(min(_CHECK_EVERY, iterations - solver.iterations))
-            solution = measured_solution(solver)
+            solution = with_gains(solver)
             if on_check is not None:
                 on_check(solution)
             if solution.gap_percent <= gap_percent:
@@ -735,9 +733,9 @@ def solve_three(
     except KeyboardInterrupt:
         if solver.iterations == 0:
             raise
-        solution = measured_solution(solver)
+        solution = with_gains(solver)
         solution.interrupted = True
-    return measured_solution(solver) if solution is None else solution
+    return with_gains(solver) if solution is None else solution
 
 
 def check_three_memory(solver: ThreeSolver, memory_mb: float | None = None) -> None:
@@ -750,7 +748,7 @@ def check_three_memory(solver: ThreeSolver, memory_mb: float | None = None) -> N
         )
 
 
-def measured_solution(solver: ThreeSolver) -> ThreeSolution:
+def with_gains(solver: ThreeSolver) -> ThreeSolution:
     """Return the averages' values, and each player's best response to the two others' beside it."""
     values = [solver.value(player) for player in range(_PLAYERS)]
     gains = [max(solver.value(player, BEST) - value, 0.0) for player, value in enumerate(values)]

@@ -1,4 +1,4 @@
-"""Vector CFR for no-limit spots of three people on one board of the turn or the river.
+"""Vector CFR for three players on one board of the turn or the river.
 
 `railbird.solve.spot.kernels` has the kernels of two players, whose formulas these follow.
 
@@ -106,10 +106,10 @@ def three_ends(
                 out[h] = 0.0
                 continue
             x, y = cards[h, 0], cards[h, 1]
-            first_reach, second_reach = reach_j[h], reach_k[h]
-            s_all_j = total_j - all_j[x] - all_j[y] + first_reach
-            s_all_k = total_k - all_k[x] - all_k[y] + second_reach
-            d_all = total_d - all_d[x] - all_d[y] + first_reach * second_reach
+            held_j, held_k = reach_j[h], reach_k[h]
+            s_all_j = total_j - all_j[x] - all_j[y] + held_j
+            s_all_k = total_k - all_k[x] - all_k[y] + held_k
+            d_all = total_d - all_d[x] - all_d[y] + held_j * held_k
             if not by_strength:
                 value = s_all_j * s_all_k + d_all
                 for c in range(52):
@@ -121,10 +121,10 @@ def three_ends(
                 out[h] = pays[2, 2] * value
                 continue
             s_weak_j, s_weak_k = below_j - weak_j[x] - weak_j[y], below_k - weak_k[x] - weak_k[y]
-            s_same_j = level_j - same_j[x] - same_j[y] + first_reach
-            s_same_k = level_k - same_k[x] - same_k[y] + second_reach
+            s_same_j = level_j - same_j[x] - same_j[y] + held_j
+            s_same_k = level_k - same_k[x] - same_k[y] + held_k
             d_weak = below_d - weak_d[x] - weak_d[y]
-            d_same = level_d - same_d[x] - same_d[y] + first_reach * second_reach
+            d_same = level_d - same_d[x] - same_d[y] + held_j * held_k
             value = (
                 s_weak_j * (pays[0, 0] * s_weak_k + pays[0, 1] * s_same_k + pays[0, 2] * s_all_k)
                 + s_same_j * (pays[1, 0] * s_weak_k + pays[1, 1] * s_same_k + pays[1, 2] * s_all_k)
