@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from helpers.command_line import call
-from railbird.cli import archive as verb
 
 HAND = "Ts6s,Jd5d,Td5hTh/2d/{river}h SlCk/kBrC/bRrC/bC # {number}:Ann|Bob\n"
 
@@ -29,7 +28,7 @@ def moments(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], object]]:
             raise KeyboardInterrupt
         happening.pop(0)()
 
-    monkeypatch.setattr(verb.time, "sleep", sleep)
+    monkeypatch.setattr("railbird.cli.archive.time.sleep", sleep)
     return happening
 
 
