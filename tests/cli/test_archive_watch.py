@@ -11,11 +11,11 @@ import pytest
 
 from helpers.command_line import call
 
-HAND = "Ts6s,Jd5d,Td5hTh/2d/3h SlCk/kBrC/bRrC/bC # {number}:Ann|Bob\n"
+HAND = "Ts6s,Jd5d,Td5hTh/2d/{river}h SlCk/kBrC/bRrC/bC # {number}:Ann|Bob\n"
 
 
 def played(*numbers: int) -> str:
-    return "".join(HAND.format(number=number) for number in numbers)
+    return "".join(HAND.format(number=number, river="?34678"[number]) for number in numbers)
 
 
 @pytest.fixture

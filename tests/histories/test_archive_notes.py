@@ -11,14 +11,17 @@ from railbird.errors import BadInput
 from railbird.histories import HandRecord, archive, read
 from railbird.histories.archive import LONGEST_NOTE, Query
 
-HAND = "Ts6s,Jd5d,Td5hTh/2d/3h SlCk/kBrC/bRrC/bC # {number}:Ann|Bob{comment}\n"
+HAND = "Ts6s,Jd5d,Td5hTh/2d/{river}h SlCk/kBrC/bRrC/bC # {number}:Ann|Bob{comment}\n"
 
 
 @pytest.fixture
 def hands(tmp_path: Path) -> Path:
     log = tmp_path / "log.txt"
     comments = {1: "", 2: " # see http://example.org", 3: ""}
-    lines = [HAND.format(number=number, comment=comment) for number, comment in comments.items()]
+    lines = [
+        HAND.format(number=number, river="?346"[number], comment=comment)
+        for number, comment in comments.items()
+    ]
     log.write_text("".join(lines))
     archive.add(read(log), tmp_path / "hands")
     return tmp_path / "hands"

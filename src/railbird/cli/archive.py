@@ -94,7 +94,8 @@ def add_command(
         raise BadInput(f"--watch with {'--json' if as_json else '-'}; allowed: files and folders")
 
     seen = _states(files, but=archive) if follows else {}
-    added, skips = _add(archive, files, source_format, game)
+    add = _first_added if follows else _add
+    added, skips = add(archive, files, source_format, game)
     if as_json:
         print_json(
             {
@@ -115,15 +116,33 @@ def add_command(
     if not as_json:
         _say_added(added, skips)
     if follows:
-        errors.print("following; Ctrl-C ends it")
-        for changed in _changes(files, seen, but=archive):
-            try:
-                added, skips = _add(archive, changed, source_format, game)
-            except BadInput as problem:  # a file that is no log, or gone again
-                errors.print(str(problem), soft_wrap=True)
-                continue
-            if added.hands + added.completed:
-                _say_added(added, skips)
+        _follow(archive, files, seen, source_format, game)
+
+
+def _follow(
+    archive: str, files: Sequence[str], seen: _States, source_format: str | None, game: str | None
+) -> None:
+    """Add what changes, until Ctrl-C; a file that is no log, or gone again, is named."""
+    errors.print("following; Ctrl-C ends it")
+    for log in _changes(files, seen, but=archive):
+        try:
+            added, skips = _add(archive, [log], source_format, game)
+        except BadInput as problem:
+            errors.print(str(problem), soft_wrap=True)
+            continue
+        if added.hands + added.completed:
+            _say_added(added, skips)
+
+
+def _first_added(
+    archive: str, files: Sequence[str], source_format: str | None, game: str | None
+) -> tuple[histories.archive.Added, SkipList]:
+    """Add what is there; an empty folder is no fault where logs are to come."""
+    try:
+        return _add(archive, files, source_format, game)
+    except BadInput as problem:
+        errors.print(str(problem), soft_wrap=True)
+        return histories.archive.Added(0, 0), SkipList()
 
 
 def _add(
@@ -176,21 +195,18 @@ def _states(files: Iterable[str], *, but: str) -> _States:
     return states
 
 
-def _changes(files: Sequence[str], seen: _States, *, but: str) -> Iterator[list[str]]:
+def _changes(files: Sequence[str], seen: _States, *, but: str) -> Iterator[str]:
     """Yield files that are new or have changed since they were ``seen``, once they rest."""
-    previous = seen
+    before = seen
     while True:
         time.sleep(_POLL_SECONDS)
         now = _states(files, but=but)
         changed = [
-            log
-            for log, state in now.items()
-            if seen.get(log) != state and previous.get(log) == state
+            log for log, state in now.items() if seen.get(log) != state and before.get(log) == state
         ]
-        previous = now
-        if changed:
-            seen = seen | {log: now[log] for log in changed}
-            yield changed
+        before = now
+        seen = seen | {log: now[log] for log in changed}
+        yield from changed
 
 
 @command.command(name="query")
