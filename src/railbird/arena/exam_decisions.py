@@ -157,7 +157,7 @@ class ExamQuestion:
         if worst is None:
             return cost
         # What nobody does has no answer in a solution, but a size is worth about what those beside
-        # it are; above them all it loses at most what it puts in.
+        # it are; above them all the worst answer to it is taken.
         listed = [
             (int(size.to) if isinstance(size, Raise) else 0, listed_cost)
             for size, listed_cost in self.costs.items()
@@ -330,14 +330,14 @@ def _bet_question(
     cards = _row(rng, seats, order[-1], holding)
     dealer = HandDealer.of_row(rules, cards)
     dealer.begin()
-    earlier_actions: list[Action] = []
+    actions: list[Action] = []
     for at in range(seats - 1):
         action: Action = Fold()
         if at == bet.all_in:
             most = dealer.state.max_raise_to
             assert most is not None
             action = Raise(most)
-        earlier_actions.append(action)
+        actions.append(action)
         dealer.act(action)
     gain = float(bet.gains[hand])
     error = PRIZES_ERROR if bet.prizes else 0.0
@@ -347,7 +347,7 @@ def _bet_question(
         name=f"{' '.join(map(str, bet.stacks))} {bet.all_in} {CLASS_NAMES[hand]}",
         rules=rules,
         cards=cards,
-        before=tuple(earlier_actions),
+        before=tuple(actions),
         prizes=bet.prizes,
         costs={Fold(): _cost(gain, error), Call(): _cost(-gain, error)},
     )
@@ -448,8 +448,12 @@ def _solved_cost(name: str, total: int) -> tuple[ExamCost, float | None]:
     error = APART * abs(losses - again) + MARGIN * nodes[0].pot
     worst = None
     if min(_share(node, _index(node, total)) for node in nodes) < LEAST_REACH:
-        best = float(nodes[0].action_values[:, holding].max())
-        worst = (best + total - nodes[0].paid[nodes[0].player]) * _MBB / BIG_BLIND
+        node = nodes[0]
+        player, best = node.player, float(node.action_values[:, holding].max())
+        equity = float(node.equity[player, holding])
+        # At worst it is called by all that beat it, and by nothing else.
+        least = equity * node.pot - (1 - equity) * (total - node.paid[player])
+        worst = (best - least) * _MBB / BIG_BLIND
     costs = (losses, max(losses - error, 0.0), losses + error)
     return ExamCost(*(cost * _MBB / BIG_BLIND for cost in costs)), worst
 
