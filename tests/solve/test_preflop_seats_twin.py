@@ -135,10 +135,10 @@ def test_regrets_and_results_are_those_of_the_slow_twin(seats: int, rake: float)
         learned, expected = own.copy(), own.astype(float)
         stream = np.array([5], dtype=np.uint64)
         played: list[Any] = [*solver._arrays(), classes, strengths, player]
-        sample_seats(*played, learned, other, other, 0, stream, *solver._room)
+        sample_seats(*played, learned, other, other, 0, stream, *solver._room)  # type: ignore[call-arg]
         out = np.zeros((len(classes), 2))
         better = np.zeros(len(solver.tree.actor))
-        measure_seats(*played, own, other.copy(), stream, *solver._room[:2], better, out)
+        measure_seats(*played, own, other.copy(), stream, *solver._room[:2], better, out)  # type: ignore[call-arg]
         for deal in range(len(classes)):
             twin = SlowTwin(solver, classes[deal].tolist(), strengths[deal].tolist())
             gained = np.zeros_like(expected)
