@@ -111,13 +111,13 @@ class _Trainers:
         """The largest of all solutions; None where of one none is known."""
         self._open: tuple[int, solve.spot.training.SpotTrainer] | None = None
 
-    def at(self, place: int) -> solve.spot.training.SpotTrainer:
+    def at(self, number: int) -> solve.spot.training.SpotTrainer:
         """Return the trainer at a file, and collect what was decided at the one before."""
-        if self._open is None or self._open[0] != place:
+        if self._open is None or self._open[0] != number:
             self.collect()
             self._open = None
             with progress() as notify:
-                solution = opened_spot(self.files[place], notify)
+                solution = opened_spot(self.files[number], notify)
                 trainer = solve.spot.training.SpotTrainer(
                     solution, self.rng, line=self.line, drill=self.drill
                 )
@@ -125,7 +125,7 @@ class _Trainers:
                 self.uncertainty = None
             else:
                 self.uncertainty = max(self.uncertainty, trainer.uncertainty)
-            self._open = place, trainer
+            self._open = number, trainer
         return self._open[1]
 
     def collect(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,8 +86,6 @@ def solve_three_players(
 
 
 def _answer(solution: ThreeSolution, point: ThreePoint) -> dict[str, object]:
-    import numpy as np
-
     names = solve.spot.three.SEATS
     return {
         "ev": dict(zip(names, solution.values, strict=True)),
@@ -105,11 +104,11 @@ def _answer(solution: ThreeSolution, point: ThreePoint) -> dict[str, object]:
                 "reach": float(point.weights[h]),
                 "strategy": point.strategy[:, h].tolist(),
                 "action_values": [
-                    value if np.isfinite(value) else None
+                    value if math.isfinite(value) else None
                     for value in point.action_values[:, h].tolist()
                 ],
             }
-            for h in np.flatnonzero(point.weights > 0)
+            for h in point.weights.nonzero()[0]
         ],
     }
 
@@ -129,9 +128,7 @@ def _print_three(solution: ThreeSolution, point: ThreePoint, *, hands: bool) -> 
     output.print(f"{names[point.seat]}{after}, {point.pot} in the pot: {mix}", soft_wrap=True)
     if not hands:
         return
-    import numpy as np
-
-    for h in np.flatnonzero(point.weights > 0):
+    for h in point.weights.nonzero()[0]:
         shares = "  ".join(
             f"{action} {percent(share, 0)} worth {value + 0.0:.2f}"
             for action, share, value in zip(

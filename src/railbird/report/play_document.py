@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
@@ -66,9 +67,11 @@ from railbird.report.number_format import (
     with_interval,
 )
 from railbird.report.running_sums import running_sums_chart
+from railbird.report.tournament_sections import return_words, tournament_sections
 
 if TYPE_CHECKING:
     from railbird.assessment.own_play import OwnPlay
+    from railbird.assessment.tournament_returns import TournamentReturn
     from railbird.game import HandState
     from railbird.histories import HandRecord
 
@@ -89,12 +92,18 @@ ToSpots = Callable[[Sequence["HandRecord"]], Sequence[str]]
 
 
 def play_document(
-    play: OwnPlay, *, lead: str = "", replays: bool = False, to_spots: ToSpots | None = None
+    play: OwnPlay,
+    *,
+    lead: str = "",
+    replays: bool = False,
+    to_spots: ToSpots | None = None,
+    tournaments: Mapping[str, TournamentReturn] = MappingProxyType({}),
 ) -> Document:
     """Put a person's play into words; ``lead`` is about an estimator that is not of ``play``.
 
     With ``replays`` the hands that lists name stand at the end, to open. ``to_spots`` returns for
     each of these hands the command that makes a spot of it, empty where there is none.
+    ``tournaments`` are what the person's entries brought, by currency.
     """
     hands, withheld = _Hands(play), play.assessment.withheld(play.player)
     withheld = BY_OUTCOME if play.is_by_outcome else withheld
@@ -111,6 +120,7 @@ def play_document(
         _leaks(play),
         _replays(play, hands),
         _sessions(play),
+        *_tournaments(tournaments),
         None if luck is not None else _lines(play),
         _estimates(play, is_marked=not (lead or withheld)),
         _lost_most(play, hands),
@@ -631,6 +641,14 @@ def _not_judged(play: OwnPlay, hands: _Hands) -> Section | None:
         ),
         places=[(row["row"], row["act"]) for row in decision_rows],
     )
+
+
+def _tournaments(by_currency: Mapping[str, TournamentReturn]) -> Iterator[Section]:
+    """Yield what entries in tournaments cost and brought, and by kind of tournament."""
+    if by_currency:
+        words = " ".join(return_words(*of) for of in by_currency.items())
+        yield Section(heading="Tournaments", words=words)
+        yield from tournament_sections("Kinds of tournaments", by_currency)
 
 
 def _sessions(play: OwnPlay) -> Section | None:

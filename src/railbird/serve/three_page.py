@@ -41,7 +41,7 @@ def three_point_of(points: Mapping[str, Any], line: str) -> dict[str, Any] | Non
         return None
     pot, actions = point["pot"], point["actions"]
     styles = action_styles(actions)
-    shown = list(zip(actions, styles, strict=True))
+    styled_actions = list(zip(actions, styles, strict=True))
     path = []
     words = ""
     for step in _steps(line, points):
@@ -59,7 +59,7 @@ def three_point_of(points: Mapping[str, Any], line: str) -> dict[str, Any] | Non
                 "share": "–" if share != share or share is None else percent(share, 0),
                 "line": next_line if (next_line := f"{line} {action}".strip()) in points else "",
             }
-            for (action, style), share in zip(shown, point["frequency"], strict=True)
+            for (action, style), share in zip(styled_actions, point["frequency"], strict=True)
         ],
         "rows": [
             {
@@ -74,7 +74,7 @@ def three_point_of(points: Mapping[str, Any], line: str) -> dict[str, Any] | Non
                         "is_best": value == max(row["values"]),
                     }
                     for (action, style), share, value in zip(
-                        shown, row["mix"], row["values"], strict=True
+                        styled_actions, row["mix"], row["values"], strict=True
                     )
                 ],
             }

@@ -214,7 +214,7 @@ async def ask_hard_decision(
     request: Request,
     visitor: Caller,
     directory: Accounts,
-    said: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
+    graded: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
     taken: Annotated[int, Query(ge=0, le=99)] = 0,
 ) -> Response:
     """Ask a decision that is due again, and show what was said of the last one."""
@@ -222,8 +222,8 @@ async def ask_hard_decision(
     card = await directory.read(stored.due_trained_card, owner)
     progress = await directory.read(stored.trained_progress, owner)
     verdict = None
-    if said:
-        before = await directory.read(stored.trained_card, owner, said)
+    if graded:
+        before = await directory.read(stored.trained_card, owner, graded)
         if before is not None and taken < len(before.question["actions"]):
             verdict = view.verdict_of(before.question, taken)
     return pages.page_response(
@@ -261,7 +261,7 @@ async def judge_hard_decision(
     )
     again = partial(view.recall, unsure=question["unsure"])
     await directory.write(stored.answer_trained_card, owner, card.id, answer, again)
-    query = urlencode({"said": card.id, "taken": form.answer})
+    query = urlencode({"graded": card.id, "taken": form.answer})
     return RedirectResponse(f"{HARD}?{query}", 303)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -81,23 +81,19 @@ class Drill(NamedTuple):
         hands = (*odds.MADE_HANDS, *odds.DRAWS)
         parts = {"street": STREETS, "texture": (*TEXTURES,), "hand": hands}
         drill = cls()
-        for word in filter(None, (" ".join(part.lower().split()) for part in text.split(","))):
+        for word in filter(None, (" ".join(term.lower().split()) for term in text.split(","))):
             if word == ONE_STREET:
                 drill = drill._replace(one_street=True)
                 continue
-            part = next((name for name, words in parts.items() if word in words), None)
-            if part is None:
+            field_name = next((name for name, words in parts.items() if word in words), None)
+            if field_name is None:
                 allowed = ", ".join((*STREETS, *TEXTURES, *hands, ONE_STREET))
                 raise BadInput(f"{word[:40]!r} is no drill; allowed: {allowed}")
-            if getattr(drill, part):
-                raise BadInput(f"{getattr(drill, part)!r} and {word!r}; allowed: one {part}")
-            match part:
-                case "street":
-                    drill = drill._replace(street=word)
-                case "texture":
-                    drill = drill._replace(texture=word)
-                case _:
-                    drill = drill._replace(hand=word)
+            chosen = getattr(drill, field_name)
+            if chosen:
+                raise BadInput(f"{chosen!r} and {word!r}; allowed: one {field_name}")
+            changed: dict[str, Any] = {field_name: word}
+            drill = drill._replace(**changed)
         return drill
 
     def __str__(self) -> str:

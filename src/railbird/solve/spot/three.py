@@ -1,4 +1,4 @@
-"""Spots of three players in no-limit hold'em, on the turn or the river, approximately.
+"""No-limit spots of three people on the turn or the river, approximately: vector CFR.
 
 `railbird.solve.spot.solving` has spots of two players.
 
