@@ -3,6 +3,7 @@ from . import (
     hand_spots,
     league,
     own_play,
+    play_rating,
     player_statistics,
     prizes,
     pushfold,
@@ -35,6 +36,7 @@ from .limit_layout import Unscorable, copies_left_out, is_heads_up_limit, why_un
 from .limit_pair import MatchAssessment, assess, estimators_beside, one_lines
 from .limit_rows import HandKind, deals_of_pairs
 from .log import Log
+from .other_games import OtherGameAssessment, assess_other_game, hand_luck
 from .own_play import assess_play
 from .player_luck import PlayerLuck
 from .player_statistics import (
@@ -78,6 +80,7 @@ __all__ = [
     "LogOrder",
     "MatchAssessment",
     "NoLimitAivat",
+    "OtherGameAssessment",
     "PlayerLuck",
     "PlayerStatistics",
     "PreflopEstimates",
@@ -102,6 +105,7 @@ __all__ = [
     "all_in_prize_luck",
     "anytime_intervals",
     "assess",
+    "assess_other_game",
     "assess_play",
     "assess_table",
     "assess_tournaments",
@@ -114,6 +118,7 @@ __all__ = [
     "field_differences",
     "find_table",
     "fingerprints_of",
+    "hand_luck",
     "hand_spots",
     "hands_worth_telling",
     "hourly_rates",
@@ -126,6 +131,7 @@ __all__ = [
     "open_scorer",
     "own_play",
     "pack_fingerprints",
+    "play_rating",
     "player_statistics",
     "prizes",
     "pushfold",

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird import assessment, histories, report
+from railbird import assessment, cards, histories, report
 from railbird._files import replace_files
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
+    errors,
     json_option,
     log_game_option,
     output,
@@ -31,6 +32,8 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
+    is_of_other_games,
+    other_game_of,
     same_names,
     same_option,
 )
@@ -213,8 +216,26 @@ def _read(
 ) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
     """Read all hands as rows, with the log's account; those of the players alone are kept.
 
-    With ``everybody`` the rows of all are kept, to compare the players with.
+    With ``everybody`` the rows of all are kept, to compare the players with. Where no hand is of
+    hold'em, those of the first other game are read, their betting alone.
     """
+    read_variant = partial(_read_variant, files, game, wanted, everybody)
+    counted_log, _, skips = read = read_variant(cards.HOLDEM)
+    if not counted_log.names and is_of_other_games(files, skips):
+        variant = other_game_of(files, game)
+        if variant is not None:
+            errors.print(f"hands of {variant.name}, whose betting and results count, no cards")
+            return read_variant(variant)
+    return read
+
+
+def _read_variant(
+    files: Sequence[str],
+    game: str | None,
+    wanted: assessment.player_statistics.Filter,
+    everybody: bool,
+    variant: cards.Variant,
+) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
     merged = wanted.same or {}
     histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
     log = assessment.Log(merged)
@@ -222,7 +243,9 @@ def _read(
     skips = SkipList(log, is_chosen=is_chosen)
     selector = histories.columns.with_blinds
     with progress() as notify:
-        batches = batches_of_files(files, game, log, skips, notify, selector=selector)
+        batches = batches_of_files(
+            files, game, log, skips, notify, selector=selector, variant=variant
+        )
         counted_log = assessment.player_statistics.counted_log(
             batches, players=() if everybody else wanted.players, same=merged
         )

@@ -42,6 +42,7 @@ from .record import BadHand, HandRecord, Skipped, SkipReason, Source
 from .registry import FORMATS, detect, format_named, writable_format
 from .same_hands import SeenHands, whole_hands
 from .text_values import format_amount
+from .variant_hands import betting_alone
 
 __all__ = [
     "FORMATS",
@@ -67,6 +68,7 @@ __all__ = [
     "archive",
     "batch_of",
     "batches_of",
+    "betting_alone",
     "betting_line",
     "betting_named",
     "cash_games",

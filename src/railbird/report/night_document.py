@@ -273,7 +273,7 @@ def _standings(
     season: Season, currency: str, money: Mapping[str, Fraction], rows: pl.DataFrame
 ) -> Section:
     """Lay out everybody's result with and without luck, and draw it through the night."""
-    told = any(standing.without is not None for standing in season.standings)
+    has_luck = any(standing.without is not None for standing in season.standings)
     lucky = any(standing.luck is not None for standing in season.standings)
     decimals = _decimals(currency, money)
     cells = [
@@ -301,7 +301,7 @@ def _standings(
         ),
         cells,
     )
-    unseen = ([] if told else [4]) + ([] if lucky else [5, 6])
+    unseen = ([] if has_luck else [4]) + ([] if lucky else [5, 6])
     note = f"{_STANDINGS} {_OF_ALL if season.all_cards else _OF_OWN}"
     return Section(
         heading="Standings",

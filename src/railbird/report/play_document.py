@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -88,6 +88,7 @@ _FACING: Final = {
     "cap": "a fourth bet or more",
 }
 _DASH: Final = "–"
+ToSpots = Callable[[Sequence["HandRecord"]], Sequence[str]]
 
 
 def play_document(
@@ -95,12 +96,14 @@ def play_document(
     *,
     lead: str = "",
     replays: bool = False,
+    to_spots: ToSpots | None = None,
     tournaments: Mapping[str, TournamentReturn] = MappingProxyType({}),
 ) -> Document:
     """Put a person's play into words; ``lead`` is about an estimator that is not of ``play``.
 
-    With ``replays`` the hands that lists name stand at the end, to open. ``tournaments`` are what
-    the person's entries brought, by currency.
+    With ``replays`` the hands that lists name stand at the end, to open. ``to_spots`` returns for
+    each of these hands the command that makes a spot of it, empty where there is none.
+    ``tournaments`` are what the person's entries brought, by currency.
     """
     hands, withheld = _Hands(play), play.assessment.withheld(play.player)
     withheld = BY_OUTCOME if play.is_by_outcome else withheld
@@ -132,7 +135,7 @@ def play_document(
     ]
     filled_sections = [_without_blanks(section) for section in sections if section is not None]
     if replays:
-        filled_sections.append(_replayed(play, hands, filled_sections))
+        filled_sections.append(_replayed(play, hands, filled_sections, to_spots))
     return Document(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}"
         f"{f': {play.where.words}' if play.where else ''}",
@@ -234,11 +237,15 @@ class _Hands:
         )
 
 
-def _replayed(play: OwnPlay, hands: _Hands, sections: Iterable[Section]) -> Section:
+def _replayed(
+    play: OwnPlay, hands: _Hands, sections: Iterable[Section], to_spots: ToSpots | None
+) -> Section:
     """Tell the hands that sections name, in the order of the log."""
     rows = sorted({row for section in sections for row, _ in section.places})
     graded = {(row["row"], row["act"]): row for row in play.decisions.iter_rows(named=True)}
     money = dict(play.rows.select("row", "money").iter_rows())
+    records = hands.of(rows)
+    commands = [""] * len(rows) if to_spots is None else to_spots(records)
     return Section(
         heading="The hands",
         words=f"Those that stand above, with your grades; amounts in {play.unit}.",
@@ -248,11 +255,16 @@ def _replayed(play: OwnPlay, hands: _Hands, sections: Iterable[Section]) -> Sect
                 anchor=hand_anchor(row),
                 amount=f"{signed(money[row], 1)} {play.unit}",
                 cards=", ".join(cell for cell in hands.cards(record) if cell != _DASH),
-                sections=list(_streets(record, row, graded)),
+                sections=[*_streets(record, row, graded), *_spot_of(command)],
             )
-            for row, record in zip(rows, hands.of(rows), strict=True)
+            for row, record, command in zip(rows, records, commands, strict=True)
         ],
     )
+
+
+def _spot_of(command: str) -> Iterator[Section]:
+    if command:
+        yield Section(note=f"To solve its decisions, make a spot of it: {command}")
 
 
 def _streets(
