@@ -1,4 +1,4 @@
-"""Three-handed no-limit spots on the turn or the river, approximately: vector CFR and its gains.
+"""No-limit spots of three people on the turn or the river, approximately: vector CFR.
 
 `railbird.solve.spot.solving` has spots of two players.
 

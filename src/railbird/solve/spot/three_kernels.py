@@ -1,4 +1,4 @@
-"""Vector CFR for three players on one board of the turn or the river.
+"""Vector CFR for no-limit spots of three people on one board of the turn or the river.
 
 `railbird.solve.spot.kernels` has the kernels of two players, whose formulas these follow.
 
