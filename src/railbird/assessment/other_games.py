@@ -129,8 +129,8 @@ class _Shares:
         key = (pot.seats, len(state.board), most)
         if key not in self._known:
             boards = state.boards
-            each = [self._on(pot, board, boards, most) for board in boards]
-            self._known[key] = np.mean(each, axis=0)
+            by_board = [self._on(pot, board, boards, most) for board in boards]
+            self._known[key] = np.mean(by_board, axis=0)
         return self._known[key]
 
     def _on(

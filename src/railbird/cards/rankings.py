@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird.cards.card import RANKS, CardsLike, cards_from, format_card
+from railbird.cards.card import RANKS, Card, CardsLike, cards_from, format_card
 from railbird.cards.hand_strength import describe, strength
 from railbird.cards.rankings_kernels import strengths_in
 from railbird.cards.variants import HandRanking, PotShare
@@ -97,7 +97,7 @@ def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str
     """
     holes, board = cards_from(holes), cards_from(board)
     if share.use is None:
-        fives = list(combinations([*holes, *board], _FIVE))
+        fives: list[tuple[Card, ...]] = list(combinations([*holes, *board], _FIVE))
     else:
         rest = list(combinations(board, _FIVE - share.use))
         fives = [(*own, *common) for own in combinations(holes, share.use) for common in rest]

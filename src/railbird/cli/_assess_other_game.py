@@ -34,7 +34,7 @@ def other_game_result(
     ``without`` are options of hold'em alone. Raises `BadInput` if one of them is given, or if the
     player who is asked for is in none of the hands.
     """
-    found = assessment.assess_other_game(
+    evaluation = assessment.assess_other_game(
         (
             hand
             for file in wanted.files
@@ -52,49 +52,53 @@ def other_game_result(
         "--on": wanted.on,
         **without,
     }
-    if found.hands:
-        _check(found, wanted.player, [option for option, value in only_holdem.items() if value])
+    if evaluation.hands:
+        _check(
+            evaluation, wanted.player, [option for option, value in only_holdem.items() if value]
+        )
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
-            print_json({"files": list(wanted.files), **found.as_json()})
-        if not found.hands:
+            print_json({"files": list(wanted.files), **evaluation.as_json()})
+        if not evaluation.hands:
             if not as_json:
                 skips.show()
             raise NothingUsable(f"no hand could be assessed: {reasons(skips.counts)}")
         if not as_json:
-            _print(found, found.players if wanted.player is None else (wanted.player,))
+            _print(evaluation, evaluation.players if wanted.player is None else (wanted.player,))
 
     return tell
 
 
-def _check(found: assessment.OtherGameAssessment, player: str | None, given: Sequence[str]) -> None:
+def _check(
+    evaluation: assessment.OtherGameAssessment, player: str | None, given: Sequence[str]
+) -> None:
     if given:
-        name = found.variant.name
+        name = evaluation.variant.name
         raise BadInput(f"{given[0]} in {name}; allowed: --player, --forward and --json")
-    if player is not None and player not in found.players:
-        raise absent_player(player, found.players, where="this log")
+    if player is not None and player not in evaluation.players:
+        raise absent_player(player, evaluation.players, where="this log")
 
 
-def _print(found: assessment.OtherGameAssessment, players: Sequence[str]) -> None:
-    if found.skipped:
-        errors.print(f"skipped: {reasons(found.skipped)}")
-    print_table(_table(found, players))
-    output.print(f"{_TITLES[found.headline].capitalize()} decides: {found.reason}.")
+def _print(evaluation: assessment.OtherGameAssessment, players: Sequence[str]) -> None:
+    if evaluation.skipped:
+        errors.print(f"skipped: {reasons(evaluation.skipped)}")
+    print_table(_table(evaluation, players))
+    output.print(f"{_TITLES[evaluation.headline].capitalize()} decides: {evaluation.reason}.")
     for player in players:
-        low, high = found.estimates[player][found.headline].interval()
+        low, high = evaluation.estimates[player][evaluation.headline].interval()
         if low > 0 or high < 0:
             words = "wins" if low > 0 else "loses"
             output.print(f"{display_name(player)} {words} beyond what luck explains.")
 
 
-def _table(found: assessment.OtherGameAssessment, players: Sequence[str]) -> Table:
+def _table(evaluation: assessment.OtherGameAssessment, players: Sequence[str]) -> Table:
     rows = []
     for player in players:
-        for name in found.usable:
-            mean = found.estimates[player][name]
+        for name in evaluation.usable:
+            mean = evaluation.estimates[player][name]
             decimals = decimals_for(mean.stderr)
-            reduction = found.variance_reduction.get(name)
+            reduction = evaluation.variance_reduction.get(name)
             rows.append(
                 (
                     display_name(player),
@@ -104,6 +108,6 @@ def _table(found: assessment.OtherGameAssessment, players: Sequence[str]) -> Tab
                     "" if reduction is None else f"{times(reduction)} times less",
                 )
             )
-    title = f"{counted(found.hands)} of {found.betting.value} {found.variant.name}"
-    heads = ("player", "by", f"{found.unit} a hand", "95 % interval", "variance")
+    title = f"{counted(evaluation.hands)} of {evaluation.betting.value} {evaluation.variant.name}"
+    heads = ("player", "by", f"{evaluation.unit} a hand", "95 % interval", "variance")
     return Table(heads, rows, title=title, names=2)
