@@ -22,6 +22,7 @@ PAGES = (
     *("/", "/play", "/account", "/odds?hole=AsTh&board=Tc8d2c&n=3", "/report", "/puzzles"),
     *("/results", "/ratings", "/crosstable", "/pushfold", "/blackjack", "/spots"),
 )
+MORE_PAGES = ("/lifetime", "/drills", "/drills/puzzle", "/drills/drill", "/operate", "/nothing")
 
 BEYOND = """() => ({
   wide: document.documentElement.scrollWidth - innerWidth,
@@ -30,6 +31,19 @@ BEYOND = """() => ({
     return place.left < 0 || place.right > innerWidth;
   }).map((link) => link.textContent.trim()),
 })"""
+
+SMALL = """() => [...document.querySelectorAll("a, button, summary, select, input, textarea")]
+  .filter((control) => {
+    if (!control.checkVisibility({ visibilityProperty: true }) || control.disabled) return false;
+    if (control.closest(".unseen, .skip, svg, [hidden]")) return false;
+    // A link within words, and a box whose label is as large as a finger, are no buttons.
+    if (control.matches("a") && control.closest("p, li, td, th, dd, figcaption")) return false;
+    const area = control.matches("[type=checkbox], [type=radio]") && control.closest("label");
+    const { width, height } = (area || control).getBoundingClientRect();
+    return width > 1 && height > 1 && height < 43.5;
+  })
+  .map(({ nodeName, id, textContent }) => `${nodeName} ${id} ${textContent.trim().slice(0, 30)}`)"""
+"""Controls that are too low for a finger, which needs 44 pixels."""
 
 
 HIDDEN = """() => {
@@ -114,6 +128,28 @@ def test_no_page_and_no_link_of_its_head_goes_beyond_the_screen(
         for size in SIZES.values():
             person.page.set_viewport_size(size["viewport"])
             assert person.page.evaluate(BEYOND) == {"wide": 0, "links": []}, (path, size)
+    person.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["360x640", *list(SIZES)[1:], "1920x1080"])
+def test_axe_has_nothing_to_say_of_any_page_and_phones_have_targets_for_fingers(
+    browser: Browser, address: str, size: str, scheme: str
+) -> None:
+    width, height = map(int, size.split("x"))
+    is_phone = width < 800
+    options = {"viewport": {"width": width, "height": height}, "color_scheme": scheme}
+    person = TablePerson(browser, address, has_touch=is_phone, is_mobile=is_phone, **options)
+    person.sign_up()
+    problems = {}
+    for path in (*PAGES, *MORE_PAGES):
+        person.page.goto(address + path)
+        problems[path] = person.axe()
+        problems[path] += person.page.evaluate(SMALL) if is_phone else []
+        if person.page.evaluate(BEYOND)["wide"] > 0:
+            problems[path].append("is wider than the screen")
+    assert {path: found for path, found in problems.items() if found} == {}
     person.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -118,6 +119,35 @@ async def test_only_the_owner_pauses_and_gives_new_stacks(two: tuple[Somebody, S
     async with asyncio.timeout(PATIENCE_S):
         while task.play.paused:
             await asyncio.sleep(0.01)
+
+
+async def test_an_all_in_is_run_twice_if_both_press_the_button(
+    two: tuple[Somebody, Somebody],
+) -> None:
+    owner, friend = two
+    await owner.get("/play")
+    await owner.post("/friends", nick="Ann", house="0")
+    (table,) = [
+        str(name) for name in owner.app.state.host.house.tasks if name.startswith("friends-")
+    ]
+    await _seated(friend, table, "Bo")
+    for guest in two:
+        await guest.get("/table")
+        await guest.post("/table/seat", what="twice")
+    await owner.until_shown("wants it, too")
+    assert 'name="what" value="once"' in owner.page
+    async with asyncio.timeout(60):
+        while "The second board" not in (await owner.get("/table")).text:
+            for guest in two:
+                if 'id="do-call"' not in (await guest.get("/table")).text:
+                    continue
+                most = re.search(r'id="amount".* max="(\d+)"', guest.page)
+                names = {name: guest.hidden(name) for name in ("turn", "action")}
+                verb = {"verb": "raise", "to": most[1]} if most else {"verb": "call"}
+                await guest.post("/table/act", **names, **verb)
+    assert "Second board" in owner.page, "in the log"
+    await owner.post("/table/seat", what="once")
+    await friend.until_shown("Nobody else wants it now")
 
 
 @pytest.mark.parametrize(

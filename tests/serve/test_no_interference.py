@@ -175,6 +175,7 @@ class Seen:
     streams: dict[str, list[bytes]]
     downloads: dict[str, str]
     played: dict[tuple[str, int], HandRecord]
+    dealt: Deals
 
 
 async def play_through(folder: Path, games: int, hands: int, deals: Deals) -> Seen:
@@ -183,14 +184,16 @@ async def play_through(folder: Path, games: int, hands: int, deals: Deals) -> Se
     database = f"sqlite:///{folder}/railbird.sqlite3"
     tokens = iter(make_bots(database, games * (SEATS + 1)))
     clock, seeds = ManualTime(), itertools.count(1)
+    dealt: Deals = {}
 
-    def dealt(seed: bytes, table: str, hand: int, *, seats: int) -> Row:
+    def deal(seed: bytes, table: str, hand: int, *, seats: int) -> Row:
         row = deals.get((table, hand))
-        return deal_from_seed(seed, table, hand, seats=seats) if row is None else row
+        dealt[table, hand] = deal_from_seed(seed, table, hand, seats=seats) if row is None else row
+        return dealt[table, hand]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("railbird.hosting.openings.new_seed", lambda: _seed(next(seeds)))
-        patch.setattr("railbird.hosting.tournament_play.deal_from_seed", dealt)
+        patch.setattr("railbird.hosting.tournament_play.deal_from_seed", deal)
         patch.setattr("railbird.hosting.house.Time", lambda: clock.time)
         async with (
             serving(database, folder / "journal") as (tcp, http),
@@ -214,7 +217,7 @@ async def play_through(folder: Path, games: int, hands: int, deals: Deals) -> Se
                     played[record.table, record.number] = record
             for client in clients:
                 await client.leaves()
-    return Seen({client.name: client.lines for client in clients}, downloads, played)
+    return Seen({client.name: client.lines for client in clients}, downloads, played, dealt)
 
 
 async def _begin(game: int, *clients: Client) -> None:
@@ -252,7 +255,7 @@ def dealt_otherwise(seen: Seen, seat: int | None, rng: np.random.Generator) -> D
         game = int(table.removeprefix("three.").partition("-")[0])
         name = f"bot{(game - 1) * (SEATS + 1) + seat}" if seat is not None else ""
         own = {hand.players.index(name)} if name in hand.players else set()
-        row = deal_from_seed(_seed(game), table, number, seats=len(hand.players))
+        row = seen.dealt[table, number]  # by a seed into which the players' shares went
         found = _otherwise(hand.rules, row, hand.actions, own, rng)
         if found is not None:
             deals[table, number] = found

@@ -3,6 +3,7 @@ from . import (
     hand_spots,
     league,
     own_play,
+    play_rating,
     player_statistics,
     prizes,
     pushfold,
@@ -48,6 +49,7 @@ from .player_statistics import (
 from .prizes import PrizeLuck, all_in_prize_luck, assess_tournaments
 from .protocol_errors import ProtocolErrors
 from .registry import ESTIMATORS, estimators_of
+from .season import Season, hands_worth_telling, season_of
 from .solved_decisions import SpotValues
 from .tournament_returns import TournamentReturn, returns_of
 from .verdict import RefusedMoney, RefusedTally
@@ -92,6 +94,7 @@ __all__ = [
     "SampledPreflopValues",
     "Scorer",
     "Scoring",
+    "Season",
     "SmoothedScore",
     "SpotValues",
     "StatisticsByPlayer",
@@ -117,6 +120,7 @@ __all__ = [
     "fingerprints_of",
     "hand_luck",
     "hand_spots",
+    "hands_worth_telling",
     "hourly_rates",
     "is_heads_up_limit",
     "league",
@@ -127,12 +131,14 @@ __all__ = [
     "open_scorer",
     "own_play",
     "pack_fingerprints",
+    "play_rating",
     "player_statistics",
     "prizes",
     "pushfold",
     "returns_of",
     "score_hand",
     "score_table_hand",
+    "season_of",
     "spot_language",
     "statistics_by_player",
     "strategy_of",

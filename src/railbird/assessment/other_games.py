@@ -85,15 +85,17 @@ def hand_luck(
     for action in record.actions:
         steps += dealer.act(action)
     dealt = [step for step in steps if isinstance(step.event, DealStreet)]
-    for street, (_, before, after) in enumerate(dealt):
+    for street, (_, cards_before, after) in enumerate(dealt):
         is_over = street > 0 and after.phase is not Phase.BETTING
         most = max(ALL_IN_DEALS, deals) if is_over else deals
-        for pot in pots(before if street else _called(after)):
+        for pot in pots(cards_before if street else _called(after)):
             if len(pot.seats) == 1:
                 continue
             seats = [*pot.seats]
             expected = (
-                shares.after(pot, before, most) if street else np.full(len(seats), 1 / len(seats))
+                shares.after(pot, cards_before, most)
+                if street
+                else np.full(len(seats), 1 / len(seats))
             )
             changed = pot.amount * luck_of(shares.after(pot, after, most), expected)
             luck[seats, street] += changed
@@ -129,8 +131,8 @@ class _Shares:
         key = (pot.seats, len(state.board), most)
         if key not in self._known:
             boards = state.boards
-            by_board = [self._on(pot, board, boards, most) for board in boards]
-            self._known[key] = np.mean(by_board, axis=0)
+            shares = [self._on(pot, board, boards, most) for board in boards]
+            self._known[key] = np.mean(shares, axis=0)
         return self._known[key]
 
     def _on(

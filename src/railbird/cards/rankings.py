@@ -96,6 +96,7 @@ def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str
     ('pair, eights with ace, king, ten', 'low, 8-4-3-2-A')
     """
     holes, board = cards_from(holes), cards_from(board)
+    fives: list[tuple[Card, ...]]
     if share.use is None:
         fives: list[tuple[Card, ...]] = list(combinations([*holes, *board], _FIVE))
     else:

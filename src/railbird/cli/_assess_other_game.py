@@ -34,7 +34,7 @@ def other_game_result(
     ``without`` are options of hold'em alone. Raises `BadInput` if one of them is given, or if the
     player who is asked for is in none of the hands.
     """
-    evaluation = assessment.assess_other_game(
+    assessed = assessment.assess_other_game(
         (
             hand
             for file in wanted.files
@@ -52,53 +52,51 @@ def other_game_result(
         "--on": wanted.on,
         **without,
     }
-    if evaluation.hands:
-        _check(
-            evaluation, wanted.player, [option for option, value in only_holdem.items() if value]
-        )
+    if assessed.hands:
+        _check(assessed, wanted.player, [option for option, value in only_holdem.items() if value])
 
     def tell(skips: SkipList, *, as_json: bool) -> None:
         if as_json:
-            print_json({"files": list(wanted.files), **evaluation.as_json()})
-        if not evaluation.hands:
+            print_json({"files": list(wanted.files), **assessed.as_json()})
+        if not assessed.hands:
             if not as_json:
                 skips.show()
             raise NothingUsable(f"no hand could be assessed: {reasons(skips.counts)}")
         if not as_json:
-            _print(evaluation, evaluation.players if wanted.player is None else (wanted.player,))
+            _print(assessed, assessed.players if wanted.player is None else (wanted.player,))
 
     return tell
 
 
 def _check(
-    evaluation: assessment.OtherGameAssessment, player: str | None, given: Sequence[str]
+    assessed: assessment.OtherGameAssessment, player: str | None, given: Sequence[str]
 ) -> None:
     if given:
-        name = evaluation.variant.name
+        name = assessed.variant.name
         raise BadInput(f"{given[0]} in {name}; allowed: --player, --forward and --json")
-    if player is not None and player not in evaluation.players:
-        raise absent_player(player, evaluation.players, where="this log")
+    if player is not None and player not in assessed.players:
+        raise absent_player(player, assessed.players, where="this log")
 
 
-def _print(evaluation: assessment.OtherGameAssessment, players: Sequence[str]) -> None:
-    if evaluation.skipped:
-        errors.print(f"skipped: {reasons(evaluation.skipped)}")
-    print_table(_table(evaluation, players))
-    output.print(f"{_TITLES[evaluation.headline].capitalize()} decides: {evaluation.reason}.")
+def _print(assessed: assessment.OtherGameAssessment, players: Sequence[str]) -> None:
+    if assessed.skipped:
+        errors.print(f"skipped: {reasons(assessed.skipped)}")
+    print_table(_table(assessed, players))
+    output.print(f"{_TITLES[assessed.headline].capitalize()} decides: {assessed.reason}.")
     for player in players:
-        low, high = evaluation.estimates[player][evaluation.headline].interval()
+        low, high = assessed.estimates[player][assessed.headline].interval()
         if low > 0 or high < 0:
             words = "wins" if low > 0 else "loses"
             output.print(f"{display_name(player)} {words} beyond what luck explains.")
 
 
-def _table(evaluation: assessment.OtherGameAssessment, players: Sequence[str]) -> Table:
+def _table(assessed: assessment.OtherGameAssessment, players: Sequence[str]) -> Table:
     rows = []
     for player in players:
-        for name in evaluation.usable:
-            mean = evaluation.estimates[player][name]
+        for name in assessed.usable:
+            mean = assessed.estimates[player][name]
             decimals = decimals_for(mean.stderr)
-            reduction = evaluation.variance_reduction.get(name)
+            reduction = assessed.variance_reduction.get(name)
             rows.append(
                 (
                     display_name(player),
@@ -108,6 +106,6 @@ def _table(evaluation: assessment.OtherGameAssessment, players: Sequence[str]) -
                     "" if reduction is None else f"{times(reduction)} times less",
                 )
             )
-    title = f"{counted(evaluation.hands)} of {evaluation.betting.value} {evaluation.variant.name}"
-    heads = ("player", "by", f"{evaluation.unit} a hand", "95 % interval", "variance")
+    title = f"{counted(assessed.hands)} of {assessed.betting.value} {assessed.variant.name}"
+    heads = ("player", "by", f"{assessed.unit} a hand", "95 % interval", "variance")
     return Table(heads, rows, title=title, names=2)

@@ -390,16 +390,16 @@ def batches_of_files(
     notify: Progress,
     *,
     selector: Callable[[Iterable[_Read]], Iterable[_Read]] = iter,
-    variant: cards.Variant = cards.HOLDEM,
+    variant: cards.Variant | None = None,
 ) -> Iterator[histories.HandBatch]:
     """Read files one after another, each hand once, and note what is left out.
 
     ``skips`` are those of the ``log``; ``selector`` may leave out further hands. Of another
-    ``variant`` than hold'em the hands are their betting alone.
+    ``variant`` than hold'em, which is the default, the hands are their betting alone.
     """
     read = histories.batches_of(
         records_of_files(files, game, skips, notify)
-        if variant is cards.HOLDEM
+        if variant is None or variant is cards.HOLDEM
         else betting_of_files(files, game, variant, skips, notify)
     )
 

@@ -27,11 +27,13 @@ from .format import Format, ReadOptions, WriteOptions
 from .ledger import (
     Payment,
     Settlement,
+    cash_games,
     is_ledger_file,
     money_by_player,
     parse_results,
     read_ledger_file,
     settle,
+    with_house,
 )
 from .lint import LACKS, LogLint
 from .one_line import betting_line, one_line
@@ -69,6 +71,7 @@ __all__ = [
     "betting_alone",
     "betting_line",
     "betting_named",
+    "cash_games",
     "check_players",
     "columns",
     "convert",
@@ -97,6 +100,7 @@ __all__ = [
     "state_line",
     "tournament_entries",
     "whole_hands",
+    "with_house",
     "writable_format",
     "write",
 ]

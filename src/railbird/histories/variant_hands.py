@@ -87,7 +87,7 @@ def course_of_cards(
     row = row_of_cards(rules.variant, cards, boards)
     _check_cards(rules.variant, row)
     moves: list[tuple[int, Seat, Action]] = []
-    before: list[HandState] = []
+    states_before: list[HandState] = []
     try:
         state = start(rules, row)
         for seat, action in acts:
@@ -98,7 +98,7 @@ def course_of_cards(
                 turn = "nobody" if actor is None else f"seat {actor}"
                 raise BadHand(SkipReason.ILLEGAL_ACTION, f"{action}, but {turn} is to act")
             moves.append((state.street, actor, action))
-            before.append(state)
+            states_before.append(state)
             state = act(state, action, row)
     except IllegalAction as error:
         raise BadHand(SkipReason.ILLEGAL_ACTION, f"action {len(moves) - 1}: {error}") from None
@@ -120,7 +120,7 @@ def course_of_cards(
         without_unknown(state),
         tuple(action for _, _, action in moves),
         tuple(moves),
-        tuple(before),
+        tuple(states_before),
     )
 
 
@@ -234,7 +234,7 @@ def cards_of_row(
     dealt = sum(deal.down + deal.up for deal in variant.streets[: street + 1])
     cards = [Card(card) for card in row.tolist()]
     own = tuple(tuple(cards[size * seat : size * seat + dealt]) for seat in range(seats))
-    shown = variant.board_sizes[street]
+    board_size = variant.board_sizes[street]
     first = size * seats
     starts = range(first, first + length * variant.boards, length)
-    return own, tuple(tuple(cards[start : start + shown]) for start in starts)
+    return own, tuple(tuple(cards[start : start + board_size]) for start in starts)

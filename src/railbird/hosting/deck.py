@@ -13,7 +13,7 @@ The rule, which other programs may follow to check a deal:
    x >= 2**32 - 2**32 % n; then it is x % n. So every value is exactly as likely as any other.
 4. The deck is 2c 2d 2h 2s 3c … As. For i = 0, 1, 2, …, card i is exchanged with card i + (a number
    below 52 - i). Seat 0, left of the button, gets the first two cards, and so on; the board gets
-   the five cards after the last seat's.
+   the five cards after the last seat's, and the cards behind them are those of a second run.
 
 >>> seed = bytes(32)
 >>> commitment(seed)[:16]
@@ -58,9 +58,14 @@ def mixed_seed(seed: bytes, shares: Iterable[bytes]) -> bytes:
     return sha256(seed + b"".join(share or bytes(SEED_BYTES) for share in shares)).digest()
 
 
-def deal_from_seed(seed: bytes, table: str, hand: int, *, seats: int) -> NDArray[np.uint8]:
-    """Return the cards of a hand as a row of `railbird.game.deal`, shape (2 * seats + 5,)."""
-    order = _shuffled(seed, f"{table}/{hand}", list(DECK), 2 * seats + 5)
+def deal_from_seed(
+    seed: bytes, table: str, hand: int, *, seats: int, boards: int = 1
+) -> NDArray[np.uint8]:
+    """Return the cards of a hand as a row of `railbird.game.deal`, shape (2 * seats + 5,).
+
+    For two ``boards`` the five cards that follow are there as well.
+    """
+    order = _shuffled(seed, f"{table}/{hand}", list(DECK), 2 * seats + 5 * boards)
     return np.array(order, np.uint8)
 
 

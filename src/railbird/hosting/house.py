@@ -54,6 +54,7 @@ from railbird.protocol.messages import (
     GameRequest,
     LeaveQueue,
     Practise,
+    RunTwice,
     SeedShare,
     ShowCards,
     Sit,
@@ -433,7 +434,7 @@ class House:
                 self._sit_down(account, message)
             case ShowCards() | SeedShare():
                 show_or_share(_task_of(account), connection, message)
-            case BuyChips() | SitOut() | SitIn() | StandUp():
+            case BuyChips() | SitOut() | SitIn() | StandUp() | RunTwice():
                 change_seat(_task_of(account), connection, message)
             case Watch() | Unwatch() | AskSnapshot():
                 self._watching.look(account, connection, message)

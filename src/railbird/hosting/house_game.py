@@ -60,6 +60,7 @@ from railbird.hosting.journal import (
     SharedSeed,
     StoodUp,
     Took,
+    WantsRuns,
     record_line,
 )
 from railbird.hosting.play import HostedPlay, NobodyListens
@@ -67,7 +68,6 @@ from railbird.hosting.ring_play import RingPlay
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol.redaction import (
     HandEnd,
-    HandMoment,
     HandStart,
     HandStep,
     ShownByChoice,
@@ -110,7 +110,8 @@ def hand_records(
     for record in records[1:]:
         listening.at = record.at
         play.read([record])
-        for moment, actions, began, won in listening.taken():
+        for end, actions, began in listening.taken():
+            moment = end.moment
             state = moment.state
             names = {
                 play.players[player].entrant.name
@@ -131,7 +132,11 @@ def hand_records(
                 ),
                 board=state.board,
                 actions=actions,
-                payoffs=tuple(map(Fraction, won)),
+                payoffs=tuple(
+                    Fraction(after - had)
+                    for after, had in zip(end.stacks, state.rules.stacks or (), strict=True)
+                ),
+                more_boards=(end.second_board,) if end.second_board else (),
                 number=moment.hand,
                 table=moment.table,
                 played_at=datetime.fromtimestamp(began / 1000, UTC),
@@ -222,7 +227,7 @@ class _Listening(NobodyListens):
         self.news: list[HandStart | HandStep | HandEnd | ShownByChoice] = []
         self._began: dict[str, int] = {}
         self._actions: dict[str, list[Action]] = {}
-        self._done: list[tuple[HandMoment, tuple[Action, ...], int, list[int]]] = []
+        self._done: list[tuple[HandEnd, tuple[Action, ...], int]] = []
         self.at = 0
 
     def tell(self, table: int, event: TableEvent) -> None:
@@ -232,18 +237,16 @@ class _Listening(NobodyListens):
                 self._began[moment.table], self._actions[moment.table] = self.at, []
             case HandStep(moment=moment, event=Act(action=action)):
                 self._actions[moment.table].append(action)
-            case HandEnd(moment, stacks):
-                before = moment.state.rules.stacks or ()
-                won = [after - had for after, had in zip(stacks, before, strict=True)]
+            case HandEnd(moment):
                 actions = tuple(self._actions.pop(moment.table))
-                self._done.append((moment, actions, self._began.pop(moment.table), won))
+                self._done.append((event, actions, self._began.pop(moment.table)))
             case _:
                 pass
         if isinstance(event, HandStart | HandStep | HandEnd | ShownByChoice):
             self.news.append(event)
 
-    def taken(self) -> list[tuple[HandMoment, tuple[Action, ...], int, list[int]]]:
-        """Return the hands that have ended since the last call."""
+    def taken(self) -> list[tuple[HandEnd, tuple[Action, ...], int]]:
+        """Return the ends of hands since the last call, with the actions and the beginning."""
         done, self._done = self._done, []
         return done
 
@@ -277,6 +280,12 @@ def _head(play: HostedPlay, opened: AnyRecord, over: bool) -> Iterator[str]:
     yield ""
 
 
+def _wish(record: Present | WantsRuns) -> str:
+    if isinstance(record, Present):
+        return f"is {record.presence.replace('_', ' ')}"
+    return f"would run all-ins {'twice' if record.wants else 'once'}"
+
+
 def _record_lines(play: HostedPlay, record: AnyRecord) -> Iterator[str]:
     def name(player: int) -> str:
         return play.players[player].entrant.name
@@ -286,8 +295,8 @@ def _record_lines(play: HostedPlay, record: AnyRecord) -> Iterator[str]:
             for player, place in places:
                 yield f"place {place}: {name(player)}"
             yield ""
-        case Present(player=player, presence=presence):
-            yield f"{name(player)} is {presence.replace('_', ' ')}"
+        case Present() | WantsRuns():
+            yield f"{name(record.player)} {_wish(record)}"
         case Joined(player=player, chair=chair, chips=chips):
             yield f"{name(player)} takes chair {chair} with {chips}"
         case SharedSeed(player=player, share=share):
@@ -325,7 +334,9 @@ def _event_lines(
             yield f"  {_words(happened, before, state, names)}{by}{seconds}"
         case ShownByChoice(seat=seat, holding=holding):
             yield f"{names[seat]} shows {format_holding(holding)} of hand {moment.hand}"
-        case HandEnd(stacks=stacks):
+        case HandEnd(stacks=stacks, second_board=again):
+            if again:
+                yield f"  second run: {' '.join(texts(again))}"
             for name, stack, had in zip(names, stacks, state.rules.stacks or (), strict=True):
                 yield f"  {name} has {stack} ({stack - had:+d})"
             if state.raked:

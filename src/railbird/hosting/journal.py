@@ -195,6 +195,14 @@ class Present(Record, kw_only=True):
     """Whether whoever is here again waits for the big blind rather than post what is owed."""
 
 
+class WantsRuns(Record, kw_only=True):
+    """A player at a private table would run all-ins twice, or would not any more."""
+
+    r: Literal["runs"] = "runs"
+    player: int
+    wants: bool
+
+
 class Joined(Record, kw_only=True):
     """A player takes a chair at a ring table."""
 
@@ -263,6 +271,7 @@ AnyRecord = (
     | Placed
     | RoundBegun
     | Present
+    | WantsRuns
     | Joined
     | Bought
     | StoodUp

@@ -36,6 +36,7 @@ from railbird.protocol.messages import (
     Part,
     Queued,
     QueueInfo,
+    RunTwice,
     SeedShare,
     ShowCards,
     SitIn,
@@ -495,9 +496,11 @@ def show_or_share(task: GameTask, connection: Connection, message: ShowCards | S
 
 
 def change_seat(
-    task: GameTask, connection: Connection, message: BuyChips | SitOut | SitIn | StandUp
+    task: GameTask,
+    connection: Connection,
+    message: BuyChips | SitOut | SitIn | StandUp | RunTwice,
 ) -> None:
-    """Buy chips at a ring table, sit out or in, or stand up. Raises `Refused`."""
+    """Buy chips at a ring table, sit out or in, stand up, or run twice. Raises `Refused`."""
     play = task.play
     if not isinstance(play, RingPlay):
         raise Refused(ErrorCode.NOT_SEATED, "that is for ring tables")
@@ -517,6 +520,8 @@ def change_seat(
                     play.sit_out(number, False, waits=waits)
                 case StandUp():
                     play.stand_up(number)
+                case RunTwice(wants=wants):
+                    play.run_twice(number, wants)
         except Refused as problem:
             connection.refuse(problem.code, str(problem))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Literal, Protocol
@@ -18,19 +18,26 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from railbird.cards import Card
 from railbird.errors import BadInput, DamagedFile, IllegalAction, RailbirdError
 from railbird.game import (
+    BOARD_CARDS,
     Action,
     Call,
+    DealBoard,
     Fold,
     HandDealer,
+    Muck,
     Rules,
+    Show,
     Step,
     action_of,
     code_of,
     legal,
     payoff_parts,
     refusal,
+    replay,
+    step,
 )
 from railbird.hosting.deck import mixed_seed
 from railbird.hosting.formats import Clocks, Freeze
@@ -193,6 +200,8 @@ class GamePlayer:
         """Is dealt in when the big blind comes, rather than post what is owed."""
         self.is_leaving = False
         """Stays until the hand is over, and plays it as if frozen."""
+        self.runs_twice = entrant.kind is PlayerKind.HOUSE
+        """Would run all-ins twice at a private table."""
         self.connected = entrant.kind is PlayerKind.HOUSE
         self.times: list[int] = []
         """Milliseconds of all decisions."""
@@ -239,6 +248,25 @@ class ChipsDiffer(RailbirdError):
     """The chips of a hand do not add up: a fault of the server, never of a player."""
 
 
+def paid_in_two_runs(first: Sequence[int], second: Sequence[int]) -> list[int]:
+    """Return net chips by seat where each of two runs has half of every pot.
+
+    Odd chips go to those who won more in the first run, and of equals to the lower seat.
+
+    >>> paid_in_two_runs([5, -5], [-5, 5])
+    [0, 0]
+    >>> paid_in_two_runs([5, -3, -2], [-5, 7, -2])
+    [0, 2, -2]
+    """
+    both = [once + again for once, again in zip(first, second, strict=True)]
+    odd = sorted(
+        (seat for seat, chips in enumerate(both) if chips % 2),
+        key=lambda seat: second[seat] - first[seat],
+    )
+    rounded_up = odd[: len(odd) // 2]
+    return [chips // 2 + (seat in rounded_up) for seat, chips in enumerate(both)]
+
+
 class TableHand:
     """A hand in play. Raises `ChipsDiffer` from any method once its chips do not add up."""
 
@@ -253,6 +281,7 @@ class TableHand:
         cards: NDArray[np.uint8],
         shares: tuple[str, ...] | None = None,
     ) -> None:
+        """``cards`` beyond those of one board are for a second run."""
         self.players = players
         """By seat, by their numbers in the game."""
         self.cards = cards
@@ -262,7 +291,12 @@ class TableHand:
         """Seat, number of the action in the history, and text: house players' reasons."""
         self.shown_by_choice: set[Seat] = set()
         """Seats that have shown their cards since the hand was over."""
-        self._dealer = HandDealer.of_row(rules, cards)
+        self.second_board: tuple[Card, ...] = ()
+        """The board of the second run; empty where the board comes once."""
+        self._actions: list[Action] = []
+        once = 2 * len(players) + BOARD_CARDS[-1]
+        self._further = tuple(map(Card, cards[once:].tolist()))
+        self._dealer = HandDealer.of_row(rules, cards[:once])
         self._chips = sum(rules.stacks or ())
         self.moment = HandMoment(table, number, self._dealer.state, holders, shares=shares)
 
@@ -282,19 +316,48 @@ class TableHand:
         """The id of the current turn."""
         return f"{self.moment.table}.{self.number}.{self.turn}"
 
-    def begin(self) -> list[TableEvent]:
-        """Deal; return what happened."""
+    def begin(self, twice: Collection[int] = ()) -> list[TableEvent]:
+        """Deal; return what happened. ``twice`` are the players who would run all-ins twice."""
         dealt, *boards = self._dealer.begin()
         self.moment = replace(self.moment, state=dealt.after)
         self.turn = 1
         events: list[TableEvent] = [HandStart(self.moment)]
-        return [*events, *self._events(boards, "player")]
+        return [*events, *self._events(self._run_again(boards, twice), "player")]
 
-    def act(self, action: Action, by: Literal["player", "clock", "absence"]) -> list[TableEvent]:
+    def act(
+        self,
+        action: Action,
+        by: Literal["player", "clock", "absence"],
+        twice: Collection[int] = (),
+    ) -> list[TableEvent]:
         """Take an action; return what happened. Raises `IllegalAction`; nothing has then."""
         steps = self._dealer.act(action)
         self.turn += 1
-        return self._events(steps, by)
+        self._actions.append(action)
+        return self._events(self._run_again(steps, twice), by)
+
+    def _run_again(self, steps: list[Step], twice: Collection[int]) -> list[Step]:
+        """Run the board a second time if these steps ran it out and everybody left wants that.
+
+        Then nobody mucks: whoever has lost the first run may win the second.
+        """
+        runs = [taken.before for taken in steps if isinstance(taken.event, DealBoard)]
+        left = self._dealer.state.in_hand
+        everybody = all(self.players[seat] in twice for seat in left)
+        if not self._further or not runs or self._dealer.asks is not None or not everybody:
+            return steps
+        first_board = runs[0].board
+        self.second_board = (*first_board, *self._further[: BOARD_CARDS[-1] - len(first_board)])
+        opened = [taken for taken in steps if not isinstance(taken.event, Show | Muck)]
+        for taken in steps[len(opened) :]:
+            assert isinstance(taken.event, Show | Muck)
+            state, seat = opened[-1].after, taken.event.seat
+            holding = state.holdings[seat]
+            assert holding is not None  # the house knows everybody's
+            event = Show(seat, holding)
+            opened.append(Step(event, state, step(state, event)))
+        self._dealer.state = opened[-1].after
+        return opened
 
     def default_action(self, freeze: Freeze) -> Action:
         """Return the action of a seat whose player does not act."""
@@ -306,6 +369,9 @@ class TableHand:
         """Return the stacks by seat once the hand is over."""
         state = self.moment.state
         before, won = state.rules.stacks, payoff_parts(state)
+        if self.second_board and won is not None:
+            again = replay(state.rules, state.holdings, self.second_board, self._actions)
+            won = paid_in_two_runs(won, payoff_parts(again) or ())
         if before is None or won is None:
             raise ChipsDiffer(f"{self.turn_id}: the hand is over, but not decided")
         stacks = tuple(Chips(had + more) for had, more in zip(before, won, strict=True))
@@ -434,6 +500,10 @@ class HostedPlay(ABC):
     def stacks_paid(self, hand: TableHand, stacks: Sequence[Chips]) -> None:
         """Take over the stacks after a hand, by seat."""
 
+    def runs_twice(self, hand: TableHand) -> Collection[int]:
+        """Return the players of a hand who would run all-ins twice, where that is done at all."""
+        return ()
+
     @abstractmethod
     def players_at(self, table: int) -> tuple[int, ...]:
         """Return the players at a table."""
@@ -523,7 +593,7 @@ class HostedPlay(ABC):
         self.hands_begun[record.table] += 1
         for player in record.seats:
             self.players[player].clock.next_hand()
-        for event in hand.begin():
+        for event in hand.begin(self.runs_twice(hand)):
             self._outlet.tell(record.table, event)
 
     def _took(self, record: Took) -> None:
@@ -539,7 +609,7 @@ class HostedPlay(ABC):
             else:
                 player.offences[Offence.TIME_OUT] += 1
         self.turns.pop(record.table, None)
-        for event in hand.act(action_of(record.action), record.by):
+        for event in hand.act(action_of(record.action), record.by, self.runs_twice(hand)):
             self._outlet.tell(record.table, event)
 
     def _paid(self, record: Paid) -> None:
@@ -552,7 +622,7 @@ class HostedPlay(ABC):
         self.stacks_paid(hand, stacks)
         self.hands_over[record.table] = hand, self.when.seconds() + self.show_seconds
         show_ms = round(1000 * self.show_seconds)
-        self._outlet.tell(record.table, HandEnd(hand.moment, stacks, show_ms))
+        self._outlet.tell(record.table, HandEnd(hand.moment, stacks, show_ms, hand.second_board))
         if self.opened.kind == "practice":
             self._reveal(record.table, hand)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
 from typing import Literal
+
+from msgspec.structs import replace
 
 from railbird.errors import BadInput
 from railbird.hosting.deck import commitment, deal_from_seed, new_seed
@@ -21,6 +23,7 @@ from railbird.hosting.journal import (
     Present,
     Reseeded,
     StoodUp,
+    WantsRuns,
 )
 from railbird.hosting.play import GamePlayer, HostedPlay, TableHand, Time
 from railbird.hosting.settings import (
@@ -33,9 +36,11 @@ from railbird.hosting.settings import (
 from railbird.protocol.identity import Identity, PlayerKind
 from railbird.protocol.messages import (
     ErrorCode,
+    PlayerInfo,
     PlayerLeft,
     PlayerSat,
     Presence,
+    RunsTwice,
     SeedRevealed,
     SessionReport,
     TableInfo,
@@ -167,6 +172,13 @@ class RingPlay(HostedPlay):
             at = self.when.unix_ms()
             self.commit(Present(at=at, player=number, presence=wanted, waits=waits))
             self.advance()
+
+    def run_twice(self, number: int, wants: bool) -> None:
+        """Run a player's all-ins twice if the others want it too, or not. Raises `Refused`."""
+        if not self.form.is_private:
+            raise Refused(ErrorCode.UNEXPECTED, "all-ins are run twice at private tables only")
+        if self.players[number].runs_twice is not wants:
+            self.commit(WantsRuns(at=self.when.unix_ms(), player=number, wants=wants))
 
     def stand_up(self, number: int) -> None:
         """Leave after the hand; a hand in play is folded or checked on."""
@@ -366,6 +378,11 @@ class RingPlay(HostedPlay):
                 self.sessions[player].bought += chips
             case StoodUp(player=player):
                 self._apply_stood_up(player, record.at)
+            case WantsRuns(player=player, wants=wants):
+                self.players[player].runs_twice = wants
+                name = self.players[player].entrant.name
+                message = RunsTwice(table=self.table_name(TABLE), name=name, wants=wants)
+                self._outlet.tell(TABLE, Public(message))
             case Reseeded():
                 self._reveal_seed(record.commitment)
                 self.seed, self.commitment = bytes.fromhex(record.seed), record.commitment
@@ -395,7 +412,11 @@ class RingPlay(HostedPlay):
             holders=tuple(map(self._holder, dealt.seats)),
             rules=self.form.rules(list(dealt.stacks), posts=dealt.blinds, dead=dealt.dead),
             cards=deal_from_seed(
-                self.seed_of(dealt.seats), name, dealt.hand, seats=len(dealt.seats)
+                self.seed_of(dealt.seats),
+                name,
+                dealt.hand,
+                seats=len(dealt.seats),
+                boards=1 + self.form.is_private,
             ),
             shares=self.share_texts(dealt.seats),
         )
@@ -422,6 +443,15 @@ class RingPlay(HostedPlay):
         self.sessions[winner].rake += hand.moment.state.raked
         for number, stack in zip(hand.players, stacks, strict=True):
             self.sessions[number].stack = stack
+
+    def runs_twice(self, hand: TableHand) -> Collection[int]:
+        """Return the players who would run all-ins twice; nobody where only the house is left."""
+        if not self.form.is_private:
+            return ()
+        left = [self.players[hand.players[seat]] for seat in hand.moment.state.in_hand]
+        if all(player.entrant.spec for player in left):
+            return ()
+        return [number for number in hand.players if self.players[number].runs_twice]
 
     def _reveal_seed(self, following: str | None) -> None:
         """Tell everybody the seed of the hands since the last one."""
@@ -519,6 +549,12 @@ class RingPlay(HostedPlay):
             paused=self.paused or self.is_parked,
             parked=self.is_parked,
         )
+
+    def player_info(self, number: int, stack: int) -> PlayerInfo:
+        """Return what everybody may know of a player."""
+        info = super().player_info(number, stack)
+        wants = self.players[number].runs_twice
+        return replace(info, runs_twice=wants) if self.form.is_private else info
 
     def _holder(self, number: int) -> SeatHolder:
         player = self.players[number]

@@ -8,9 +8,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, holding_of
+from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card, holding_of
 from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError
-from railbird.game import Act, Betting, OpenFold, Rules, parse_rake, payoffs, replay
+from railbird.game import (
+    BOARD_CARDS,
+    Act,
+    Betting,
+    DealBoard,
+    Event,
+    OpenFold,
+    Rules,
+    parse_rake,
+    payoffs,
+    replay,
+)
 from railbird.hosting.deck import (
     SEED_BYTES,
     commitment,
@@ -29,7 +40,7 @@ from railbird.hosting.journal import (
     SharedSeed,
     parse_record,
 )
-from railbird.hosting.play import HostedPlay
+from railbird.hosting.play import HostedPlay, paid_in_two_runs
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import AnyServer, PlayerKind, event_of, following, parse_server
 from railbird.protocol.encoding import parse_client
@@ -48,6 +59,7 @@ from railbird.protocol.messages import (
     Snapshot,
     TableInfo,
 )
+from railbird.protocol.redaction import texts
 from railbird.tournament.schedule import first_tables, posted_rules
 
 
@@ -424,20 +436,43 @@ class _GameLog:
         if Betting(form.betting) is Betting.SPREAD_LIMIT:
             return  # messages do not tell the sizes of spread limit
         seats = len(view.seats)
-        row = deal_from_seed(seed, table, view.hand, seats=seats).tolist()
+        where = f"hand {view.hand} at {table}"
+        boards = 1 if over.second_board is None else 2
+        row = deal_from_seed(seed, table, view.hand, seats=seats, boards=boards).tolist()
         holdings = [holding_of(*row[2 * seat : 2 * seat + 2]) for seat in range(seats)]
         board = row[2 * seats : 2 * seats + len(view.board)]
-        events = map(event_of, view.history)
+        events = list(map(event_of, view.history))
         actions = [event.action for event in events if isinstance(event, Act)]
+        rules = _rules(form, view)
         try:
-            won = payoffs(replay(_rules(form, view), holdings, board, actions))
+            won: Sequence[Fraction | int] = payoffs(replay(rules, holdings, board, actions))
+            if over.second_board is not None:
+                again = _second_board(row, seats, events)
+                if over.second_board != texts(again):
+                    words = f"the second board was {' '.join(over.second_board)}"
+                    checked.problems.append(
+                        f"{where}: {words}, the seed's is {' '.join(texts(again))}"
+                    )
+                    return
+                second = payoffs(replay(rules, holdings, again, actions))
+                won = paid_in_two_runs([*map(int, won)], [*map(int, second)])
         except RailbirdError as problem:
-            checked.problems.append(f"hand {view.hand} at {table}: {problem}")
+            checked.problems.append(f"{where}: {problem}")
             return
         checked.payouts += 1
         if list(won) != over.won:
             words = f"{over.won} were won; the seed's cards give {[str(chips) for chips in won]}"
-            checked.problems.append(f"hand {view.hand} at {table}: {words}")
+            checked.problems.append(f"{where}: {words}")
+
+
+def _second_board(row: Sequence[int], seats: int, events: Sequence[Event]) -> tuple[Card, ...]:
+    """Return the board of a second run, given the cards of a hand dealt for two boards."""
+    acts = [place for place, event in enumerate(events) if isinstance(event, Act)]
+    bet_on = events[: acts[-1] + 1] if acts else []
+    common = sum(len(event.cards) for event in bet_on if isinstance(event, DealBoard))
+    first = 2 * seats
+    further = row[first + BOARD_CARDS[-1] :][: BOARD_CARDS[-1] - common]
+    return tuple(map(Card, (*row[first : first + common], *further)))
 
 
 def _key(checked: Checked, hand: _LoggedHand, seed: bytes) -> bytes:

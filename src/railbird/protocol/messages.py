@@ -157,6 +157,8 @@ class PlayerInfo(Part, kw_only=True):
     """Chair, which a player keeps while staying at a table."""
     stack: Amount
     presence: Presence
+    runs_twice: bool | None = None
+    """At a private table, whether the player would run all-ins twice."""
 
 
 class GameFormat(Part, kw_only=True):
@@ -491,6 +493,8 @@ class HandOver(ServerMessage, tag="hand_over"):
     show_ms: Milliseconds | None = None
     """Time in which whoever was dealt in may still `show` cards that nobody has seen; whoever does
     not has mucked them."""
+    second_board: list[CardText] | None = None
+    """The whole board of the second run, if there was one; each run had half of every pot."""
 
 
 class Showed(ServerMessage, kw_only=True, tag="showed"):
@@ -540,6 +544,14 @@ class PresenceChanged(ServerMessage, tag="presence"):
     presence: Presence
     ms_left: Milliseconds | None = None
     """Of somebody away whose turn it is: the time until the seat is frozen."""
+
+
+class RunsTwice(ServerMessage, tag="runs_twice"):
+    """Somebody would run all-ins twice at a private table, or would not any more."""
+
+    table: str
+    name: str
+    wants: bool
 
 
 class PlayerLeft(ServerMessage, tag="player_left"):
@@ -674,6 +686,7 @@ GameMessage = (
     | CardsRevealed
     | Explained
     | PresenceChanged
+    | RunsTwice
     | PlayerLeft
     | PlayerSat
     | Paused
@@ -898,6 +911,17 @@ class ShowCards(ClientMessage, tag="show"):
     hand: Number
 
 
+class RunTwice(ClientMessage, tag="run_twice"):
+    """Run one's all-ins twice at a private table from now on, or once again.
+
+    A hand is run twice if everybody left in it wants that when the last bet is called, and cards of
+    the board are still to come.
+    """
+
+    table: Reference
+    wants: bool
+
+
 class SeedShare(ClientMessage, tag="seed_share"):
     """The answer to `ask_share`: 32 random bytes, once for each seed of the house."""
 
@@ -922,6 +946,7 @@ GameRequest = (
     | ActMessage
     | StrategyMessage
     | ShowCards
+    | RunTwice
     | SeedShare
 )
 """Messages that the session passes on to the game."""

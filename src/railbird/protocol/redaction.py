@@ -134,6 +134,8 @@ class HandEnd:
     """By seat, afterwards."""
     show_ms: int | None = None
     """Time in which cards that nobody has seen may still be shown."""
+    second_board: tuple[Card, ...] = ()
+    """The board of the second run; empty if the board came once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,7 @@ class Public:
 
     message: (
         messages.PresenceChanged
+        | messages.RunsTwice
         | messages.PlayerLeft
         | messages.PlayerSat
         | messages.Paused
@@ -565,6 +568,7 @@ def _end(event: HandEnd) -> messages.HandOver:
         stacks=list(event.stacks),
         rake=state.raked,
         show_ms=event.show_ms,
+        second_board=texts(event.second_board) or None,
     )
 
 

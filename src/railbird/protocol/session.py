@@ -306,7 +306,7 @@ class Change(StrEnum):
 
 _ANYWHERE: Final = ("lobby", "watch", "unwatch", "snapshot")
 _AT_TABLES: Final = ("act", "show", "seed_share")
-_AT_RING: Final = ("buy_chips", "sit_out", "sit_in", "stand_up")
+_AT_RING: Final = ("buy_chips", "sit_out", "sit_in", "stand_up", "run_twice")
 _TO_TABLES: Final = ("enter_queue", "sit", "practise")
 
 

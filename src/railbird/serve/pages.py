@@ -21,7 +21,14 @@ from railbird.histories import HandRecord
 from railbird.players.advice import steps
 from railbird.protocol.identity import PlayerKind
 from railbird.protocol.messages import HandOver, HandView, HistoryEntry
-from railbird.protocol.redaction import HandMoment, SeatHolder, entry_of, hand_view, holding_texts
+from railbird.protocol.redaction import (
+    HandMoment,
+    SeatHolder,
+    entry_of,
+    hand_view,
+    holding_texts,
+    texts,
+)
 from railbird.report.number_format import display_name
 from railbird.serve.middleware import FOR_PROGRAMS, line_response, problem_response
 from railbird.serve.mounts import links
@@ -224,6 +231,7 @@ def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMomen
         won=won,
         stacks=stacks,
         rake=max(0, -sum(won)) if record.rake else 0,
+        second_board=texts(record.more_boards[0]) if record.more_boards else None,
     )
     return moments, over
 

@@ -26,6 +26,7 @@ from railbird.protocol.messages import (
     ActMessage,
     BuyChips,
     Presence,
+    RunTwice,
     ShowCards,
     SitIn,
     SitOut,
@@ -178,6 +179,11 @@ def _talk(person: Person, state: TableState, friends: Friends | None) -> dict[st
         "is_owner": is_owner,
         "is_guest": person.is_guest,
         "reactions": REACTIONS,
+        "also_twice": [
+            short_name(player.name)
+            for player in state.info.players
+            if player.runs_twice and player.name != person.identity.name
+        ],
         "short": short_name,
     }
 
@@ -334,7 +340,7 @@ class ShareForm(TokenForm):
 class SeatForm(TokenForm):
     """What somebody at a ring table wants."""
 
-    what: Literal["sit_in", "wait_in", "sit_out", "stand_up", "buy"]
+    what: Literal["sit_in", "wait_in", "sit_out", "stand_up", "buy", "twice", "once"]
     chips: Annotated[int, Field(ge=1, le=2**53)] | None = None
 
 
@@ -601,7 +607,7 @@ async def back(
 async def change_own_seat(
     form: Annotated[SeatForm, Form()], request: Request, visitor: Caller, person: Somebody
 ) -> Response:
-    """Sit out or in, buy chips, or leave a ring or practice table."""
+    """Sit out or in, buy chips, run all-ins twice, or leave a ring or practice table."""
     visitor.check(form.token)
     await _here(request, person)
     match form.what:
@@ -616,6 +622,10 @@ async def change_own_seat(
                 if not person.seat.truth.is_over:
                     person.send(StandUp())
                 person.seat.hurry()
+        case "twice" | "once":
+            if person.seat is not None:
+                table = person.seat.truth.info.table
+                person.send(RunTwice(table=table, wants=form.what == "twice"))
         case "buy":
             person.send(BuyChips(amount=form.chips or 1))
     return _after(request, visitor, person)

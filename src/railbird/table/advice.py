@@ -10,8 +10,11 @@ from typing import Final
 
 from railbird.cards import Holding, parse_holding
 from railbird.errors import BadInput, RailbirdError
-from railbird.game import Betting, DealHoles, Event, Rules, View, initial, step, view
+from railbird.game import Act, Betting, DealHoles, Event, Rules, View, initial, step, view
+from railbird.modelling.betting_ranges import range_left, retold
+from railbird.modelling.tracker import ObservedAction
 from railbird.odds import pot_odds
+from railbird.odds.spectra import showdown_odds
 from railbird.odds.win_probability import win_probability
 from railbird.players.advice import advise, adviser_for
 from railbird.players.explanation import action_words
@@ -123,6 +126,62 @@ def odds_words(odds: Odds) -> Iterator[str]:
         yield f"Calling {price} for a pot of {pot} needs {100 * odds.needed:.1f} %."
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BettorOdds:
+    """The chances of a hand against what the betting of the others leaves of their hands."""
+
+    bettors: int
+    equity: float
+    """Expected share of the pot if nobody bets or folds any more."""
+    least: float
+    """The same by the reading of the betting in which it is least."""
+    most: float
+
+
+_READINGS: Final = ("half", "best")
+"""Besides the frequencies as they stand: of those who bluff more, and of those who bluff less."""
+
+
+def bettor_odds_of(hand: HandView, betting: Betting) -> BettorOdds | None:
+    """Compute a hand's odds against the ranges that the betting leaves.
+
+    None without cards or opponents, where nobody has bet or called yet, and in games by fixed
+    limits, for which no frequencies are there. Raises `BadInput`.
+    """
+    others = [n for n, seat in enumerate(hand.seats) if not seat.folded and n != hand.you]
+    cards = None if hand.you is None else hand.seats[hand.you].cards
+    if cards is None or not others or betting not in (Betting.NO_LIMIT, Betting.POT_LIMIT):
+        return None
+    followed = FollowedHand(betting, hand)
+    before, seen = followed.view, list[ObservedAction]()
+    for after, event in followed.news(hand):
+        if isinstance(event, Act):
+            seen.append(ObservedAction(before.state, event))
+        before = after
+    if not {observed.act.seat for observed in seen} & {*others}:
+        return None
+    board = before.state.board
+    ranges = [range_left(seen, Seat(seat)) for seat in others]
+    readings = [ranges, *([retold(w, name, board) for w in ranges] for name in _READINGS)]
+    holding = parse_holding("".join(cards))
+    equity, *else_read = (showdown_odds(holding, board, read).joint for read in readings)
+    shares = (equity, *else_read)
+    return BettorOdds(bettors=len(others), equity=equity, least=min(shares), most=max(shares))
+
+
+def bettor_words(odds: BettorOdds) -> Iterator[str]:
+    """Yield odds against the others' ranges in sentences."""
+    whose = "the other's" if odds.bettors == 1 else "the others'"
+    yield (
+        f"Against the hands that {whose} betting leaves, your share is {100 * odds.equity:.0f} %;"
+        f" {100 * odds.least:.0f} to {100 * odds.most:.0f} % if they bluff less or more than most."
+    )
+    yield (
+        "Which hands people bet is counted in 10,000 hands of six whose cards are all known; these"
+        " opponents may play otherwise."
+    )
+
+
 CLEAR: Final = 0.15
 """Distance of an equity from what a call needs from which on the cards alone decide."""
 
@@ -137,32 +196,44 @@ def hint(
     """
     odds = odds_of(turn.hand, turn.legal.to_call)
     lines = () if odds is None else tuple(odds_words(odds))
+    against = None
+    with suppress(RailbirdError):  # what the betting leaves may be nothing
+        against = bettor_odds_of(turn.hand, Betting(form.betting))
+    if against is not None:
+        lines = (*bettor_words(against), *lines)
     for spec in dict.fromkeys((*specs, *ADVISERS)):
         with suppress(RailbirdError):  # it cannot
             do, words = _advice(spec, turn.hand, form, explains=True, named=named)
-            return (short_hint(do, odds), *lines, words)
+            return (short_hint(do, odds, against), *lines, words)
     return lines
 
 
-def short_hint(do: str, odds: Odds | None) -> str:
+def short_hint(do: str, odds: Odds | None, against: BettorOdds | None = None) -> str:
     """Say in a line what to do, why and how sure.
 
-    >>> odds = Odds(opponents=1, win=0.2, equity=0.12, stderr=0, to_call=40, pot=60, needed=0.4)
+    >>> odds = Odds(opponents=1, win=0.5, equity=0.45, stderr=0, to_call=40, pot=98, needed=0.29)
+    >>> short_hint("fold", odds, BettorOdds(bettors=1, equity=0.12, least=0.05, most=0.2))
+    'Fold. You need 29 % and have 12 % against hands that bet like this. Clear.'
     >>> short_hint("fold", odds)
-    'Fold. A call needs 40 %; against any two cards you have 12 %. Clear.'
+    'Fold. You need 29 % and have 45 % against any two cards. Not sure.'
     """
     do = f"{do[:1].upper()}{do[1:]}."
     if odds is None:
         return do
-    have = f"against any two cards you have {100 * odds.equity:.0f} %."
-    if odds.needed is None:
-        return f"{do} Checking is free; {have}"
-    ahead = odds.equity - odds.needed
-    if (ahead >= 0) is do.startswith("Fold"):
-        sure = "The bets say more than the cards here: not sure."
+    if against is None:
+        equity, whom = odds.equity, "any two cards"
+        least, most = equity - CLEAR, equity + CLEAR
     else:
-        sure = "Clear." if abs(ahead) >= CLEAR else "Close."
-    return f"{do} A call needs {100 * odds.needed:.0f} %; {have} {sure}"
+        equity, least, most = against.equity, against.least, against.most
+        whom = f"hands that {'bet' if odds.needed is not None else 'play'} like this"
+    have = f"have {100 * equity:.0f} % against {whom}."
+    if odds.needed is None:
+        return f"{do} Checking is free; you {have}"
+    if (equity >= odds.needed) is do.startswith("Fold"):
+        sure = "Not sure."
+    else:
+        sure = "Close." if least < odds.needed < most else "Clear."
+    return f"{do} You need {100 * odds.needed:.0f} % and {have} {sure}"
 
 
 def advice_on(

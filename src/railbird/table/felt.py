@@ -96,6 +96,8 @@ class Felt:
     around: int = 0
     """Chairs that the seats are spread over: the table's, or more where its numbers go higher."""
     board: tuple[str, ...] = ()
+    second_board: tuple[str, ...] = ()
+    """That of the second run."""
     pots: tuple[FeltPot, ...] = ()
     total: int = 0
     """All chips put in."""
@@ -145,6 +147,7 @@ def felt_of(
     if hand is None:
         return Felt(seats=ordered, chairs=chairs, around=around)
     names = [short_name(seat.name) for seat in hand.seats]
+    second_board = tuple((over and over.second_board) or ())
     if pots is None:
         pots = over.pots if over is not None else pots_of(hand)
     pots = _apart(pots if over is None else _without_uncalled(pots, hand), hand)
@@ -154,6 +157,7 @@ def felt_of(
         chairs=chairs,
         around=around,
         board=tuple(hand.board),
+        second_board=second_board,
         pots=tuple(
             FeltPot(label, pot.amount, tuple(names[seat] for seat in pot.seats))
             for label, pot in zip(labels, pots, strict=True)
@@ -161,7 +165,7 @@ def felt_of(
         total=hand.pot,
         hand=hand.hand,
         is_over=over is not None,
-        best=best_cards(seats, hand.board) if over is not None else frozenset(),
+        best=frozenset() if over is None or second_board else best_cards(seats, hand.board),
     )
 
 
@@ -296,10 +300,18 @@ def _of_hand(
                 absence=absence_words(seat.presence),
                 to_act=number == to_act,
                 won=None if over is None else over.won[number],
-                made=made(cards, hand.board) if is_shown else "",
+                made=_made(cards, hand, over) if is_shown else "",
             )
         )
     return felt_seats
+
+
+def _made(cards: Sequence[str], hand: messages.HandView, over: messages.HandOver | None) -> str:
+    """Say what cards make with the board, or in a word or two with each of two."""
+    if over is None or over.second_board is None:
+        return made(cards, hand.board)
+    runs = (made(cards, board).partition(",")[0] for board in (hand.board, over.second_board))
+    return " | ".join(runs)
 
 
 def _idle(player: messages.PlayerInfo) -> FeltSeat:
@@ -345,7 +357,8 @@ def facts(table: Felt, say: Callable[[Sequence[str]], str] = spoken) -> dict[str
     )
     return {
         "cards": hold,
-        "board": f"Board: {say(table.board)}" if table.board else "No board yet",
+        "board": (f"Board: {say(table.board)}" if table.board else "No board yet")
+        + (f"; second board: {say(table.second_board)}" if table.second_board else ""),
         "pot": pots[:1].upper() + pots[1:] if pots else "No pot yet",
         "stacks": f"Stacks: {', '.join(map(_stack_words, table.seats))}",
     }

@@ -171,6 +171,12 @@ class TableState:
         return next(mine, messages.Presence.HERE)
 
     @property
+    def runs_twice(self) -> bool | None:
+        """Whether the viewer would run all-ins twice; None where they are always run once."""
+        mine = (player.runs_twice for player in self.info.players if player.name == self.name)
+        return next(mine, None)
+
+    @property
     def can_buy(self) -> int:
         """Chips that the viewer may add at a ring table."""
         if self.info.kind != "ring" or self.info.format.top_up:
@@ -329,7 +335,7 @@ def _after_hand(state: TableState, hand: messages.HandView, over: messages.HandO
     done = replace(state, over=over, turn=None, clock=None, info=info, seen=seen)
     if hand.you is not None:
         done = replace(done, won=state.won + over.won[hand.you], hands=state.hands + 1)
-    return _said(done, end_lines(over, names_of(hand)))
+    return _said(done, end_lines(over, hand, names_of(hand)))
 
 
 def seen_play(counts: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[str, SeenPlay]:
@@ -410,6 +416,13 @@ def _after_news(state: TableState, message: AnyServer) -> TableState:
             ]
             words = f"{is_(_called(state, name))} {_PRESENCE[presence]}"
             return _noted(replace(state, hand=hand, info=_with(state, players)), words)
+        case messages.RunsTwice(name=name, wants=wants):
+            players = [
+                structs.replace(player, runs_twice=wants) if player.name == name else player
+                for player in state.info.players
+            ]
+            words = f"{_called(state, name)} would run all-ins {'twice' if wants else 'once'}"
+            return _noted(replace(state, info=_with(state, players)), words)
         case messages.PlayerSat(player=player):
             others = [
                 other_player

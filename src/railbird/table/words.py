@@ -200,7 +200,7 @@ def hand_lines(
             board += entry.cards
         yield entry_line(entry, names, left, board)
     if over is not None:
-        yield from end_lines(over, names)
+        yield from end_lines(over, hand, names)
 
 
 def entry_line(
@@ -236,8 +236,16 @@ def spoken_action(entry: messages.ActionEntry, who: str) -> str:
     return does(who, entry.verb) + (f" {to}{amount(chips)}" if chips else "")
 
 
-def end_lines(over: messages.HandOver, names: Sequence[str]) -> Iterator[LogLine]:
-    """Yield who wins what, net of what they put in."""
+def end_lines(
+    over: messages.HandOver, hand: messages.HandView, names: Sequence[str]
+) -> Iterator[LogLine]:
+    """Yield who wins what, net of what they put in, after the second board if there was one."""
+    if over.second_board is not None:
+        yield LogLine("Second board", tuple(over.second_board), kind="street")
+        for name, seat in zip(names, hand.seats, strict=True):
+            if seat.cards and not seat.folded:
+                makes = made(seat.cards, over.second_board)
+                yield LogLine(f"{does(name, 'make')} {makes}", kind="show")
     for name, won in zip(names, over.won, strict=True):
         if won > 0:
             yield LogLine(f"{does(name, 'win')} {amount(won)}", kind="win")

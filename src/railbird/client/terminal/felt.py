@@ -263,6 +263,8 @@ def pot_lines(table: Felt) -> list[str]:
 def _draw_middle(canvas: Canvas, table: Felt, suits: Suits, *, is_known: bool) -> None:
     """Draw the board and the pots."""
     lines = pot_lines(table)
+    if table.second_board:
+        lines.insert(0, f"second: {cards_text(table.second_board, suits)}")
     large = canvas.height >= _LARGE_CARDS_FROM
     card = 6 if large else 4
     tall = 3 if large else 1
@@ -320,6 +322,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("m", "show my cards after a hand, where nobody has seen them"),
     ("t", "top up to the full stack (ring games)"),
     ("s", "sit out, or play again (ring games on a server)"),
+    ("d", "run my all-ins twice, or once again (private tables)"),
     ("PgUp PgDn", "look back in the log"),
     ("? F1", "this help"),
     ("q Ctrl-C", "leave; a hand in play is folded, and logged"),

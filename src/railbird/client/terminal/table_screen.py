@@ -235,6 +235,7 @@ class TableScreen(Screen[None]):
         Binding("m", "show"),
         Binding("t", "top_up"),
         Binding("s", "sit_out"),
+        Binding("d", "run_twice"),
         Binding("enter", "go_on"),
         Binding("escape", "leave_amount"),
         Binding("pageup", "look(-1)", priority=True),
@@ -722,6 +723,14 @@ class TableScreen(Screen[None]):
             return
         out = state.presence is messages.Presence.SITTING_OUT
         self._source.send(messages.SitIn() if out else messages.SitOut())
+
+    def action_run_twice(self) -> None:
+        """Run my all-ins twice at a private table, or once again."""
+        state = self._model.state
+        if not self._source.is_server or state is None or state.runs_twice is None:
+            self._notice("all-ins are run twice at private tables on a server")
+            return
+        self._source.send(messages.RunTwice(table=state.info.table, wants=not state.runs_twice))
 
     def action_look(self, pages: int) -> None:
         """Scroll in the log."""
