@@ -98,7 +98,7 @@ def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str
     holes, board = cards_from(holes), cards_from(board)
     fives: list[tuple[Card, ...]]
     if share.use is None:
-        fives: list[tuple[Card, ...]] = list(combinations([*holes, *board], _FIVE))
+        fives = list(combinations([*holes, *board], _FIVE))
     else:
         rest = list(combinations(board, _FIVE - share.use))
         fives = [(*own, *common) for own in combinations(holes, share.use) for common in rest]
