@@ -1,4 +1,4 @@
-"""The rivers of `railbird.serve.drill_store`: dealt from a seed, solved twice, in one file.
+"""The rivers of `railbird.solve.drill_store`: dealt from a seed, solved twice, in one file.
 
 ``python release/drills.py make FOLDER TURNS`` deals so many turns and writes the rivers of each
 into FOLDER, a file for each turn; those that are there are not made again, so it goes on where it
@@ -30,7 +30,7 @@ import numpy.typing as npt
 from railbird._files import atomic_write, replace_files
 from railbird.cards import CLASS_OF_HOLDING, Card, Holding, Range, format_cards, format_holding
 from railbird.errors import BadInput
-from railbird.serve.drill_store import UNIT, stored_decision
+from railbird.solve.drill_store import UNIT, stored_decision
 from railbird.solve.spot import Spot, SpotNode, SpotSolution, SpotSolver, begun, resume, solve_spot
 from railbird.solve.spot.presets import PRESETS, USUAL_SIZES, Preset
 from railbird.solve.spot.solving import DiscountSchedule

@@ -28,7 +28,7 @@ EXTRAS: Final[Mapping[str, tuple[str, ...]]] = {
     "postgresql": ("psycopg",),
     "ray": ("ray",),
     "serve": (
-        *("argon2", "fastapi", "itsdangerous", "prometheus_client", "pydantic"),
+        *("argon2", "fastapi", "fsrs", "itsdangerous", "prometheus_client", "pydantic"),
         *("python_multipart", "starlette", "uvicorn", "websockets"),
     ),
     "terminal": ("textual",),

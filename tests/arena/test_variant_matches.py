@@ -87,6 +87,45 @@ def test_ring_games(betting: Betting, tmp_path: Path) -> None:
     assert arena.play_ring(ring, log=log).won.tolist() == result.won.tolist()
 
 
+@pytest.mark.parametrize("seating", [arena.Seating.SINGLE, arena.Seating.PERMUTED])
+def test_tournaments(seating: arena.Seating, tmp_path: Path) -> None:
+    log, cut = tmp_path / "a.phhs", tmp_path / "b.phhs"
+    tournaments = arena.Tournaments(
+        players=("random", "always-call", "a=random"),
+        count=3,
+        seed=2,
+        stack=150,
+        betting=Betting.POT_LIMIT,
+        variant=VARIANTS["omaha-hilo"],
+        seating=seating,
+    )
+    result = arena.play_tournaments(tournaments, log=log)
+    assert result.as_json()["variant"] == "omaha-hilo"
+    hands = read(log)
+    assert len(hands) == result.hands
+    assert all(hand.tournament and hand.rules.variant.name == "omaha-hilo" for hand in hands)
+    assert sum(sum(hand.payoffs) for hand in hands) == 0
+    cut.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:40]))
+    assert np.array_equal(arena.play_tournaments(tournaments, log=cut).places, result.places)
+    assert cut.read_bytes() == log.read_bytes()
+    if seating is not arena.Seating.SINGLE:  # the first hands of a set have the same cards
+        first = [hand for hand in hands if hand.number == 1]
+        assert len({frozenset(hand.cards) for hand in first}) == 1
+    with pytest.raises(BadInput, match="another series of tournaments"):
+        arena.play_tournaments(replace(tournaments, variant=VARIANTS["omaha"]), log=log)
+
+
+def test_a_tournament_that_is_not_dealt_is_refused_at_once() -> None:
+    with pytest.raises(BadInput, match="badugi cannot be played: cards are exchanged"):
+        arena.Tournaments(
+            players=("random",) * 3, count=1, seed=1, stack=100, variant=VARIANTS["badugi"]
+        )
+    with pytest.raises(BadInput, match="9 seats in omaha6; allowed: 2 to 7"):
+        arena.Tournaments(
+            players=("random",) * 10, count=1, seed=1, stack=100, variant=VARIANTS["omaha6"]
+        )
+
+
 def test_others_are_given_hold_em_only(tmp_path: Path) -> None:
     log = tmp_path / "a.phhs"
     match = match_of("omaha", deals=10)
@@ -110,10 +149,10 @@ def test_others_are_given_hold_em_only(tmp_path: Path) -> None:
 def test_players_say_which_games_they_play() -> None:
     rules = acpc_rules(replace(HEADS_UP_LIMIT, variant=VARIANTS["omaha"]))
     plays = []
-    for name in ("always-call", "always-raise", "always-fold", "random", "booker:4"):
+    for name in ("always-call", "always-raise", "always-fold", "random", "sensible", "booker:4"):
         if policy.why_not(registry.make_player(name), rules) is None:
             plays.append(name)
-    assert plays == ["always-call", "always-raise", "always-fold", "random"]
+    assert plays == ["always-call", "always-raise", "always-fold", "random", "sensible"]
 
 
 def test_no_player_is_shown_what_it_may_not_see() -> None:

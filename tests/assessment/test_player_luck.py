@@ -13,7 +13,7 @@ import pytest
 from scipy.stats import kstest
 
 from railbird.assessment import assess_table
-from railbird.assessment.all_in import NO_ALL_IN, all_ins_of
+from railbird.assessment.all_in import NO_ALL_IN, SEEN, Seen, all_ins_of, taken_at_mean
 from railbird.assessment.any_table import assess_batches
 from railbird.assessment.divat.any_game import NO_LIMIT
 from railbird.assessment.log import Log
@@ -152,6 +152,31 @@ def test_a_log_of_all_cards_has_the_luck_of_what_decides() -> None:
     rows = rows_of([batch])
     assert LogCards.of(rows).decides(rows.filter(pl.col("player") == "Bob")) == ""
     assert integrity_of(rows, Log(), LogCards.of(rows)).verdicts == {}
+
+
+def test_all_ins_before_alone_prove_that_losers_show() -> None:
+    """By all others, whoever won two of six all-ins has bad luck in the four, and no good luck."""
+    rng, players, hands = np.random.default_rng(9), 2_000, 60
+    all_in = rng.permuted(np.tile(np.arange(hands) < 6, (players, 1)), axis=1)
+    won = rng.random((players, hands)) < 0.5
+    size = rng.uniform(4, 16, (players, hands))
+    luck = np.where(all_in, np.where(won, size, -size), rng.normal(0, 3, (players, hands)))
+    seen = np.where(all_in, np.where(won, Seen.WON, Seen.LOST), -1)
+    rows = pl.DataFrame(
+        {
+            "player": np.repeat(np.arange(players), hands),
+            SEEN: pl.Series(seen.ravel()).replace(-1, None),
+        }
+    )
+    fits = {}
+    for in_order in (True, False):
+        rule = taken_at_mean(pl.lit(value=True), all_known=False, in_order=in_order)
+        taken = rows.select(rule).to_series().to_numpy().reshape(players, hands)
+        told = np.where(taken | ~all_in, luck, 0.0)
+        assert abs(told.mean()) < 4 * told.std() / math.sqrt(told.size)
+        fits[in_order] = kstest([LuckSum.of(mine).percentile for mine in told], "uniform").pvalue
+    assert fits[True] > 0.05
+    assert fits[False] < 1e-4
 
 
 _PLAYERS = 2_000

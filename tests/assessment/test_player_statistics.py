@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from helpers.command_line import call, call_json
 from helpers.random_records import random_table_hand
@@ -22,11 +23,13 @@ from railbird.assessment.player_statistics import (
     DEFINITIONS,
     By,
     Filter,
+    LogCards,
     PlayerStatistics,
     Position,
     Statistic,
     by_position,
     chosen_rows,
+    counted_log,
     counts_of,
     divided,
     hourly_rates,
@@ -162,6 +165,43 @@ def test_a_steal_that_is_raised_and_a_fourth_bet_that_is_not_met() -> None:
     assert found["bb"]["resteal"] == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("to", "is_large", "is_over"), [(500, 0, 0), (625, 0, 0), (626, 1, 0), (950, 1, 0), (951, 1, 1)]
+)
+def test_a_bet_is_large_beyond_half_the_pot_and_over_beyond_all(
+    to: int, is_large: int, is_over: int
+) -> None:
+    """There are 650 chips in the pot, and 300 of each before the flop."""
+    found = of_hand(f"r300ffffc/cr{to}f", "-50|-300|350|0|0|0", "/8s9sKh")
+    assert found["utg"]["large_cbet"] == (is_large, 1)
+    assert found["utg"]["overbet"] == (is_over, 1)
+    assert found["bb"]["fold_to_large_cbet"] == (is_large, is_large)
+    assert found["bb"]["fold_to_small_cbet"] == (1 - is_large, 1 - is_large)
+    assert found["bb"]["large_cbet"] == found["bb"]["overbet"] == (0, 0)
+
+
+def test_third_bets_by_who_raised_and_folds_by_blind() -> None:
+    found = of_hand("r300cfffr1200r3000ff", "-50|-1200|1550|-300|0|0")
+    assert found["bb"]["three_bet_to_early"] == (1, 1)
+    assert found["mp"]["three_bet_to_early"] == (0, 1)
+    assert found["bb"]["three_bet_to_late"] == found["utg"]["three_bet_to_early"] == (0, 0)
+    found = of_hand("ffr300fff", "-50|-100|0|0|150|0")
+    assert found["btn"]["three_bet_to_late"] == found["sb"]["three_bet_to_late"] == (0, 1)
+    assert found["btn"]["three_bet_to_early"] == (0, 0)
+    assert found["sb"]["fold_small_blind_to_steal"] == (1, 1)
+    assert found["bb"]["fold_big_blind_to_steal"] == (1, 1)
+    assert found["sb"]["fold_big_blind_to_steal"] == (0, 0)
+    assert found["bb"]["fold_small_blind_to_steal"] == (0, 0)
+
+
+def test_a_check_raise_is_of_its_street() -> None:
+    found = of_hand("r300ffffc/cr500r1500c/cc/cc", "-50|-1500|1550|0|0|0", "/8s9sKh/Qc/2h")
+    assert found["bb"]["check_raise_flop"] == (1, 1)
+    assert found["bb"]["check_raise_turn"] == found["utg"]["check_raise_flop"] == (0, 0)
+    found = of_hand("r300ffffc/cc/cr500c/cr900c", "-50|-900|950|0|0|0", "/8s9sKh/Qc/2h")
+    assert found["bb"]["check_raise_turn"] == found["bb"]["check_raise_river"] == (0, 1)
+
+
 def test_a_checked_flop_is_a_chance_not_taken() -> None:
     found = of_hand("r300ffffc/cc/cr600f", "-50|-300|350|0|0|0", "/8s9sKh/Qc")
     assert found["utg"]["cbet"] == (0, 1)
@@ -293,6 +333,25 @@ def test_winnings_of_showdowns_and_others_add_up() -> None:
     whole = statistics_of([batch_of(records)], players=["P0"])["P0"]
     assert sum(of.hands for of in positions.values()) == whole.hands
     assert set(positions) <= set(Position)
+
+
+def test_one_players_rows_are_those_of_all_without_the_others() -> None:
+    rng = np.random.default_rng(10)
+    records = [random_table_hand(rng) for _ in range(60)]
+    batches = [batch_of(records[:23]), batch_of(records[23:])]
+    everybody = counted_log(batches)
+    text = pl.col("player").cast(pl.String)
+    for same in ({}, {"P1": "P0"}):
+        alone = counted_log(batches, players=["P0"], same=same)
+        wanted = Filter(players=("P0",), same=same)
+        together = chosen_rows(everybody.rows, wanted)
+        assert_frame_equal(alone.rows.with_columns(text), together.with_columns(text))
+        styles = styles_of(chosen_rows(everybody.rows, Filter(same=same)))
+        assert alone.styles == {"P0": styles["P0"]}
+        assert (alone.names, alone.seats) == (everybody.names, everybody.rows.height)
+        assert alone.cards.all_known == LogCards.of(everybody.rows).all_known
+        assert list(alone.cards.weights) == list(LogCards.of(everybody.rows).weights)
+    assert counted_log([]).rows.is_empty()
 
 
 def test_every_statistic_is_defined() -> None:

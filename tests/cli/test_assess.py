@@ -493,3 +493,25 @@ def test_hands_of_another_betting_are_told(
     page = (out / "report.html").read_text()
     assert "Hands skipped" in page
     assert "not no-limit betting" in page
+
+
+def test_a_match_of_omaha(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    log = str(tmp_path / "omaha.phhs")
+    match = ("match", "always-call", "random", "--variant", "omaha", "--hands", "60")
+    assert call(capsys, *match, "--log", log)[0] == 0
+    code, out, _ = call(capsys, "assess", log)
+    assert code == 0
+    assert "60 hands of limit omaha" in out
+    assert "Fitted decides: all cards of 60 hands are known." in out
+    told = call_json(capsys, "assess", log, "--forward")
+    assert (told["game"], told["hands"], told["forward"]) == ("omaha", 60, True)
+    assert told["players"].keys() == {"always-call", "random"}
+    for arguments, status, words in (
+        (("--out", str(tmp_path / "report")), 2, "--out in omaha; allowed: --player, --forward"),
+        (("--sweep", "all"), 2, "--sweep in omaha"),
+        (("--player", "nobody"), 1, "no player 'nobody' in this log"),
+    ):
+        code, out, err = call(capsys, "assess", log, *arguments)
+        assert (code, out) == (status, "")
+        assert words in err
+        assert len(err.splitlines()) == 1

@@ -32,7 +32,7 @@ def completed(line: str) -> list[str]:
     [
         ("", sorted({verb.split()[0] for verb in verbs()} | {*GROUPS})),
         ("a", ["acpc-client", "archive", "assess"]),
-        ("archive ", ["add", "query"]),
+        ("archive ", ["add", "note", "query"]),
         ("solve toy k", ["kuhn"]),
         ("match --dup", ["--duplicate"]),
         ("match ", list(REGISTRY)),
@@ -95,7 +95,7 @@ def test_only_formats_that_are_written_complete_to() -> None:
         ("railbird match 'loki:so", ["som", "som2"]),
         ("railbird match alice=loki:som,tightness=l", ["loose"]),
         ("railbird assess --settings=tight-l", ["tight-low"]),
-        ("railbird  archive ", ["add", "query"]),
+        ("railbird  archive ", ["add", "note", "query"]),
     ],
 )
 def test_bash_gets_what_stands_behind_colons_and_equals_signs(line: str, words: list[str]) -> None:

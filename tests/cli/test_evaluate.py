@@ -80,6 +80,81 @@ def test_local_best_responses_stand_in_four_rows(
     assert last | {"made": ""} == lines[0] | {"made": ""}
 
 
+@pytest.mark.slow
+def test_a_plan_is_measured_entry_by_entry(
+    spec: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What an entry leaves out is as the options say; what the ledger has is passed over."""
+    monkeypatch.setattr("railbird.solve.nolimit.values.DEALS", 50)
+    plan, ledger = tmp_path / "some.toml", tmp_path / "evaluations.jsonl"
+    plan.write_text(
+        f"""
+        [[evaluations]]
+        player = "{spec}"
+        against = ["always-fold"]
+        stacks = [10, 5]
+        seed = 4
+
+        [[evaluations]]
+        player = "always-fold"
+        responses = ["fcpa on turn,river"]
+        samples = 20
+        """
+    )
+    arguments = ("evaluate", str(plan), "--hands", "40", "--out", str(ledger))
+    lines = call_json(capsys, *arguments)["evaluations"]
+    assert [(line["opponent"], line["deals"], line["seed"]) for line in lines] == [
+        ("always-fold", 20, 4),
+        ("always-fold", 20, 4),
+        ("fcpa on turn,river", 20, 0),
+    ]
+    assert [line["game"].rpartition("=")[2] for line in lines] == ["1000", "500", "10000"]
+    assert lines[2]["value"] == pytest.approx(-0.75)
+    written = ledger.read_bytes()
+    code, out, _ = call(capsys, *arguments)
+    assert (code, ledger.read_bytes()) == (0, written)
+    assert "10 big blinds: it beats always-fold (+" in out
+    assert "a local best response wins fcpa on turn,river 750 (up to 750)" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "no plan; allowed: [[evaluations]]"),
+        ("evaluations = 3", "no plan; allowed"),
+        ("[[evaluations]", "no plan: "),
+        ("[" * 5_000, "no plan: "),
+        ("[[evaluations]]\nhands = 3", "entry 1 names no player"),
+        ("[[evaluations]]\nplayer = 3", "entry 1: player = 3; allowed"),
+        ("[[evaluations]]\nplayer = 'killer'\nhand = 3", "entry 1: 'hand'; allowed: against"),
+        ("[[evaluations]]\nplayer = 'killer'\nhands = true", "hands = True; allowed"),
+        ("[[evaluations]]\nplayer = 'killer'\nhands = 1", "hands 1, samples 2000"),
+        ("[[evaluations]]\nplayer = 'killer'\nseed = -1", "seed -1; allowed"),
+        ("[[evaluations]]\nplayer = 'killer'\nstacks = ['a']", "stacks = ['a']; allowed"),
+        ("[[evaluations]]\nplayer = 'killer'\nstacks = []", "stacks ; allowed: different"),
+        ("[[evaluations]]\nplayer = 'killer'\nresponses = ['x']", "response 'x'; allowed"),
+        ("[[evaluations]]\nplayer = 'nobody'", "no player 'nobody'"),
+    ],
+    ids=range(14),
+)
+def test_what_is_no_plan_is_refused(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, words: str
+) -> None:
+    plan, ledger = tmp_path / "a.toml", tmp_path / "none.jsonl"
+    plan.write_text(text)
+    code, out, err = call(capsys, "evaluate", str(plan), "--out", str(ledger))
+    assert (code, out) == (2, "")
+    assert words in err
+    assert len(err.splitlines()) == 1
+    assert not ledger.exists()
+    plan.unlink()
+    code, _, err = call(capsys, "evaluate", str(plan), "--out", str(ledger))
+    assert (code, "No such file" in err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

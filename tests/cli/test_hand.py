@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
 from helpers.command_line import call, call_json
+from railbird import arena, histories
+from railbird.cards import VARIANTS
 from railbird.cli import run
+from railbird.game import pot_limit_holdem
 from railbird.histories import HandRecord, read
 from railbird.report.street_document import action_costs, street_document
 
@@ -113,3 +117,45 @@ def test_a_name_of_ten_thousand_characters_is_cut(
     said = capsys.readouterr()
     assert "Traceback" not in said.err
     assert max(map(len, (said.out + said.err).splitlines())) < 200
+
+
+@pytest.mark.parametrize("name", ["omaha-hilo", "double-board-omaha", "courchevel", "short-deck"])
+def test_hands_of_other_games_are_shown_too(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Omaha shows four cards and high and low, two boards stand beside each other."""
+    rules = replace(pot_limit_holdem(2, blinds=(1, 2), stack=100), variant=VARIANTS[name])
+    match = arena.Match(players=("always-call", "random"), rules=rules, deals=30, seed=3)
+    hands = list(arena.hands(match))
+    log = tmp_path / "log.phhs"
+    histories.write(hands, log)
+    number = next(n for n, hand in enumerate(hands, 1) if len(hand.board) == 5)
+    code, out, _ = call(capsys, "hand", str(log), "--hand", str(number))
+    assert code == 0
+    assert f"Pot-limit {name}, blinds 1/2, 2 players." in out
+    assert "Board 2:" in out if "double" in name else "Board 2:" not in out
+    told = call_json(capsys, "hand", str(log), "--hand", str(number))
+    assert told["game"] == name
+    size = rules.variant.hand_size
+    assert {len(player["cards"]) for player in told["players"]} == {2 * size}
+    assert [len(board) for board in told["boards"]] == [10] * rules.variant.boards
+    for record in hands:
+        document = street_document(record)
+        table = document.sections[-1].table
+        assert table is not None
+        costs = [action.paid for action in action_costs(record)]
+        assert min(costs, default=0) >= 0
+
+
+def test_low_hands_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    rules = replace(pot_limit_holdem(2, blinds=(1, 2), stack=100), variant=VARIANTS["omaha-hilo"])
+    match = arena.Match(players=("a=always-call", "b=always-call"), rules=rules, deals=40, seed=3)
+    rows = [
+        row
+        for hand in arena.hands(match)
+        for table in [street_document(hand).sections[-1].table]
+        if table is not None
+        for row in table.rows
+    ]
+    assert any("; low, 8-" in row[2] for row in rows)
+    assert any("low" not in row[2] for row in rows)

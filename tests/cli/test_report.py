@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from helpers.command_line import call, call_json
+from helpers.played_hand import HAND as PLAYED
 from railbird.histories import HandRecord, read, read_hand, write
 from railbird.serve.pages import Sight, replay_of
 
@@ -129,3 +132,34 @@ def test_a_bettor_who_lost_and_mucked_does_not_stop_the_report(
     assert page.exists()
     shown = replay_of(replace(hand, holes=(hand.holes[0], None)), viewer="Ann", sight=Sight.OWN)
     assert shown.own
+
+
+def test_a_page_prints_the_command_that_makes_a_spot_of_a_hand(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    folder = tmp_path / "my logs"
+    folder.mkdir()
+    preflop = (
+        PLAYED.split("*** FLOP ***")[0]
+        .replace("Hand #", "Hand #9")
+        .replace(
+            "Bob: calls 150",
+            "Bob: folds\nUncalled bet (150) returned to Fay\nFay collected 250 from pot",
+        )
+    )
+    (folder / "a.txt").write_text(preflop + "\n\n\n")
+    (folder / "b.txt").write_text(PLAYED)
+    for files, place in (([folder], 2), ([folder / "a.txt", folder / "b.txt"], 1)):
+        out = tmp_path / "x.html"
+        asked = ["report", *map(str, files), "--player", "Bob", "--ask", "none", "--force"]
+        assert call(capsys, *asked, "--out", str(out))[0] == 0
+        commands = re.findall(r"make a spot of it: (.*?)<", out.read_text())
+        assert len(commands) == 1
+        program, *command = shlex.split(html.unescape(commands[0]))
+        assert program == "railbird"
+        assert command[:3] == ["solve", "spot", "played"]
+        assert command[-1] == str(place)
+        code, out_text, err = call(capsys, *command)
+        assert code == 0
+        assert "oop with 7d2h: call after" in err
+        assert "3sJh2c" in out_text

@@ -639,6 +639,14 @@ def test_playing_against_a_solution(
     assert "no decision was made" in capsys.readouterr().out
     assert run([*play, "--line", "check check"]) == 2
     assert "nobody acts after" in capsys.readouterr().err
+    for drill, words in (("turn", "here follows river"), ("nothing", "'nothing' is no drill")):
+        assert run([*play, "--where", drill]) == 2
+        assert words in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 40))
+    assert run([*play, out, "--where", "set, one street", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["hands"] == 6
+    assert {decision["class"] for decision in answer["decisions"]} == {"set"}
 
 
 def test_comparing_two_solutions(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

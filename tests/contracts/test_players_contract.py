@@ -6,14 +6,17 @@ A new player is added to `SPECS`; the first test fails until it is.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
+from railbird.cards import HOLDEM, VARIANTS, Variant
 from railbird.extending import check_player
 from railbird.extending.player_contract import TWO_GAMES, TriedPlayer, claims_in_play, tables
-from railbird.game import Rules, no_limit_holdem, pot_limit_holdem
+from railbird.game import Rules, limit_holdem, no_limit_holdem, pot_limit_holdem
+from railbird.game.rules import why_not_dealt
 from railbird.odds import flop_book
 from railbird.players import CLAIMS, REGISTRY, claims_of, make_player
 from railbird.players.booker import VERSIONS as BOOKERS
@@ -30,6 +33,7 @@ SPECS = {
     ],
     "always-fold": ["always-fold"],
     "random": ["random", "random:amount", "random,fold=0.1,raise=5,size=min"],
+    "sensible": ["sensible"],
     "baseline": ["baseline", "baseline:aggressive-high,turn=loose-low,pot=facing-bet"],
     "loki": [
         *(f"loki:{version}" for version in VERSIONS),
@@ -88,6 +92,41 @@ def playable(spec: str, games: Iterable[Rules]) -> list[Rules]:
     """Leave out what a player says that it does not play."""
     player = make_player(spec)
     return [rules for rules in games if why_not(player, rules) is None]
+
+
+OF_EVERY_GAME = ("always-call", "always-raise:random", "always-fold", "random", "sensible")
+GAMES = [
+    name
+    for name, variant in VARIANTS.items()
+    if variant is not HOLDEM and why_not_dealt(variant) is None
+]
+
+
+def other_tables(variant: Variant) -> list[Rules]:
+    """Two and as many as the deck serves, by every betting, with deep and uneven stacks."""
+    most = variant.most_players
+    return [
+        replace(rules, variant=variant)
+        for rules in (
+            limit_holdem(2),
+            limit_holdem(most, stack=[35 + 40 * seat for seat in range(most)], ante=3),
+            pot_limit_holdem(most, blinds=(1, 2), stack=200),
+            no_limit_holdem(3, blinds=(1, 2), stack=[3, 20, 37]),
+        )
+    ]
+
+
+@pytest.mark.slow(
+    but=["omaha", "short-deck-trips", "double-board-omaha", "courchevel-hilo"],
+)
+@pytest.mark.parametrize("name", GAMES)
+def test_players_of_every_game_keep_to_it_in_each(name: str) -> None:
+    games = other_tables(VARIANTS[name])
+    for spec in OF_EVERY_GAME:
+        assert playable(spec, games) == games
+        check_player(
+            spec, games=games, hands=60, only=["methods", "legal actions", "same seed", "reset"]
+        )
 
 
 def test_every_player_is_here() -> None:

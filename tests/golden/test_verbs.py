@@ -159,6 +159,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
         "report-nolimit",
         "report-own-cards",
         "explain",
+        "exam",
+        "rate",
         "equity",
         "icm-future",
         "solve-pushfold-table",

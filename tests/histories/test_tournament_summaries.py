@@ -261,6 +261,28 @@ def test_the_command_line_tells_of_summaries_alone(
     assert (code, problem.count("\n")) == (1, 1)
 
 
+def test_a_report_has_what_entries_brought(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hands = HAND.format(hand=1, number=7001) + HAND.format(hand=2, number=7009)
+    paths = _written(tmp_path, hands=hands, stars=STARS)
+    quick = ("report", *paths, "--player", "Ann", "--ask", "none", "--solve", "none")
+    code, out, err = call(capsys, *quick)
+    assert code == 0, err
+    words = " ".join(out.split())
+    assert "2 tournaments entered, 1 with a known finish: buy-ins $5.50" in words
+    stats = call_json(capsys, "stats", *paths, "--player", "Ann")["tournaments"]
+    assert call_json(capsys, *quick)["tournaments"] == stats
+    assert "tournaments" not in call_json(capsys, *quick, "--where", "limped pot")
+    alone = ("report", paths[1], "--player", "Ann")
+    assert call_json(capsys, *alone)["tournaments"]["Ann"]["$"]["finished"] == 1
+    code, out, _ = call(capsys, *alone)
+    assert code == 0
+    assert "1 tournament entered" in " ".join(out.split())
+    code, _, problem = call(capsys, "report", paths[1], "--player", "Nobody")
+    assert (code != 0, problem.count("\n")) == (True, 1)
+
+
 def test_other_verbs_find_no_hands(tmp_path: Path) -> None:
     (path,) = _written(tmp_path, log=STARS)
     assert histories.convert(path, tmp_path / "log.phhs").hands == 0

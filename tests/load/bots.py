@@ -10,8 +10,8 @@ import re
 import socket
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -424,26 +424,33 @@ def mutated(rng: random.Random) -> bytes:
     return bytes(line).replace(b"\n", b" ") + b"\n"
 
 
-async def _connected(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Connect, however often it takes where so many try."""
+@asynccontextmanager
+async def _connected(
+    port: int,
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    """Connect, however often it takes where so many try; close at the end, cancelled or not."""
     while True:
         with suppress(OSError):
-            return await asyncio.open_connection("127.0.0.1", port)
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            break
         await asyncio.sleep(0.2)
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
 
 
 async def send_mutated(port: int, lines: int, seed: int) -> int:
     """Send mutated lines over as many connections as it takes; return how many were sent."""
     rng, sent = random.Random(seed), 0
     while sent < lines:
-        reader, writer = await _connected(port)
-        with suppress(OSError, EOFError, TimeoutError):
-            while sent < lines:
-                writer.write(mutated(rng))
-                sent += 1
-                async with asyncio.timeout(10):
-                    await reader.readuntil(b"\n")
-        writer.transport.abort()
+        async with _connected(port) as (reader, writer):
+            with suppress(OSError, EOFError, TimeoutError):
+                while sent < lines:
+                    writer.write(mutated(rng))
+                    sent += 1
+                    async with asyncio.timeout(10):
+                        await reader.readuntil(b"\n")
     return sent
 
 
@@ -471,29 +478,27 @@ async def read_slowly(port: int, token: str, table: str) -> None:
 async def stay_silent(port: int) -> None:
     """Connect, and say nothing; again when thrown out, until cancelled."""
     while True:
-        reader, writer = await _connected(port)
-        with suppress(OSError):
-            await reader.read()
-        writer.transport.abort()
+        async with _connected(port) as (reader, _):
+            with suppress(OSError):
+                await reader.read()
 
 
 async def flood(port: int, token: str) -> None:
     """Log in, and send as much as is taken; again when thrown out, until cancelled."""
     hello = {"type": "hello", "versions": [1], "log_in": {"by": "token", "token": token}}
     while True:
-        reader, writer = await _connected(port)
-        with suppress(OSError, EOFError, TimeoutError):
-            writer.write(json.dumps(hello).encode() + b"\n")
-            await reader.readuntil(b"welcome")
-            reading = asyncio.create_task(reader.read(-1))
-            try:
-                while not reading.done():
-                    writer.write(b'{"type":"ping","n":1}\n' * 100)
-                    async with asyncio.timeout(5):
-                        await writer.drain()
-                    await asyncio.sleep(0)
-            finally:
-                reading.cancel()
-                await asyncio.gather(reading, return_exceptions=True)
-        writer.transport.abort()
+        async with _connected(port) as (reader, writer):
+            with suppress(OSError, EOFError, TimeoutError):
+                writer.write(json.dumps(hello).encode() + b"\n")
+                await reader.readuntil(b"welcome")
+                reading = asyncio.create_task(reader.read(-1))
+                try:
+                    while not reading.done():
+                        writer.write(b'{"type":"ping","n":1}\n' * 100)
+                        async with asyncio.timeout(5):
+                            await writer.drain()
+                        await asyncio.sleep(0)
+                finally:
+                    reading.cancel()
+                    await asyncio.gather(reading, return_exceptions=True)
         await asyncio.sleep(0.5)

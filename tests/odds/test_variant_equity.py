@@ -10,7 +10,7 @@ import pytest
 from railbird._threads import threads_limited
 from railbird.cards import HOLDEM, VARIANTS, cards_from, format_cards
 from railbird.errors import BadInput
-from railbird.odds import Method, Mode, equity, variant_equity
+from railbird.odds import Method, Mode, equity, share_against_unknown, variant_equity
 
 
 def test_holdem_as_by_its_own_function() -> None:
@@ -165,3 +165,33 @@ def test_refused_samples(samples: int) -> None:
 def test_an_exact_answer_out_of_reach() -> None:
     with pytest.raises(BadInput, match="are too many to count"):
         variant_equity("omaha", ["random", "random"], mode=Mode.EXACT)
+
+
+@pytest.mark.parametrize("name", ["omaha-hilo", "double-board-holdem", "short-deck", "stud"])
+def test_a_share_against_unknown_cards_is_their_equity(name: str) -> None:
+    variant = VARIANTS[name]
+    deck = np.random.default_rng(4).permutation(variant.deck).tolist()
+    own = [deck.pop() for _ in range(variant.hand_size - (name == "stud"))]
+    up = [deck.pop()] if name == "stud" else []
+    boards = [
+        [deck.pop() for _ in range(variant.board_sizes[1])]
+        for _ in range(variant.boards if variant.board_sizes[-1] else 0)
+    ]
+    share = share_against_unknown(variant, own, [up, ()], boards, samples=40_000)
+    unknown = "?" * (2 * variant.hand_size - 2 * len(up))
+    hands = [format_cards(own), format_cards(up) + unknown, "random"]
+    exact = variant_equity(variant, hands, boards, mode="sampled", samples=400_000)
+    assert share == pytest.approx(exact.players[0].equity, abs=0.01)
+    again = share_against_unknown(variant, own[::-1], [up, ()], boards, samples=40_000)
+    assert share == again
+
+
+def test_a_share_is_refused_for_other_cards() -> None:
+    with pytest.raises(BadInput, match="hand 1 has 3 cards; allowed in omaha: 4"):
+        share_against_unknown("omaha", "AsAhKs", [()])
+    with pytest.raises(BadInput, match="hand 2 has 5 cards"):
+        share_against_unknown("omaha", "AsAhKsKh", ["2c3c4c5c6c"])
+    with pytest.raises(BadInput, match="1 hands in omaha; allowed: 2 to 10"):
+        share_against_unknown("omaha", "AsAhKsKh", [])
+    with pytest.raises(BadInput, match="0 samples; allowed: 1 to"):
+        share_against_unknown("omaha", "AsAhKsKh", [()], samples=0)

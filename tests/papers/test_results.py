@@ -107,6 +107,7 @@ def test_the_ledger_of_evaluations_is_a_table_too(tmp_path: Path) -> None:
     written = with_tables(page, tmp_path)
     assert "| killer" in written
     assert "+19,500 ± 3,739 mbb" in written
+    assert "neither is shown" not in written, "nobody is said to be beaten by money alone"
     assert "tight" not in written
     assert with_tables(written, tmp_path) == written
     with pytest.raises(BadInput, match="no player is named 'booker'"):

@@ -19,7 +19,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from railbird.arena import Match, play
+from railbird.arena import Fault, Match, play
+from railbird.arena.exam_decisions import ExamKind, draw_exam
+from railbird.arena.examination import examine_on
 from railbird.cli import run
 from railbird.errors import BadInput
 from railbird.game import (
@@ -210,6 +212,23 @@ def test_a_record_with_another_line_is_refused(tmp_path: Path, line: str) -> Non
         lines.write((wrong if isinstance(wrong, str) else json.dumps(wrong)) + "\n")
     with pytest.raises(BadInput, match=r"record\.jsonl line 3: .*; allowed: a question"):
         recorded_usage(record)
+
+
+@pytest.mark.parametrize(
+    ("answer", "illegal"), [('{"action": "fold"}', 0), ("I would rather not.", 20)], ids=["y", "n"]
+)
+def test_a_model_is_examined_and_reads_the_prizes(
+    serve: Callable[[Callable[[str], str]], Server], answer: str, illegal: int
+) -> None:
+    server = serve(lambda prompt: answer)
+    decisions = draw_exam(1, 20, kinds=[ExamKind.HEADS_UP, ExamKind.PRIZES])
+    result = examine_on("llm:model-1", decisions)
+    prompts = [request["messages"][-1]["content"] for request, _ in server.asked]
+    assert len(prompts) == 20
+    for prompt, decision in zip(prompts, decisions, strict=True):
+        assert ("Only prizes count." in prompt) is bool(decision.prizes)
+    assert result.faults_of(Fault.ILLEGAL) == illegal
+    assert len(result.played) == 20 - illegal
 
 
 def test_nothing_of_anothers_cards_is_in_a_prompt(

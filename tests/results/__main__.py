@@ -11,7 +11,8 @@ table anew that stands in the manual between lines of this form::
 The columns may be left out, and so may the pattern, a regular expression that the names of the rows
 match; ``table=TITLE`` takes a table that the experiment prints after its rows. Between lines of the
 form ``<!-- evaluations: PATTERN -->`` and ``<!-- end of evaluations -->`` stand the lines of the
-ledger ``papers/results/evaluations.jsonl`` whose player matches; `railbird evaluate` writes it.
+ledger ``papers/results/evaluations.jsonl`` whose player matches, and whom that player beats;
+`railbird evaluate papers/results/evaluations.toml` writes it.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any, Final
 
 from railbird.arena.evaluations import read_evaluations
 from railbird.errors import BadInput, DamagedFile, unknown_name
 from railbird.extending import current_provenance, replace_files
 from railbird.report.document import Table
-from railbird.report.evaluations import evaluations_table
+from railbird.report.evaluations import evaluations_table, evaluations_words
 from railbird.report.html_page import markdown_table
 from railbird.report.number_format import counted
 from railbird_papers import EXPERIMENTS, ExperimentRun, Workspace, run
@@ -119,7 +121,12 @@ def with_tables(page: str, folder: Path = RESULTS) -> str:
         rows = [line for line in lines if re.search(block["pattern"], line.player)]
         if not rows:
             raise BadInput(f"{LEDGER.name}: no player is named {block['pattern']!r}")
-        return f"{block['head']}{markdown_table(evaluations_table(rows))}\n{block['end']}"
+        table, words = markdown_table(evaluations_table(rows)), evaluations_words(rows)
+        points = "".join(
+            f"- {fill(sentence, 110, break_on_hyphens=False, subsequent_indent='  ')}\n"
+            for sentence in words
+        )
+        return f"{block['head']}{table}\n\n{points}{block['end']}"
 
     return LEDGER_BLOCK.sub(ledger, page)
 

@@ -15,7 +15,8 @@ from sqlalchemy import func, select
 from helpers.web_person import PASSWORD, Served, Somebody, serving
 from railbird.cards import Range
 from railbird.errors import BadInput, DamagedFile
-from railbird.serve.drill_store import (
+from railbird.serve.mounts.drills import drill_verdict
+from railbird.solve.drill_store import (
     CLEAR,
     DrillAction,
     DrillDecision,
@@ -24,7 +25,6 @@ from railbird.serve.drill_store import (
     drill_action_words,
     spot_line_words,
 )
-from railbird.serve.mounts.drills import drill_verdict
 from railbird.solve.spot import Spot, solve_spot
 from railbird.storage.tables import DrillAnswerRow
 
@@ -54,7 +54,7 @@ def test_what_is_asked_is_of_the_size_that_the_manual_says() -> None:
     assert STORE.decisions == len(ALL) > 100_000
     assert len(STORE.puzzles(daily=True)) > 365
     assert len(STORE.puzzles(daily=False)) > 2_000
-    path = Path("src/railbird/serve/data/rivers.zip")
+    path = Path("src/railbird/solve/data/rivers.zip")
     assert path.stat().st_size < 20 << 20
 
 

@@ -503,29 +503,6 @@ async def test_a_solution_beside_files(sqlite: str, tmp_path: Path) -> None:
         assert (await ann.post("/spots/compare", {"job": beside})).status_code == 422
 
 
-async def test_training_at_a_solution(sqlite: str, tmp_path: Path) -> None:
-    """The address has the seed and all answers; what is no answer is refused in a line."""
-    spot = Spot.parse("\n".join(f"{key} = {RIVER[key]}" for key in RIVER if key not in OF_FORM))
-    save_solution(resume(begun(SpotSolver(spot, threads=1)), gap_percent=1), tmp_path / "x")
-    async with browsing(sqlite) as visitor, visitor() as ann:
-        opened = await ann.post(
-            "/spots/open", {}, files={"file": ("x", (tmp_path / "x").read_bytes())}
-        )
-        where = f"{opened.headers['location']}/train"
-        first = await ann.client.get(where)
-        assert (first.status_code, "seed=" in first.headers["location"]) == (303, True)
-        page = await ann.get(f"{where}?seed=7&seat=oop")
-        assert "Hand 1: first to act with" in page
-        for answers in ("0", "0.0", "0.0.0"):
-            page = await ann.get(f"{where}?seed=7&seat=oop&answers={answers}")
-            assert "chips lost" in page
-            assert "costs" in page
-        assert page == await ann.get(f"{where}?seed=7&seat=oop&answers=0.0.0")
-        for query in ("answers=99", "answers=0..0", "answers=x", "seat=x", "line=bet+7", "seed=-1"):
-            answer = await ann.client.get(f"{where}?seed=7&{query}")
-            assert answer.status_code == 422, query
-
-
 async def test_every_preset_is_a_spot_that_comes_back_from_its_text() -> None:
     for preset in PRESETS.values():
         assert preset.pot + 2 * preset.stack == 2000 + preset.dead

@@ -281,7 +281,10 @@ def test_the_first_version_keeps_its_hands(new_database: str) -> None:
 
 def undo_later_versions(session: Session) -> None:
     """Drop the tables that versions after 0007 have added."""
-    tables = ("life_hand", "drill_rating", "drill_answer", "rating_pair", "guess", "former_name")
+    tables = (
+        *("trained_card", "trained_decision", "life_hand", "drill_rating", "drill_answer"),
+        *("rating_pair", "guess", "former_name"),
+    )
     for table in tables:
         session.execute(text(f"DROP TABLE {table}"))
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from railbird.game import Call, Fold, Street
+from railbird.game import Call, Fold, Raise, Street
 from railbird.histories import HandRecord
 from twins.slow_game import SlowHand
 
@@ -24,6 +24,10 @@ class Decision(NamedTuple):
     bets: int
     """Bets and raises of the street before, the big blind among them."""
     may_raise: bool
+    pot: int
+    """All chips in play before the decision."""
+    to: int
+    """Chips that a raise puts in on this street in all."""
 
 
 class CountedHand(NamedTuple):
@@ -82,9 +86,9 @@ def counted(record: HandRecord) -> CountedHand:
         elif isinstance(action, Call):
             verb = "call" if cost else "check"
         blind = slow.street is Street.PREFLOP and slow.bet > 0
-        decisions.append(
-            Decision(slow.street, slow.actor, verb, slow.raises + blind, sizes is not None)
-        )
+        pot, to = sum(slow.ante) + sum(slow.live), action.to if isinstance(action, Raise) else 0
+        bets = slow.raises + blind
+        decisions.append(Decision(slow.street, slow.actor, verb, bets, sizes is not None, pot, to))
         slow.do(action)
     folded = {decision.seat for decision in decisions if decision.verb == "fold"}
     staying = frozenset(set(range(record.rules.seats)) - folded)
@@ -378,6 +382,64 @@ def raise_bet_on(street: Street) -> Rule:
     return rule
 
 
+def check_raise_on(street: Street) -> Rule:
+    def rule(hand: CountedHand, seat: int) -> Chances:
+        mine = [decision for decision in hand.on(street) if decision.seat == seat]
+        for check, answer in pairwise(mine):
+            if check.verb == "check":
+                yield answer.verb == "raise"
+
+    return rule
+
+
+def three_bet_to(places: Sequence[str]) -> Rule:
+    def rule(hand: CountedHand, seat: int) -> Chances:
+        for decision, before in hand.preflop(seat):
+            raisers = [earlier.seat for earlier in before if earlier.verb == "raise"]
+            faces = decision.bets == 2 and decision.may_raise and seat not in raisers
+            if faces and raisers:
+                if place_of(hand.record, raisers[-1]) in places:
+                    yield decision.verb == "raise"
+                return  # the first chance alone counts, whomever it is against
+
+    return rule
+
+
+def fold_blind_to_steal(place: str) -> Rule:
+    def rule(hand: CountedHand, seat: int) -> Chances:
+        if place_of(hand.record, seat) == place:
+            yield from fold_to_steal(hand, seat)
+
+    return rule
+
+
+def overbet(hand: CountedHand, seat: int) -> Chances:
+    for decision in hand.decisions:
+        mine = decision.seat == seat and decision.street is not Street.PREFLOP
+        if mine and decision.bets == 0 and decision.verb == "raise":
+            yield decision.to > decision.pot
+
+
+def is_large(decision: Decision) -> bool:
+    return decision.to > decision.pot / 2
+
+
+def large_cbet(hand: CountedHand, seat: int) -> Chances:
+    for decision in hand.on(Street.FLOP):
+        bets = decision.verb == "raise" and decision.bets == 0
+        if bets and decision.seat == seat == hand.continuation_bettor():
+            yield is_large(decision)
+
+
+def fold_to_cbet_of(*, large: bool) -> Rule:
+    def rule(hand: CountedHand, seat: int) -> Chances:
+        bets = [decision for decision in hand.on(Street.FLOP) if decision.verb == "raise"]
+        if bets and is_large(bets[0]) is large:
+            yield from fold_to_cbet(hand, seat)
+
+    return rule
+
+
 Rule = Callable[[CountedHand, int], Chances]
 _ONCE: Sequence[Rule] = (
     *(three_bet, squeeze, fold_to_three_bet, four_bet, steal, fold_to_steal),
@@ -386,6 +448,7 @@ _ONCE: Sequence[Rule] = (
     *(raise_cbet, fold_to_cbet_turn, cbet_river, fold_to_cbet_river, donk, probe),
 )
 _OFTEN: Sequence[Rule] = (
+    overbet,
     vpip,
     pfr,
     check_raise,
@@ -406,6 +469,17 @@ STATISTICS: dict[str, Rule] = {
     **{rule.__name__: rule for rule in _OFTEN},
     **{rule.__name__: at_first(rule) for rule in _ONCE},
     "float": at_first(float_),
+    **{
+        f"check_raise_{street.name.lower()}": at_first(check_raise_on(street))
+        for street in (Street.FLOP, Street.TURN, Street.RIVER)
+    },
+    "three_bet_to_early": at_first(three_bet_to(["early", "middle"])),
+    "three_bet_to_late": at_first(three_bet_to(["cutoff", "button", "small_blind", "big_blind"])),
+    "fold_small_blind_to_steal": at_first(fold_blind_to_steal("small_blind")),
+    "fold_big_blind_to_steal": at_first(fold_blind_to_steal("big_blind")),
+    "large_cbet": at_first(large_cbet),
+    "fold_to_small_cbet": at_first(fold_to_cbet_of(large=False)),
+    "fold_to_large_cbet": at_first(fold_to_cbet_of(large=True)),
     **{
         f"{verb}_{street.name.lower()}_bet": at_first(rule_on(street))
         for verb, rule_on in (("fold_to", fold_to_bet_on), ("raise", raise_bet_on))

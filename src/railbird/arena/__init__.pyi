@@ -1,4 +1,4 @@
-from . import evaluations, job_log, league
+from . import evaluations, exam_decisions, examination, job_log, league
 from .fingerprint import PlayerFingerprint, ProbedPoint, play_fingerprint
 from .guarded_player import DEFAULT_FAULTS, Fault, FaultPolicy, FaultTally, Remedy, seat_players
 from .job_log import AppendLog, set_aside
@@ -37,6 +37,8 @@ __all__ = [
     "TournamentsResult",
     "check_entrants",
     "evaluations",
+    "exam_decisions",
+    "examination",
     "hands",
     "job_log",
     "league",

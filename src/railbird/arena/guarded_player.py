@@ -251,6 +251,8 @@ class GuardedPlayer:
         """
         try:
             action = self.act(view)
+            if not isinstance(action, Fold | Call | Raise):
+                raise NotAnAction(f"answered with {type(action).__name__}, which is not an action")
             if problem := refusal(view.state, action):
                 action = self.instead(Fault.ILLEGAL, view, action, f"{where}: {problem}")
         except uncaught:

@@ -46,3 +46,8 @@ MOST_SECONDS: Final = 1e8
 
 REPORT_SECONDS: Final = 0.2
 """Seconds between two reports of progress."""
+
+EXAM_DECISIONS: Final = 1_000
+"""Decisions of an examination: `docs/exam.md` has the interval."""
+
+EXAM_FEWEST, EXAM_MOST = 20, 10_000

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from functools import partial
 from itertools import count
@@ -32,6 +32,7 @@ from railbird.arena.names import (
 from railbird.arena.seeds import Purpose, generator
 from railbird.arena.series import Segment, SegmentTable, SeriesResult, TableSession, play_series
 from railbird.arena.settings import ENTRY, PAYOUTS, TABLE_SEATS
+from railbird.cards import HOLDEM, Variant
 from railbird.errors import BadInput
 from railbird.estimates.bounded_mean import BoundedMean
 from railbird.game import Betting, Rules, seeded_deals
@@ -80,6 +81,8 @@ class Tournaments:
     seats: int = TABLE_SEATS
     """Seats at a table."""
     betting: Betting = Betting.NO_LIMIT
+    variant: Variant = HOLDEM
+    """The game."""
     seating: Seating = Seating.SINGLE
     """In duplicate, as many tournaments as players are a set, in which the same cards come to the
     same chairs in hands of the same number, and everybody starts in every chair; in `PERMUTED`
@@ -98,6 +101,8 @@ class Tournaments:
             raise BadInput(f"seed {self.seed}, entry {self.entry}; allowed: 0 or more")
         if self.seats not in SEATS:
             raise BadInput(f"{self.seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")
+        largest = min(self.seats, len(self.players))
+        self.rules(self.schedule.level(0), [self.stack] * largest)  # refuses what is not dealt
         check_shares(self.payouts, len(self.players))
         if self.seating is not Seating.SINGLE:
             if len(self.players) > self.seats:
@@ -125,13 +130,14 @@ class Tournaments:
     def rules(self, level: Level, stacks: Sequence[int]) -> Rules:
         """Return the rules of one hand, given the stacks by seat."""
         blinds = (level.small, level.big)
-        return hand_rules(
+        rules = hand_rules(
             self.betting,
             blinds=blinds,
             ante=level.ante,
             stacks=stacks,
             big_blind_ante=level.big_blind_ante,
         )
+        return rules if self.variant is HOLDEM else replace(rules, variant=self.variant)
 
     def prizes(self, places: Sequence[int]) -> tuple[float, ...]:
         """Return each player's prize, given the places, in the currency of the entry fee."""
@@ -154,22 +160,26 @@ class TournamentDealer:
     hand h at a chair do not depend on earlier hands.
     """
 
-    def __init__(self, rng: np.random.Generator, chairs: Sequence[int] | None) -> None:
+    def __init__(
+        self, rng: np.random.Generator, chairs: Sequence[int] | None, variant: Variant = HOLDEM
+    ) -> None:
         self._rng = rng
         self._chairs = chairs
+        self._variant = variant
         self._round = -1
         self._whole: Deals
 
     def deal(self, table: TableOrder, round_: int) -> Deals:
-        """Deal to a table, the button first: (1, 2 * seats + 5) by the engine's seats."""
+        """Deal to a table, the button first: (1, cards) by the engine's seats."""
         if self._chairs is None:
-            return seeded_deals(self._rng, len(table), 1)
+            return seeded_deals(self._rng, len(table), 1, self._variant)
         while self._round < round_:
-            self._whole = seeded_deals(self._rng, len(self._chairs), 1)
+            self._whole = seeded_deals(self._rng, len(self._chairs), 1, self._variant)
             self._round += 1
+        size = self._variant.hand_size
         seated = [self._chairs[player] for player in by_seat(table)]
-        columns = [card for chair in seated for card in (2 * chair, 2 * chair + 1)]
-        board = range(2 * len(self._chairs), self._whole.shape[1])
+        columns = [card for chair in seated for card in range(size * chair, size * (chair + 1))]
+        board = range(size * len(self._chairs), self._whole.shape[1])
         return self._whole[:, [*columns, *board]]
 
 
@@ -218,7 +228,9 @@ class TournamentTables(SegmentTable[PlayedTournament]):
             drawn = [drawn[place] for place in order.tolist()]
             chairs = [drawn.index(player) for player in range(len(drawn))]
         return drawn, TournamentDealer(
-            generator(tournaments.seed, Purpose.TOURNAMENT_CARDS, set_), chairs
+            generator(tournaments.seed, Purpose.TOURNAMENT_CARDS, set_),
+            chairs,
+            tournaments.variant,
         )
 
     def _shoot_out(
@@ -364,6 +376,7 @@ class TournamentsResult(SeriesResult[PlayedTournament]):
             "seed": tournaments.seed,
             "stack": tournaments.stack,
             "blinds": str(tournaments.schedule),
+            **_game(tournaments),
             "hands_per_s": self.hands_per_s,
             "log": None if log is None else str(log),
             "players": {
@@ -450,5 +463,12 @@ def _identity(tournaments: Tournaments) -> dict[str, Any]:
         "seats": tournaments.seats,
         "betting": tournaments.betting.value,
         "faults": plain(tournaments.faults.as_json()),
+        **_game(tournaments),
         **unusual,
     }
+
+
+def _game(tournaments: Tournaments) -> dict[str, str]:
+    """Name the game, if it is not the usual one."""
+    variant = tournaments.variant
+    return {} if variant is HOLDEM else {"variant": variant.name}

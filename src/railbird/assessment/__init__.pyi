@@ -3,6 +3,7 @@ from . import (
     hand_spots,
     league,
     own_play,
+    play_rating,
     player_statistics,
     prizes,
     pushfold,
@@ -35,6 +36,7 @@ from .limit_layout import Unscorable, copies_left_out, is_heads_up_limit, why_un
 from .limit_pair import MatchAssessment, assess, estimators_beside, one_lines
 from .limit_rows import HandKind, deals_of_pairs
 from .log import Log
+from .other_games import OtherGameAssessment, assess_other_game, hand_luck
 from .own_play import assess_play
 from .player_luck import PlayerLuck
 from .player_statistics import (
@@ -47,6 +49,7 @@ from .player_statistics import (
 from .prizes import PrizeLuck, all_in_prize_luck, assess_tournaments
 from .protocol_errors import ProtocolErrors
 from .registry import ESTIMATORS, estimators_of
+from .season import Season, hands_worth_telling, season_of
 from .solved_decisions import SpotValues
 from .tournament_returns import TournamentReturn, returns_of
 from .verdict import RefusedMoney, RefusedTally
@@ -77,6 +80,7 @@ __all__ = [
     "LogOrder",
     "MatchAssessment",
     "NoLimitAivat",
+    "OtherGameAssessment",
     "PlayerLuck",
     "PlayerStatistics",
     "PreflopEstimates",
@@ -90,6 +94,7 @@ __all__ = [
     "SampledPreflopValues",
     "Scorer",
     "Scoring",
+    "Season",
     "SmoothedScore",
     "SpotValues",
     "StatisticsByPlayer",
@@ -100,6 +105,7 @@ __all__ = [
     "all_in_prize_luck",
     "anytime_intervals",
     "assess",
+    "assess_other_game",
     "assess_play",
     "assess_table",
     "assess_tournaments",
@@ -112,7 +118,9 @@ __all__ = [
     "field_differences",
     "find_table",
     "fingerprints_of",
+    "hand_luck",
     "hand_spots",
+    "hands_worth_telling",
     "hourly_rates",
     "is_heads_up_limit",
     "league",
@@ -123,12 +131,14 @@ __all__ = [
     "open_scorer",
     "own_play",
     "pack_fingerprints",
+    "play_rating",
     "player_statistics",
     "prizes",
     "pushfold",
     "returns_of",
     "score_hand",
     "score_table_hand",
+    "season_of",
     "spot_language",
     "statistics_by_player",
     "strategy_of",

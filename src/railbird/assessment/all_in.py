@@ -160,6 +160,12 @@ def _sharing(
 # player whose own cards are known only if he showed them: `PROOFS` others must have been lost with
 # these known.
 #
+# Of a player who won exactly `PROOFS` of them, this takes the lost ones at their mean and not the
+# won ones: right on average, but no sum of independent terms. Among 2,000 players with six all-ins
+# each, the places of such sums among sums by chance had a distance of 0.04 from uniform (Kolmogorov
+# and Smirnov). Where a place is told, earlier all-ins alone are the proof (``in_order``): each
+# term's mean is zero given all before it, and the distance is 0.02, which chance gives.
+#
 # Where losers show at times, a log without an unknown hand is still one with few won all-ins. That
 # bias remains, and nothing in the log can take it out.
 #
@@ -199,12 +205,12 @@ def seen_of(all_ins: AllIns, batch: HandBatch) -> Floats:
     return seen
 
 
-def taken_at_mean(own_known: pl.Expr, *, all_known: bool) -> pl.Expr:
+def taken_at_mean(own_known: pl.Expr, *, all_known: bool, in_order: bool = False) -> pl.Expr:
     """Return whether the row of a hand and ``player`` counts by its mean over all boards.
 
     Rows are those of a whole log and have `SEEN`; ``own_known`` says whether the player's own cards
     are known. ``all_known`` are the cards of everybody in all hands: no showdown decides then what
-    is known.
+    is known. With ``in_order`` those all-ins alone prove that losers show which come earlier.
     """
     in_all_in = pl.col(SEEN).is_not_null()
     known = in_all_in & (pl.col(SEEN) != Seen.UNKNOWN)
@@ -213,12 +219,12 @@ def taken_at_mean(own_known: pl.Expr, *, all_known: bool) -> pl.Expr:
     # Told by hands without an all-in, for the boards of all-ins must not decide on it.
     hero = (own_known | in_all_in).all() & (~in_all_in).any()
     none_unknown = _others(Seen.UNKNOWN) == 0
-    losers_show = _others(Seen.WON) >= PROOFS
+    losers_show = _others(Seen.WON, in_order=in_order) >= PROOFS
     shows_lost = hero.over("player") | (_others(Seen.LOST) >= PROOFS)
     return known & none_unknown & losers_show & shows_lost
 
 
-def _others(kind: Seen) -> pl.Expr:
-    """Count the player's other all-ins of this kind."""
+def _others(kind: Seen, *, in_order: bool = False) -> pl.Expr:
+    """Count the player's other all-ins of this kind, or those before."""
     here = (pl.col(SEEN) == kind).fill_null(value=False).cast(pl.Int64)
-    return here.sum().over("player") - here
+    return (here.cum_sum() if in_order else here.sum()).over("player") - here

@@ -1,6 +1,6 @@
 """How one person's statistics differ from those of all others in the same hands, in any hold'em.
 
-With sixteen statistics, at least one of them is more often than not far from the field's by chance
+With dozens of statistics, at least one is more often than not far from the field's by chance
 alone. So the marks are corrected for the number of statistics: the expected share of false marks
 among all marks is at most the level. The correction is that of Benjamini and Yekutieli ("The
 control of the false discovery rate in multiple testing under dependency", Annals of Statistics 29,
@@ -75,11 +75,16 @@ class FieldDifference(HasTable):
 
 
 @checked
-def field_differences(rows: pl.DataFrame, player: str) -> tuple[FieldDifference, ...]:
-    """Compare a player with all others in ``rows``, the result of `player_statistics.rows_of`."""
+def field_differences(
+    rows: pl.DataFrame, player: str, *, statistics: Sequence[Statistic] = tuple(Statistic)
+) -> tuple[FieldDifference, ...]:
+    """Compare a player with all others in ``rows``, the result of `player_statistics.rows_of`.
+
+    The correction is for the number of ``statistics``, by default all.
+    """
     mine = (rows["player"] == player).to_numpy()
     hand = rows["hand"].rank("dense").to_numpy() - 1
-    differences = [_difference(rows, statistic, mine, hand) for statistic in Statistic]
+    differences = [_difference(rows, statistic, mine, hand) for statistic in statistics]
     tested = [
         index for index, difference in enumerate(differences) if math.isfinite(difference[-1])
     ]
@@ -106,7 +111,7 @@ def field_differences(rows: pl.DataFrame, player: str) -> tuple[FieldDifference,
             stands=corrected.get(index, 1.0) <= LEVEL,
         )
         for index, (statistic, (share, chances, field, others, half, z)) in enumerate(
-            zip(Statistic, differences, strict=True)
+            zip(statistics, differences, strict=True)
         )
     )
 

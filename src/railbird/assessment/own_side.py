@@ -299,9 +299,9 @@ class OwnSide:
         """Return the luck of every row by event, at coefficients fixed before the match.
 
         Its mean is nearly zero in a log that is whole; see `taken_by_event`. The column ``all_in``
-        is what the boards gave beyond all-in equity.
+        is what the boards gave beyond all-in equity. Earlier all-ins tell which rows count by it.
         """
-        return own_luck_taken(rows, _taken_rows(rows, how), _prior(how).mean)
+        return own_luck_taken(rows, _taken_rows(rows, how, in_order=True), _prior(how).mean)
 
     def fit(self, rows: pl.DataFrame, how: Scoring) -> FittedValues:
         """Fit the coefficients on the rows of players whose own cards are always known."""
@@ -338,14 +338,17 @@ def _prior(how: Scoring) -> CoefficientPrior:
     return (how.frozen or frozen_for(Betting.NO_LIMIT, 2)).own_prior
 
 
-def at_mean(*, all_known: bool) -> pl.Expr:
+def at_mean(*, all_known: bool, in_order: bool = False) -> pl.Expr:
     """Return whether a row counts by its mean over all boards; see `taken_at_mean`."""
-    return taken_at_mean(pl.col(OWN_CARDS) == 1, all_known=all_known)
+    return taken_at_mean(pl.col(OWN_CARDS) == 1, all_known=all_known, in_order=in_order)
 
 
-def _taken_rows(rows: pl.DataFrame, how: Scoring) -> npt.NDArray[np.bool_]:
+def _taken_rows(
+    rows: pl.DataFrame, how: Scoring, *, in_order: bool = False
+) -> npt.NDArray[np.bool_]:
     """Return a mask of the rows that count by their mean."""
-    return rows.select(at_mean(all_known=how.all_known)).to_series().to_numpy()
+    taken = at_mean(all_known=how.all_known, in_order=in_order)
+    return rows.select(taken).to_series().to_numpy()
 
 
 def still_open(rows: pl.DataFrame, taken: npt.NDArray[np.bool_]) -> Floats:

@@ -7,10 +7,11 @@ the hand's own big blinds, so stakes may differ; money is added up within one st
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -92,6 +93,17 @@ class Statistic(IntEnum):
     RAISE_FLOP_BET = 33
     RAISE_TURN_BET = 34
     RAISE_RIVER_BET = 35
+    CHECK_RAISE_FLOP = 36
+    CHECK_RAISE_TURN = 37
+    CHECK_RAISE_RIVER = 38
+    THREE_BET_TO_EARLY = 39
+    THREE_BET_TO_LATE = 40
+    FOLD_SMALL_BLIND_TO_STEAL = 41
+    FOLD_BIG_BLIND_TO_STEAL = 42
+    OVERBET = 43
+    LARGE_CBET = 44
+    FOLD_TO_SMALL_CBET = 45
+    FOLD_TO_LARGE_CBET = 46
 
     @property
     def key(self) -> str:
@@ -174,6 +186,17 @@ DEFINITIONS = {
     Statistic.RAISE_FLOP_BET: "raised the first bet of the flop, of chances to",
     Statistic.RAISE_TURN_BET: "raised the first bet of the turn, of chances to",
     Statistic.RAISE_RIVER_BET: "raised the first bet of the river, of chances to",
+    Statistic.CHECK_RAISE_FLOP: "raised the flop after checking it, of checks that met a bet",
+    Statistic.CHECK_RAISE_TURN: "raised the turn after checking it, of checks that met a bet",
+    Statistic.CHECK_RAISE_RIVER: "raised the river after checking it, of checks that met a bet",
+    Statistic.THREE_BET_TO_EARLY: "raised the first raise of an early or middle seat, of chances",
+    Statistic.THREE_BET_TO_LATE: "raised the first raise of any other seat, of chances to",
+    Statistic.FOLD_SMALL_BLIND_TO_STEAL: "folded the small blind to a steal, of those faced alone",
+    Statistic.FOLD_BIG_BLIND_TO_STEAL: "folded the big blind to a steal, of those faced alone",
+    Statistic.OVERBET: "bet more than the pot, of first bets of a street after the flop came",
+    Statistic.LARGE_CBET: "bet more than half the pot, of such bets of the flop",
+    Statistic.FOLD_TO_SMALL_CBET: "folded to such a flop bet of at most half the pot, of those",
+    Statistic.FOLD_TO_LARGE_CBET: "folded to such a flop bet of more than half the pot, of those",
 }
 """One sentence each; on a street a chance counts at its first occurrence.
 
@@ -183,7 +206,7 @@ won.
 """
 
 
-SEVERAL: Final = (Statistic.CHECK_RAISE, Statistic.AGGRESSION_FREQUENCY)
+SEVERAL: Final = (Statistic.CHECK_RAISE, Statistic.AGGRESSION_FREQUENCY, Statistic.OVERBET)
 """Statistics of which a hand can have several chances; of the others it has one or none."""
 
 
@@ -549,17 +572,71 @@ def rows_of(batches: Iterable[HandBatch]) -> pl.DataFrame:
     The numbers of hands go on from batch to batch. Adds ``adjusted``: whether the hand counts by
     its mean over all boards, as the other all-ins of the batches tell (`taken_at_mean`).
     """
+    return counted_log(batches).rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedLog:
+    """What the hands of a log count for the players that are looked at."""
+
+    rows: pl.DataFrame
+    """A row for each hand and seat of these (`rows_of`), people under one name each."""
+    names: frozenset[str]
+    """Everybody's names, as the log has them."""
+    seats: int
+    """Hands and seats in all."""
+    cards: LogCards
+    everybody: tuple[int, ...]
+    """Sums of `_STYLE` over all players."""
+
+    @property
+    def styles(self) -> dict[str, Style]:
+        """The styles of the players that are looked at, relative to the others."""
+        return styles_of(self.rows, self.everybody)
+
+
+def counted_log(
+    batches: Iterable[HandBatch],
+    *,
+    players: Collection[str] = (),
+    same: Mapping[str, str] = MappingProxyType({}),
+) -> CountedLog:
+    """Count all batches, and keep the rows of ``players``, by default of all.
+
+    ``same`` has other names of people, and the one that they are counted under. The rows of one
+    player in a million hands take a hundred megabytes, those of everybody six times as much.
+    """
     frames: list[pl.DataFrame] = []
-    hands = 0
+    names = set[str]()
+    hands = seats = most_seats = 0
+    everybody, all_known, limit = (0,) * len(_STYLE), True, False
     for batch in batches:
-        if len(batch):
-            frames.append(counts_of(batch).with_columns(pl.col("hand") + hands))
-            hands += len(batch)
-    return _told_at_mean(pl.concat(frames) if frames else counts_of_none())
+        if not len(batch):
+            continue
+        frame = counts_of(batch).with_columns(pl.col("hand") + hands)
+        limit = limit if seats else bool(frame["limit"][0])
+        hands, seats = hands + len(batch), seats + frame.height
+        names.update(frame["player"].unique())
+        most_seats = max(most_seats, int(batch.seats.max()))
+        all_known &= frame["class"].null_count() == 0
+        everybody = tuple(map(sum, zip(everybody, _style_sums(frame).row(0), strict=True)))
+        if same:
+            first = pl.col("player").cast(pl.String).replace(dict(same))
+            frame = frame.with_columns(player=first.cast(pl.Categorical))
+        if players:
+            frame = frame.filter(pl.col("player").is_in(list(players)))
+        frames.append(frame)
+    rows = pl.concat(frames) if frames else counts_of_none()
+    return CountedLog(
+        rows=_told_at_mean(rows, all_known=all_known),
+        names=frozenset(names),
+        seats=seats,
+        cards=LogCards.of_form(all_known=all_known, limit=limit, seats=most_seats or 2),
+        everybody=everybody,
+    )
 
 
-def _told_at_mean(rows: pl.DataFrame) -> pl.DataFrame:
-    all_known = rows["class"].null_count() == 0
+def _told_at_mean(rows: pl.DataFrame, *, all_known: bool) -> pl.DataFrame:
     at_mean = taken_at_mean(pl.col("class").is_not_null(), all_known=all_known)
     return rows.with_columns(adjusted=at_mean)
 
@@ -568,7 +645,9 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     """Keep the rows that count, people under one name each. Raises `BadInput` for a bad date."""
     if wanted.same:
         first = pl.col("player").cast(pl.String).replace(dict(wanted.same))
-        rows = _told_at_mean(rows.with_columns(player=first.cast(pl.Categorical)))
+        all_known = rows["class"].null_count() == 0
+        renamed = rows.with_columns(player=first.cast(pl.Categorical))
+        rows = _told_at_mean(renamed, all_known=all_known)
     condition = pl.lit(True)
     if wanted.players:
         condition &= pl.col("player").is_in(list(wanted.players))
@@ -681,10 +760,17 @@ class LogCards:
     @classmethod
     def of(cls, rows: pl.DataFrame) -> LogCards:
         """Look at all rows of a log (`rows_of`)."""
-        limit = rows.height > 0 and bool(rows["limit"][0])
-        seats = int(rows["seats"].max() or 2)  # type: ignore[arg-type]
+        return cls.of_form(
+            all_known=rows["class"].null_count() == 0,
+            limit=rows.height > 0 and bool(rows["limit"][0]),
+            seats=int(rows["seats"].max() or 2),  # type: ignore[arg-type]
+        )
+
+    @classmethod
+    def of_form(cls, *, all_known: bool, limit: bool, seats: int) -> LogCards:
+        """Look up the coefficients of a form of hold'em."""
         form = frozen_for(Betting.LIMIT if limit else Betting.NO_LIMIT, seats)
-        return cls(all_known=rows["class"].null_count() == 0, weights=form.own_prior.mean)
+        return cls(all_known=all_known, weights=form.own_prior.mean)
 
     def events(self, mine: pl.DataFrame) -> pl.DataFrame | None:
         """Return the luck of one player's rows by event (`own_luck_taken`).
@@ -700,7 +786,9 @@ class LogCards:
             pl.col("all_in").alias(ALL_IN_MEAN),
             pl.col("won").alias("money"),
         )
-        return own_luck_taken(rows, mine["adjusted"].to_numpy(), self.weights)
+        own_known = pl.col("class").is_not_null()
+        taken = taken_at_mean(own_known, all_known=self.all_known, in_order=True)
+        return own_luck_taken(rows, mine.select(taken).to_series().to_numpy(), self.weights)
 
     def decides(self, mine: pl.DataFrame) -> str:
         """Name the estimator that decides for a player as `evidence_of` does; empty if all do."""
@@ -867,14 +955,29 @@ class Style:
         }
 
 
-def styles_of(rows: pl.DataFrame) -> dict[str, Style]:
-    """Classify all players by the rows of `counts_of`, which include all players of every hand."""
-    vpip, raises = Statistic.VPIP.key, Statistic.AGGRESSION_FREQUENCY.key
-    counted = (vpip, f"{vpip}_chances", raises, "calls")
+_STYLE: Final = (
+    Statistic.VPIP.key,
+    f"{Statistic.VPIP.key}_chances",
+    Statistic.AGGRESSION_FREQUENCY.key,
+    "calls",
+)
+"""What a style goes by."""
+
+
+def _style_sums(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.select(pl.col(*_STYLE).cast(pl.Int64).sum())
+
+
+def styles_of(rows: pl.DataFrame, everybody: tuple[int, ...] | None = None) -> dict[str, Style]:
+    """Classify the players of rows of `counts_of`, beside the others of the same hands.
+
+    ``everybody`` has the sums over all players (`CountedLog.everybody`) where ``rows`` are not of
+    all of them.
+    """
     sums = rows.group_by("player", maintain_order=True).agg(
-        pl.col(name).cast(pl.Int64).sum() for name in counted
+        pl.col(name).cast(pl.Int64).sum() for name in _STYLE
     )
-    everybody = sums.select(pl.col(name).sum() for name in counted).row(0)
+    everybody = everybody or _style_sums(rows).row(0)
     styles = {}
     for name, *mine in sums.iter_rows():
         others = [of_all - own for of_all, own in zip(everybody, mine, strict=True)]

@@ -57,7 +57,18 @@ FOLD_TO_RIVER_BET = 32
 RAISE_FLOP_BET = 33
 RAISE_TURN_BET = 34
 RAISE_RIVER_BET = 35
-STATISTICS = 36
+CHECK_RAISE_FLOP = 36
+CHECK_RAISE_TURN = 37
+CHECK_RAISE_RIVER = 38
+THREE_BET_TO_EARLY = 39
+THREE_BET_TO_LATE = 40
+FOLD_SMALL_BLIND_TO_STEAL = 41
+FOLD_BIG_BLIND_TO_STEAL = 42
+OVERBET = 43
+LARGE_CBET = 44
+FOLD_TO_SMALL_CBET = 45
+FOLD_TO_LARGE_CBET = 46
+STATISTICS = 47
 
 # As `Position` numbers them.
 SMALL_BLIND = 0
@@ -169,7 +180,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
         aggressor, stealer, continuing = -1, -1, -1
         entered, callers_of_raise = 0, 0
         bet_flop, bet_turn = -1, -1
-        flop_is_bet = False
+        flop_is_bet, is_large = False, False
         for i in range(played.start[hand], played.start[hand + 1]):
             seat = int(answers.seat[i])
             name = int(answers.name[i])
@@ -208,11 +219,17 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                     chance(counts, hand, seat, LIMP_FOLD, name == FOLD)
                 if bets == 2:
                     if may_raise and not raised[seat]:
+                        if counts.chances[hand, seat, THREE_BET] == 0 and aggressor >= 0:
+                            early = counts.position[hand, aggressor] in (EARLY, MIDDLE)
+                            to_whom = THREE_BET_TO_EARLY if early else THREE_BET_TO_LATE
+                            chance(counts, hand, seat, to_whom, aggressive)
                         chance(counts, hand, seat, THREE_BET, aggressive)
                         if callers_of_raise > 0:
                             chance(counts, hand, seat, SQUEEZE, aggressive)
                     if stealer >= 0 and callers_of_raise == 0 and position <= BIG_BLIND:
                         chance(counts, hand, seat, FOLD_TO_STEAL, name == FOLD)
+                        by_blind = FOLD_SMALL_BLIND_TO_STEAL + position
+                        chance(counts, hand, seat, by_blind, name == FOLD)
                         if may_raise:
                             chance(counts, hand, seat, RESTEAL, aggressive)
                 elif bets == 3:
@@ -239,6 +256,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                     chance(counts, hand, seat, CBET, aggressive)
                     if aggressive:
                         continuing = seat
+                        is_large = 2 * answers.amount[i] > answers.pot[i]
+                        chance(counts, hand, seat, LARGE_CBET, is_large)
                 elif bets == 0 and street == 2 and seat == bet_flop:
                     chance(counts, hand, seat, CBET_TURN, aggressive)
                     if aggressive:
@@ -250,6 +269,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                 elif bets == 1 and continuing >= 0:
                     if street == 1:
                         chance(counts, hand, seat, FOLD_TO_CBET, name == FOLD)
+                        by_size = FOLD_TO_LARGE_CBET if is_large else FOLD_TO_SMALL_CBET
+                        chance(counts, hand, seat, by_size, name == FOLD)
                         if may_raise:
                             chance(counts, hand, seat, RAISE_CBET, aggressive)
                     elif street == 2:
@@ -265,6 +286,9 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                 floats = bet_flop >= 0 and called_flop[seat] and has_checked[bet_flop]
                 if bets == 0 and street == 2 and floats:
                     chance(counts, hand, seat, FLOAT, aggressive)
+                if bets == 0 and aggressive:
+                    counts.chances[hand, seat, OVERBET] += 1
+                    counts.done[hand, seat, OVERBET] += answers.amount[i] > answers.pot[i]
                 if bets == 1:
                     chance(counts, hand, seat, FOLD_TO_FLOP_BET + street - 1, name == FOLD)
                     if may_raise:
@@ -279,6 +303,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                 if checked[seat]:  # who acts again met a bet, if only an all-in below the least
                     counts.chances[hand, seat, CHECK_RAISE] += 1
                     counts.done[hand, seat, CHECK_RAISE] += name == RAISE
+                    chance(counts, hand, seat, CHECK_RAISE_FLOP + street - 1, name == RAISE)
                     checked[seat] = False
                 acted[seat] = True
                 if name == CHECK:

@@ -7,13 +7,15 @@ with strengths from 0.
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird.cards.card import CardsLike, cards_from, format_card
+from railbird.cards.card import RANKS, Card, CardsLike, cards_from, format_card
+from railbird.cards.hand_strength import describe, strength
 from railbird.cards.rankings_kernels import strengths_in
 from railbird.cards.variants import HandRanking, PotShare
 from railbird.errors import BadInput, DuplicateCard
@@ -80,6 +82,42 @@ def share_strengths(
         out,
     )
     return np.where(out < least_strength(share), np.uint16(0), out)
+
+
+@checked
+def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str:
+    """Name the best hand that some cards make in a share; empty where they cannot win it.
+
+    Only high hands of 52 cards and low hands up to five have names here.
+
+    >>> from railbird.cards import VARIANTS
+    >>> high, low = VARIANTS["omaha-hilo"].shares
+    >>> share_words(high, "As2s9dKd", "3c4c8h8dTs"), share_words(low, "As2s9dKd", "3c4c8h8dTs")
+    ('pair, eights with ace, king, ten', 'low, 8-4-3-2-A')
+    """
+    holes, board = cards_from(holes), cards_from(board)
+    fives: list[tuple[Card, ...]]
+    if share.use is None:
+        fives = list(combinations([*holes, *board], _FIVE))
+    else:
+        rest = list(combinations(board, _FIVE - share.use))
+        fives = [(*own, *common) for own in combinations(holes, share.use) for common in rest]
+    if not fives or share.ranking not in (HandRanking.HIGH, HandRanking.ACE_TO_FIVE):
+        return ""
+    of_five = PotShare(share.ranking, qualifier=share.qualifier)
+    strengths = share_strengths(
+        of_five, np.array(fives, np.uint8), np.empty((len(fives), 0), np.uint8)
+    )
+    if not strengths.max():
+        return ""
+    best = fives[int(strengths.argmax())]
+    if share.ranking is HandRanking.HIGH:
+        return describe(strength(best))
+    ranks = sorted(((card >> 2) + 1) % len(RANKS) for card in best)
+    return f"low, {'-'.join(RANKS[rank - 1] for rank in reversed(ranks))}"
+
+
+_FIVE: Final = 5
 
 
 def _check_size(share: PotShare, holes: int, board: int) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from railbird import assessment, histories, report
+from railbird import assessment, cards, histories, report
 from railbird._files import check_writable
 from railbird.cli._console import errors, said_though_quiet
 from railbird.errors import BadInput, NothingUsable
@@ -84,19 +84,20 @@ def is_log(text: str) -> bool:
 
 
 def hand_at(
-    text: str, number: int, game: str | None
+    text: str, number: int, game: str | None, *, variants: bool = False
 ) -> tuple[histories.HandRecord, int | None, bool]:
     """Return one hand, its place in a log, and whether another follows; ``text`` is hand or log.
 
-    Places count what could not be read, too. Raises `BadInput` for neither a hand nor a log,
-    `NothingUsable` where there is no such hand, or none that can be used.
+    ``variants`` says whether a log's hand of another game than hold'em is wanted. Places count what
+    could not be read, too. Raises `BadInput` for neither a hand nor a log, `NothingUsable` where
+    there is no such hand, or none that can be used.
     """
     if not is_log(text):
         if not re.search(r"[\s,:|]", text.strip()):
             raise BadInput(f"{text}: no such file and no hand; allowed: a log, or such as {_HAND}")
         return histories.read_hand(text, game=game), None, False
     check_inputs([text])
-    hands = histories.read(text, game=game)
+    hands = histories.read(text, game=game, variants=variants)
     count, wanted = next(iter(deque(enumerate(islice(hands, number), 1), maxlen=1)), (0, None))
     if wanted is None or count < number:
         raise NothingUsable(f"hand {number}; allowed: 1 to {count}, the hands of the log")
@@ -334,6 +335,44 @@ def records_of_files(
             yield hand
 
 
+def is_of_other_games(files: Sequence[str], skips: SkipList) -> bool:
+    """Return whether what was left out are hands of other games, which can be read once more."""
+    return "-" not in files and bool(skips.counts[histories.SkipReason.ANOTHER_GAME.value])
+
+
+def other_game_of(files: Sequence[str], game: str | None) -> cards.Variant | None:
+    """Return the first game that is not hold'em; None if no hand of one can be read."""
+    for file in files:
+        for hand in histories.read(file, game=game, variants=True):
+            if isinstance(hand, histories.HandRecord) and hand.rules.variant is not cards.HOLDEM:
+                return hand.rules.variant
+    return None
+
+
+def betting_of_files(
+    files: Sequence[str],
+    game: str | None,
+    variant: cards.Variant,
+    skips: SkipList,
+    notify: Progress,
+) -> Iterator[histories.HandRecord | histories.Skipped]:
+    """Read the hands of a game that is not hold'em, as their betting alone."""
+    for file in files:
+        for hand in histories.read(file, game=game, progress=notify, variants=True):
+            if isinstance(hand, histories.Skipped):
+                hand = replace(hand, file=hand.file or file)
+            elif hand.rules.variant is variant:
+                hand = histories.betting_alone(hand)
+            else:
+                what = f"{hand.rules.variant.name}, not {variant.name}"
+                line = 0 if hand.source is None else hand.source.line
+                reason = histories.SkipReason.ANOTHER_GAME
+                hand = histories.Skipped(reason, line, what, file=file)
+            if isinstance(hand, histories.Skipped):
+                skips.add(hand)
+            yield hand
+
+
 def errors_in_files(files: Iterable[str]) -> Counter[tuple[str, str]]:
     """Count the errors of protocol that logs state apart from their hands, by player and kind."""
     total: Counter[tuple[str, str]] = Counter()
@@ -351,12 +390,18 @@ def batches_of_files(
     notify: Progress,
     *,
     selector: Callable[[Iterable[_Read]], Iterable[_Read]] = iter,
+    variant: cards.Variant | None = None,
 ) -> Iterator[histories.HandBatch]:
     """Read files one after another, each hand once, and note what is left out.
 
-    ``skips`` are those of the ``log``; ``selector`` may leave out further hands.
+    ``skips`` are those of the ``log``; ``selector`` may leave out further hands. Of another
+    ``variant`` than hold'em, which is the default, the hands are their betting alone.
     """
-    read = histories.batches_of(records_of_files(files, game, skips, notify))
+    read = histories.batches_of(
+        records_of_files(files, game, skips, notify)
+        if variant is None or variant is cards.HOLDEM
+        else betting_of_files(files, game, variant, skips, notify)
+    )
 
     def listed(batches: Iterable[_Read]) -> Iterator[_Read]:
         for batch, skipped in selector(batches):

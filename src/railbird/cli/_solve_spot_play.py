@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from railbird import cards, odds, solve
+from railbird import cards, solve
 from railbird.cli._completion import INPUT_FILE, OneOf, Whole
 from railbird.cli._console import errors, json_option, output, print_json, progress, seed_option
 from railbird.cli._hand_files import check_inputs
@@ -23,7 +23,7 @@ _LEAST_LOSS: Final = 0.005
 
 
 @click.command(name="play")
-@click.argument("file", type=INPUT_FILE)
+@click.argument("files", type=INPUT_FILE, nargs=-1, required=True)
 @click.option("-n", "--count", type=Whole(1, 100_000), default=10, help="Number of hands.")
 @click.option(
     "--player",
@@ -36,10 +36,25 @@ _LEAST_LOSS: Final = 0.005
     show_default=False,
     help='Begin each hand after this, such as "check bet 120".',
 )
+@click.option(
+    "--where",
+    "drill",
+    default="",
+    show_default=False,
+    metavar="DRILL",
+    help='Only decisions like this: "turn, paired, top pair"; "one street" ends a hand with it.',
+)
 @seed_option
 @json_option
 def play(
-    *, file: Path, count: int, player: str | None, line: str, seed: int, as_json: bool
+    *,
+    files: tuple[Path, ...],
+    count: int,
+    player: str | None,
+    line: str,
+    drill: str,
+    seed: int,
+    as_json: bool,
 ) -> None:
     """Play hands of a solved spot against the solution, and see what each decision costs.
 
@@ -48,29 +63,78 @@ def play(
     at the end the same by street and by class of hand. What a whole range is worth is off by no
     more than twice the gap, in a spot without rake; with one hand it may be off by more.
 
+    Of several solutions, such as one for each flop, each hand is dealt at one by chance. A drill
+    names a street, a board (paired, unpaired, monotone, two-tone, rainbow, connected, ace-high), a
+    made hand or a draw; until such a decision comes, the solution plays for you.
+
     \b
     Examples:
       railbird solve spot play FILE.solution
       railbird solve spot play FILE.solution -n 50 --player ip --line "check bet 120 call"
+      railbird solve spot play FILE.solution FILE2.solution --where "turn, gutshot, one street"
     """
     import numpy as np
 
-    check_inputs([file])
-    with progress() as notify:
-        solution = opened_spot(file, notify)
-        trainer = solve.spot.training.SpotTrainer(solution, np.random.default_rng(seed), line=line)
+    check_inputs(files)
+    trainers = _Trainers(files, line, solve.spot.drills.Drill.parse(drill), seed)
+    if len(files) == 1:
+        trainers.at(0)  # what cannot be trained at is said before the first line is read
+    rng = np.random.default_rng([seed, 1])
     lines = _typed()
     say = errors if as_json else output
     stopped = False
     for number in range(count):
         seat = number % 2 if player is None else solve.spot.spot.PLAYERS.index(player)
+        trainer = trainers.at(int(rng.integers(len(files))))
         if not _played(trainer, number + 1, seat, lines, say):
             stopped = True
             break
     if as_json:
-        print_json(_answer(trainer, stopped=stopped))
+        print_json(_answer(trainers, stopped=stopped))
     else:
-        _print_summary(trainer)
+        _print_summary(trainers)
+
+
+class _Trainers:
+    """Trainers at solutions, of which one is open at a time, and what was decided at all."""
+
+    def __init__(
+        self, files: tuple[Path, ...], line: str, drill: solve.spot.drills.Drill, seed: int
+    ) -> None:
+        import numpy as np
+
+        self.files, self.line, self.drill = files, line, drill
+        self.rng = np.random.default_rng(seed)
+        self.decisions: list[solve.spot.training.TrainedDecision] = []
+        self.hands = 0
+        self.uncertainty: float | None = 0.0
+        """The largest of all solutions; None where of one none is known."""
+        self._open: tuple[int, solve.spot.training.SpotTrainer] | None = None
+
+    def at(self, number: int) -> solve.spot.training.SpotTrainer:
+        """Return the trainer at a file, and collect what was decided at the one before."""
+        if self._open is None or self._open[0] != number:
+            self.collect()
+            self._open = None
+            with progress() as notify:
+                solution = opened_spot(self.files[number], notify)
+                trainer = solve.spot.training.SpotTrainer(
+                    solution, self.rng, line=self.line, drill=self.drill
+                )
+            if trainer.uncertainty is None or self.uncertainty is None:
+                self.uncertainty = None
+            else:
+                self.uncertainty = max(self.uncertainty, trainer.uncertainty)
+            self._open = number, trainer
+        return self._open[1]
+
+    def collect(self) -> None:
+        """Take what was decided at the solution that is open."""
+        if self._open is not None:
+            trainer = self._open[1]
+            self.decisions += trainer.decisions
+            self.hands += trainer.hands
+            trainer.restart(self.rng)
 
 
 def _typed() -> Iterator[str]:
@@ -146,13 +210,8 @@ def _cost_words(
     )
 
 
-def _class_of(decision: solve.spot.training.TrainedDecision) -> str:
-    """Name the made hand of a decision."""
-    board = decision.board
-    return odds.MADE_HANDS[int(odds.hands_on_board(board).made[decision.holding])]
-
-
-def _answer(trainer: solve.spot.training.SpotTrainer, *, stopped: bool) -> dict[str, object]:
+def _answer(trainer: _Trainers, *, stopped: bool) -> dict[str, object]:
+    trainer.collect()
     losses = solve.spot.training.losses_by
     return {
         "hands": trainer.hands,
@@ -164,7 +223,7 @@ def _answer(trainer: solve.spot.training.SpotTrainer, *, stopped: bool) -> dict[
                 "line": decision.line,
                 "street": decision.street,
                 "holding": cards.format_holding(decision.holding),
-                "class": _class_of(decision),
+                "class": decision.made,
                 "action": decision.action,
                 "best": decision.best,
                 "loss": decision.loss,
@@ -179,12 +238,13 @@ def _answer(trainer: solve.spot.training.SpotTrainer, *, stopped: bool) -> dict[
         },
         "by_class": {
             name: {"decisions": mean.n, "loss": mean.value, "stderr": mean.stderr}
-            for name, mean in losses(trainer.decisions, _class_of).items()
+            for name, mean in losses(trainer.decisions, lambda d: d.made).items()
         },
     }
 
 
-def _print_summary(trainer: solve.spot.training.SpotTrainer) -> None:
+def _print_summary(trainer: _Trainers) -> None:
+    trainer.collect()
     decisions = trainer.decisions
     output.print()
     if not decisions:
@@ -201,7 +261,7 @@ def _print_summary(trainer: solve.spot.training.SpotTrainer) -> None:
             f"what a whole range is worth here is off by {trainer.uncertainty:.3f} at most",
             soft_wrap=True,
         )
-    for title, key in (("street", lambda d: d.street), ("class", _class_of)):
+    for title, key in (("street", lambda d: d.street), ("class", lambda d: d.made)):
         for name, mean in solve.spot.training.losses_by(decisions, key).items():
             output.print(
                 f"  {title} {name}: {mean.value:.3f} a decision, {mean.n:,} decisions",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import stat
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import click
 
@@ -31,10 +34,7 @@ from railbird.cli._hand_files import (
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, NothingUsable, absent_player
 from railbird.report.document import Table
-from railbird.report.number_format import counted, money_won
-
-if TYPE_CHECKING:
-    pass
+from railbird.report.number_format import counted, display_name, money_won
 
 _SHOWN = 10
 """Rows of a table that are shown; the rest are counted."""
@@ -61,6 +61,12 @@ def command() -> None:
     "--from", "source_format", type=FORMAT, help="Format of FILE, if its text does not show it."
 )
 @log_game_option
+@click.option(
+    "--watch",
+    "follows",
+    is_flag=True,
+    help="Go on until Ctrl-C, and add what is written to FILE, or into that folder, from now on.",
+)
 @json_option
 def add_command(
     *,
@@ -68,6 +74,7 @@ def add_command(
     files: Sequence[str],
     source_format: str | None,
     game: str | None,
+    follows: bool,
     as_json: bool,
 ) -> None:
     """Add the hands of logs to ARCHIVE, a folder that is created if need be.
@@ -80,15 +87,15 @@ def add_command(
     Examples:
       railbird archive add hands match.log.gz
       railbird archive add hands pokerstars/*.txt
+      railbird archive add hands pokerstars --watch
     """
     check_inputs(files)
+    if follows and (as_json or "-" in files):
+        raise BadInput(f"--watch with {'--json' if as_json else '-'}; allowed: files and folders")
 
-    skips = SkipList()
-    with progress() as notify:
-        hands = records_of_files(files, game, skips, notify, format_name=source_format)
-        added = histories.archive.add(hands, archive)
-    if histories.archive.is_archive(archive):
-        histories.archive.keep_tournaments([file for file in files if file != "-"], archive)
+    seen = _states(files, but=archive) if follows else {}
+    add = _first_added if follows else _add
+    added, skips = add(archive, files, source_format, game)
     if as_json:
         print_json(
             {
@@ -104,15 +111,102 @@ def add_command(
         skips.show()
         for contradiction in added.contradictions:
             errors.print(str(contradiction), soft_wrap=True)
-    if not added.hands + added.duplicates + added.contradicting:
+    if not (follows or added.hands + added.duplicates + added.contradicting):
         raise NothingUsable(f"{archive}: no hand was added: {reasons(skips.counts)}")
     if not as_json:
-        completed = f" ({added.completed:,} now with more cards)" if added.completed else ""
-        left_out = f", {added.contradicting:,} left out" if added.contradicting else ""
-        errors.print(
-            f"{counted(added.hands)} added, {added.duplicates:,} were there already"
-            f"{completed}{left_out}, {skips.counts.total():,} skipped"
-        )
+        _say_added(added, skips)
+    if follows:
+        _follow(archive, files, seen, source_format, game)
+
+
+def _follow(
+    archive: str, files: Sequence[str], seen: _States, source_format: str | None, game: str | None
+) -> None:
+    """Add what changes, until Ctrl-C; a file that is no log, or gone again, is named."""
+    errors.print("following; Ctrl-C ends it")
+    for log in _changes(files, seen, but=archive):
+        try:
+            added, skips = _add(archive, [log], source_format, game)
+        except BadInput as problem:
+            errors.print(str(problem), soft_wrap=True)
+            continue
+        if added.hands + added.completed:
+            _say_added(added, skips)
+
+
+def _first_added(
+    archive: str, files: Sequence[str], source_format: str | None, game: str | None
+) -> tuple[histories.archive.Added, SkipList]:
+    """Add what is there; an empty folder is no fault where logs are to come."""
+    try:
+        return _add(archive, files, source_format, game)
+    except BadInput as problem:
+        errors.print(str(problem), soft_wrap=True)
+        return histories.archive.Added(0, 0), SkipList()
+
+
+def _add(
+    archive: str, files: Sequence[str], source_format: str | None, game: str | None
+) -> tuple[histories.archive.Added, SkipList]:
+    """Add the hands of files, and what they tell of tournaments."""
+    skips = SkipList()
+    with progress() as notify:
+        hands = records_of_files(files, game, skips, notify, format_name=source_format)
+        added = histories.archive.add(hands, archive)
+    if histories.archive.is_archive(archive):
+        histories.archive.keep_tournaments([file for file in files if file != "-"], archive)
+    return added, skips
+
+
+def _say_added(added: histories.archive.Added, skips: SkipList) -> None:
+    completed = f" ({added.completed:,} now with more cards)" if added.completed else ""
+    left_out = f", {added.contradicting:,} left out" if added.contradicting else ""
+    errors.print(
+        f"{counted(added.hands)} added, {added.duplicates:,} were there already"
+        f"{completed}{left_out}, {skips.counts.total():,} skipped"
+    )
+
+
+_POLL_SECONDS = 2.0
+"""Between two looks at the files; one that changed is read once it is as it was at the last."""
+_States = dict[str, tuple[int, int]]
+"""Size and time of the last change, by path."""
+
+
+def _states(files: Iterable[str], *, but: str) -> _States:
+    """Look at files, and at those of folders and their subfolders; hidden ones are ignored.
+
+    So are those of the folder ``but``, the archive.
+    """
+    states: _States = {}
+    archive = Path(but).resolve()
+    for file in files:
+        path = Path(file)
+        inside = path.rglob("*") if path.is_dir() else [path]
+        for log in inside:
+            if any(part.startswith(".") for part in log.relative_to(path).parts):
+                continue
+            try:
+                status = log.stat()
+            except OSError:  # gone again
+                continue
+            if stat.S_ISREG(status.st_mode) and not log.resolve().is_relative_to(archive):
+                states[str(log)] = (status.st_size, status.st_mtime_ns)
+    return states
+
+
+def _changes(files: Sequence[str], seen: _States, *, but: str) -> Iterator[str]:
+    """Yield files that are new or have changed since they were ``seen``, once they rest."""
+    before = seen
+    while True:
+        time.sleep(_POLL_SECONDS)
+        now = _states(files, but=but)
+        changed = [
+            log for log, state in now.items() if seen.get(log) != state and before.get(log) == state
+        ]
+        before = now
+        seen = seen | {log: now[log] for log in changed}
+        yield from changed
 
 
 @command.command(name="query")
@@ -189,6 +283,59 @@ def query_command(
     if not as_json:
         _show(rows)
         print_made(made)
+
+
+@command.command(name="note")
+@click.argument("archive", type=FILE)
+@click.argument("condition", required=False)
+@click.argument("text", required=False)
+@json_option
+def note_command(*, archive: str, condition: str | None, text: str | None, as_json: bool) -> None:
+    """Write TEXT on the hands of ARCHIVE that fit CONDITION; without them, list the notes.
+
+    CONDITION is SQL over the columns, as in query. A hand has one note; an empty TEXT takes it
+    away. Words such as #review are tags: --where "comment LIKE '%#review%'" finds them.
+
+    \b
+    Examples:
+      railbird archive note hands "number = 2301" "too loose a call #review"
+      railbird archive note hands
+      railbird archive query hands --where "comment LIKE '%#review%'" --out review.phhs
+    """
+    check_inputs([archive])
+    if condition is not None and text is None:
+        raise BadInput(f"a condition, {condition!r}, without a text; allowed: both or none")
+    if condition is None or text is None:
+        notes = histories.archive.notes_of(archive).to_dicts()
+        if as_json:
+            print_json({"notes": notes})
+        elif not notes:
+            output.print(f"{archive} has no notes.", soft_wrap=True)
+        else:
+            _show_notes(notes)
+        return
+    count = histories.archive.annotate(archive, histories.archive.Query(where=condition), text)
+    if not count:
+        raise NothingUsable(f"{archive}: no hand fits {condition}")
+    if as_json:
+        print_json({"hands": count, "note": text})
+    else:
+        what = "noted" if text.strip() else "without a note now"
+        output.print(f"{counted(count)} {what}")
+
+
+def _show_notes(notes: Sequence[Mapping[str, Any]]) -> None:
+    """Print all notes, with what tells the hands."""
+    rows = [
+        (
+            str(note["number"] or ""),
+            "" if note["played_at"] is None else f"{note['played_at']:%Y-%m-%d %H:%M}",
+            ", ".join(map(display_name, note["players"])),
+            display_name(note["note"]),
+        )
+        for note in notes
+    ]
+    print_table(Table(("hand", "time", "players", "note"), rows))
 
 
 def _show(rows: Sequence[Mapping[str, Any]]) -> None:

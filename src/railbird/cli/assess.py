@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from railbird import assessment, baseline, game, histories, report
 from railbird.cli._assess import (
+    Printer,
     Wanted,
     aivat_of,
     check_known,
@@ -22,6 +23,7 @@ from railbird.cli._assess import (
 )
 from railbird.cli._assess_crosstable import tell_crosstable
 from railbird.cli._assess_league import tell_league
+from railbird.cli._assess_other_game import other_game_result
 from railbird.cli._completion import ESTIMATORS, FILE, INPUT_FILE, SETTINGS, OneOf, Whole
 from railbird.cli._console import json_option, log_game_option, progress
 from railbird.cli._hand_files import (
@@ -30,10 +32,14 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
+    is_of_other_games,
     records_of_files,
 )
 from railbird.cli._keyed_options import Setting, out_option, set_option, show_option
 from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    from railbird.progress import Progress
 
 _TABLES: Final = (".tex", ".md", ".csv")
 """Endings of a table for a paper."""
@@ -164,7 +170,7 @@ def command(
     on: str | None,
     as_json: bool,
 ) -> None:
-    """Tell skill from luck in finished matches of hold'em.
+    """Tell skill from luck in finished matches of hold'em, or of Omaha and other games.
 
     FILE is a log of any known format, compressed or not, a folder of logs, or - for standard input.
     Unusable hands are skipped and counted by reason. Amounts are in small bets of the hand's own
@@ -250,12 +256,33 @@ def command(
     skips = SkipList()
     with progress() as notify:
         rules, hands = _game_of(records_of_files(files, game, skips, notify))
-        by_rounds = rules is None or (assessment.is_heads_up_limit(rules) and not by_decisions)
-        if sweep is not None:
-            tell = sweep_of(wanted, sweep, pot, hands, notify, by_rounds=by_rounds)
+        if rules is None and is_of_other_games(files, skips):
+            of_holdem: dict[str, object] = {
+                "--settings": settings != "standard",
+                "--set": fold_pot,
+                "--method": method,
+            }
+            tell = other_game_result(wanted, game, notify, without={"--sweep": sweep, **of_holdem})
         else:
-            tell = result_of(wanted, hands, notify, by_rounds=by_rounds)
+            tell = _holdem_result(wanted, rules, hands, notify, sweep, pot, method)
     tell(skips, as_json=as_json)
+
+
+def _holdem_result(
+    wanted: Wanted,
+    rules: game.Rules | None,
+    hands: Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped],
+    notify: Progress,
+    sweep: str | None,
+    pot: str,
+    method: str | None,
+) -> Printer:
+    """Assess hands of hold'em, by one setting of the baseline or by several side by side."""
+    by_decisions = method == "decisions"
+    by_rounds = rules is None or (assessment.is_heads_up_limit(rules) and not by_decisions)
+    if sweep is not None:
+        return sweep_of(wanted, sweep, pot, hands, notify, by_rounds=by_rounds)
+    return result_of(wanted, hands, notify, by_rounds=by_rounds)
 
 
 def _check_league(league: bool, *, without: Sequence[object]) -> None:

@@ -60,7 +60,7 @@ def command(
     if number is not None and not inputs:
         raise BadInput(f"--hand {number} needs a file; got the text of a hand, or no such file")
     with progress():
-        record, place, has_more = hand_at(hand, number or 1, game)
+        record, place, has_more = hand_at(hand, number or 1, game, variants=True)
     document = report.street_document(record, place="" if place is None else f"hand {place:,}")
     if out is not None:
         report.html_page.write(document, out)

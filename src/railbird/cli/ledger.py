@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Final
 
 import click
 
-from railbird import assessment, histories
+from railbird import assessment, histories, report
 from railbird.cli._completion import FILE
 from railbird.cli._console import (
     errors,
@@ -29,10 +28,7 @@ from railbird.cli._hand_files import (
     same_option,
 )
 from railbird.errors import BadInput, NothingUsable
-from railbird.report.document import Table
-from railbird.report.number_format import counted, display_name, number, signed
-
-_HOUSE: Final = "the house"
+from railbird.report.number_format import display_name
 
 
 @click.command(name="ledger")
@@ -79,16 +75,7 @@ def command(
             {
                 "files": list(files),
                 "withheld": withheld,
-                "ledgers": [
-                    {
-                        "currency": currency,
-                        "results": {name: float(amount) for name, amount in of.items()},
-                        "payments": settled[currency].payments,
-                        "fewest": settled[currency].is_fewest,
-                        "rounded": settled[currency].is_rounded,
-                    }
-                    for currency, of in won.items()
-                ],
+                "ledgers": ledgers_json(won, settled),
             }
         )
         return
@@ -96,6 +83,22 @@ def command(
         _show(currency, of, settled[currency])
     if withheld is not None:
         output.print(f"This ledger may be wrong: {withheld}.")
+
+
+def ledgers_json(
+    won: Mapping[str, Mapping[str, Fraction]], settled: Mapping[str, histories.Settlement]
+) -> list[dict[str, object]]:
+    """Return results and payments by currency."""
+    return [
+        {
+            "currency": currency,
+            "results": {name: float(amount) for name, amount in of.items()},
+            "payments": settled[currency].payments,
+            "fewest": settled[currency].is_fewest,
+            "rounded": settled[currency].is_rounded,
+        }
+        for currency, of in won.items()
+    ]
 
 
 def _ledger_sums(files: Sequence[str], same: Mapping[str, str]) -> dict[str, Fraction] | None:
@@ -133,71 +136,37 @@ def _won(
     with progress() as notify:
         batches = batches_of_files(files, game, log, skips, notify)
         unlabelled = set[str]()
-        money_by_currency = histories.money_by_player(_of_cash_games(batches, unlabelled))
+        money_by_currency = histories.money_by_player(histories.cash_games(batches, unlabelled))
     skips.show()
     if not money_by_currency:
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
+    won = histories.with_house(of_money(money_by_currency), same)
+    checks = log.integrity(unit="chips", luck={}, money={})
+    return won, checks.withheld(display=display_name) or why_open(won, skips, unlabelled)
+
+
+def of_money(
+    money_by_currency: dict[str, dict[str, Fraction]],
+) -> dict[str, dict[str, Fraction]]:
+    """Leave chips out where there is money, and say so."""
     if "" in money_by_currency and len(money_by_currency) > 1:
         del money_by_currency[""]
         errors.print("hands for chips that are no money: left out")
-    won: dict[str, dict[str, Fraction]] = {}
-    for currency, of in money_by_currency.items():
-        mine = won.setdefault(currency, {})
-        for name, amount in of.items():
-            first = same.get(name, name)
-            mine[first] = mine.get(first, Fraction(0)) + amount
-        if rake := -sum(mine.values(), Fraction(0)):
-            mine[_HOUSE] = mine.get(_HOUSE, Fraction(0)) + rake
-    checks = log.integrity(unit="chips", luck={}, money={})
-    left_out = f"{reasons(skips.counts)}, left out" if skips.counts else None
+    return money_by_currency
+
+
+def why_open(
+    won: Mapping[str, Mapping[str, Fraction]], skips: SkipList, unlabelled: set[str]
+) -> str | None:
+    """Say why a ledger may be wrong though no hand is missing; None if nothing is known of that."""
     if "" in won and unlabelled:
-        left_out = "an older archive does not say which hands are of tournaments or for play money"
-    return won, checks.withheld(display=display_name) or left_out
-
-
-def _of_cash_games(
-    batches: Iterable[histories.HandBatch], unlabelled: set[str]
-) -> Iterator[histories.HandBatch]:
-    """Give batches as they are. Raises `BadInput` for a hand of a tournament or for play money.
-
-    The files of hands of which an older archive does not say it are put into ``unlabelled``.
-    """
-    for batch in batches:
-        kinds = [(beside.tournament, beside.play_money) for beside in batch.circumstances]
-        if any(kind != (False, False) for kind in kinds):
-            for row, kind in enumerate(batch.circumstances_of.tolist()):
-                file = batch.sources[batch.file[row]]
-                in_tournament, for_play_money = kinds[kind]
-                if in_tournament or for_play_money:
-                    place = f"{file} line {batch.line[row]}: " if file else ""
-                    what = "of a tournament" if in_tournament else "for play money"
-                    raise BadInput(
-                        f"{place}a hand {what}, whose chips are not money;"
-                        " allowed: hands of cash games for money"
-                    )
-                if None in kinds[kind]:
-                    unlabelled.add(file)
-        yield batch
+        return "an older archive does not say which hands are of tournaments or for play money"
+    return f"{reasons(skips.counts)}, left out" if skips.counts else None
 
 
 def _show(currency: str, won: Mapping[str, Fraction], settled: histories.Settlement) -> None:
     """Print results, the winners first, and who pays whom."""
-    decimals = 2 if currency or any(amount.denominator > 1 for amount in won.values()) else 0
-    ordered = sorted(won.items(), key=lambda name_amount: -name_amount[1])
-    print_table(
-        Table(
-            ("player", currency or "won"),
-            [(display_name(name), signed(float(amount), decimals)) for name, amount in ordered],
-            is_right=True,
-        )
-    )
+    print_table(report.results_table(currency, won))
     output.print()
-    for payment in settled.payments:
-        amount = f"{currency}{number(float(payment.amount), decimals)}"
-        output.print(f"{display_name(payment.payer)} pays {display_name(payment.payee)} {amount}")
-    if not settled.payments:
-        output.print("Nobody owes anything.")
-        return
-    fewest = "no fewer do" if settled.is_fewest else "perhaps fewer do"
-    rounded = "; results are rounded to hundredths" if settled.is_rounded else ""
-    output.print(f"{counted(len(settled.payments), 'payment')}; {fewest}{rounded}.")
+    for line in report.payment_words(currency, won, settled):
+        output.print(line)

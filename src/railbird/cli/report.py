@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird import assessment, game, histories, report
-from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER, OneOf
+from railbird import assessment, histories, report
+from railbird.cli._completion import FILE, OUTPUT_FILE, PLAYER
 from railbird.cli._console import (
     json_option,
     log_game_option,
@@ -24,45 +26,32 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
-    records_of_files,
+)
+from railbird.cli._own_play import own_hands, own_play_options, spots_solved_from
+from railbird.cli._tournament_results import (
+    say_refused,
+    show_tournaments,
+    tournament_returns,
+    tournaments_json,
 )
 from railbird.errors import NothingUsable
+from railbird.progress import Progress
 
-_NAMED: Final = 5
+if TYPE_CHECKING:
+    from railbird.histories import HandRecord
+
 _NOBODY: Final = "none"
-_STREETS: Final = ("flop", "turn", "river", "none")
 
 
 @click.command(name="report")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
-@click.option(
-    "--player",
-    metavar="NAME",
-    help="Whose play, by the name in the log; by default whose log it is.",
-)
+@own_play_options
 @click.option(
     "--ask",
     "adviser",
     type=PLAYER,
     help="Player that is asked what it would have done, such as loki:som; by default one of the "
     "house that plays the game; none asks nobody, which is faster.",
-)
-@click.option(
-    "--solve",
-    "first",
-    type=OneOf(_STREETS),
-    default="river",
-    help="First street from which on decisions between two players are judged by solving the rest "
-    "of the hand, in no-limit: half a second for each of the river, a minute or so for each "
-    "of the flop. What is solved is kept, so that the same command goes on where it was stopped.",
-)
-@click.option(
-    "--where",
-    "conditions",
-    multiple=True,
-    metavar="SPOT",
-    help="Only hands like this, as in stats: 3bet pot, in position, faced turn bet; repeated, "
-    "those that fit any.",
 )
 @log_game_option
 @click.option(
@@ -110,53 +99,69 @@ def command(
 
     histories.check_players(() if player is None else (player,), files)
     skips = SkipList()
-    with progress() as notify:
-        hands = records_of_files(files, game, skips, notify)
-        if player is None:
-            player, hands = _owner(hands)
-        play = assessment.assess_play(
-            hands,
-            player,
-            adviser=adviser if is_asked else None,
-            ask=is_asked,
-            spots=_spots(first),
-            where=where,
-            progress=notify,
-        )
+    try:
+        with progress() as notify:
+            player, hands = own_hands(files, player, game, skips, notify)
+            play = assessment.assess_play(
+                hands,
+                player,
+                adviser=adviser if is_asked else None,
+                ask=is_asked,
+                spots=spots_solved_from(first),
+                where=where,
+                progress=notify,
+            )
+    except NothingUsable:
+        returns, refused = tournament_returns(files, () if player is None else (player,), {})
+        if where is not None or not returns:
+            raise
+        show_tournaments(files, returns, refused, out, skips, as_json=as_json)
+        return
+    returns, refused = ({}, []) if where else tournament_returns(files, (player,), {})
     is_page = out is not None and out.suffix.lower() == ".html"
-    document = report.play_document(play, replays=is_page)
+    with progress() as notify:
+        document = report.play_document(
+            play,
+            replays=is_page,
+            to_spots=partial(_to_spots, files, game, notify),
+            tournaments=returns.get(player, {}),
+        )
     if out is not None:
         report.html_page.write(document, out)
     if as_json:
         written = None if out is None else str(out)
-        print_json({"files": list(files), **play.as_json(), "report": written})
+        entries = tournaments_json(returns, refused) if returns or refused else {}
+        print_json({"files": list(files), **play.as_json(), **entries, "report": written})
         return
     skips.show()
+    say_refused(refused)
     print_document(document)
     if out is not None:
         output.print(f"report: {out}", soft_wrap=True)
 
 
-def _spots(first: str) -> assessment.SpotValues | None:
-    """Return what solves spots from a street on, and keeps them."""
-    if first == "none":
-        return None
-    from railbird._paths import cache_folder
+def _to_spots(
+    files: Sequence[str], game: str | None, notify: Progress, records: Sequence[HandRecord]
+) -> list[str]:
+    """Return for each hand the command that makes a spot of it; empty where it is none."""
+    from railbird.report.hand_digest import digest_of
 
-    return assessment.SpotValues(
-        folder=cache_folder() / "decisions", first=game.Street[first.upper()]
-    )
-
-
-_Hands = Iterator["histories.HandRecord | histories.HandBatch | histories.Skipped"]
-
-
-def _owner(hands: _Hands) -> tuple[str, _Hands]:
-    """Return whose log it is, and its hands. Raises `NothingUsable` where it does not say."""
-    name, names, again = assessment.own_play.owner_of(hands)
-    if name is None:
-        most = ", ".join(list(names)[:_NAMED])
-        raise NothingUsable(
-            f"whose play is it? name one by --player: {most or 'there are no hands'}"
-        )
-    return name, again
+    if game is not None or "-" in files:  # which that command does not take, or cannot read again
+        return [""] * len(records)
+    wanted = {
+        digest_of(record): "" for record in records if assessment.hand_spots.streets_of(record)
+    }
+    left = len(wanted)
+    for file in files:
+        if not left:
+            break
+        read = histories.read(file, progress=notify)
+        hands = (record for record in read if not isinstance(record, histories.Skipped))
+        for place, record in enumerate(hands, 1):
+            if wanted.get(digest := digest_of(record)) == "":
+                command = shlex.join(["railbird", "solve", "spot", "played", file])
+                wanted[digest] = f"{command} --hand {place}"
+                left -= 1
+                if not left:
+                    break
+    return [wanted.get(digest_of(record), "") for record in records]

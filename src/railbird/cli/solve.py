@@ -37,6 +37,7 @@ from railbird.cli._solve_spot_play import play
 from railbird.cli._solve_spot_played import played
 from railbird.cli._solve_spot_preflop import preflop_tree
 from railbird.cli._solve_spot_report import spot_report
+from railbird.cli._solve_spot_three import solve_three_players
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, unknown_name
 from railbird.report.number_format import percent, signed
@@ -58,6 +59,7 @@ spot.add_command(fit_spot)
 spot.add_command(play)
 spot.add_command(played)
 spot.add_command(spot_report)
+spot.add_command(solve_three_players)
 command.add_command(spot)
 command.add_command(preflop_tree)
 

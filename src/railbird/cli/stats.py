@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird import assessment, histories, report
+from railbird import assessment, cards, histories, report
 from railbird._files import replace_files
 from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
 from railbird.cli._console import (
@@ -32,11 +32,19 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
-    reasons,
+    is_of_other_games,
+    other_game_of,
     same_names,
     same_option,
 )
 from railbird.cli._keyed_options import show_option
+from railbird.cli._tournament_results import (
+    Returns,
+    say_refused,
+    show_tournaments,
+    tournament_returns,
+    tournaments_json,
+)
 from railbird.cli.bankroll import check_bankroll
 from railbird.errors import BadInput, NothingUsable, absent_player, unknown_name
 from railbird.report.number_format import counted, display_name
@@ -131,25 +139,21 @@ def command(
 
     chosen = assessment.player_statistics.By(by) if by else None
 
-    everything, log, skips = _read(files, game, wanted)
+    counted_log, log, skips = _read(files, game, wanted, everybody=field)
     returns, refused = _returns(files, wanted, chosen)
-    if everything.is_empty():
-        _show_tournaments(files, returns, refused, out, skips, as_json=as_json)
+    if not counted_log.names:
+        show_tournaments(files, returns, refused, out, skips, as_json=as_json)
         return
-    rows = _chosen(everything, wanted)
+    rows = _chosen(counted_log, wanted)
     by_player = assessment.player_statistics.divided(rows, chosen)
-    known = assessment.player_statistics.LogCards.of(everything)
+    known = counted_log.cards
     integrity = assessment.player_statistics.integrity_of(rows, log, known)
-    styles = assessment.player_statistics.styles_of(
-        assessment.player_statistics.chosen_rows(
-            everything, assessment.player_statistics.Filter(same=wanted.same)
-        )
-    )
+    styles = counted_log.styles
     rates = assessment.hourly_rates(rows)
 
     why = _withheld(integrity, _only(players), wanted)
     by_outcome = _is_by_outcome(wanted)
-    differences = _field(everything, wanted) if field else ()
+    differences = _field(counted_log.rows, wanted) if field else ()
     document = partial(
         report.statistics_document,
         *(rows, styles, rates, returns),
@@ -164,7 +168,7 @@ def command(
     if out is not None and out.suffix.lower() == ".csv":
         replace_files({out: _csv(by_player, by).encode()})
     skips.show(wanted.players)
-    _say_refused(refused)
+    say_refused(refused)
     if as_json:
         is_told = chosen is None and not by_outcome
         lucks = assessment.player_statistics.lucks_of(rows, known) if is_told else {}
@@ -184,7 +188,7 @@ def command(
                 "integrity": integrity.as_json(_only(players)) | {"verdict_withheld": why},
                 **_chosen_json(rows, wanted, listed=listed),
                 "players": player_objects,
-                **_tournaments_json(returns, refused),
+                **tournaments_json(returns, refused),
                 **_told(differences, withheld=why is not None),
             }
         )
@@ -204,9 +208,34 @@ def command(
 
 
 def _read(
-    files: Sequence[str], game: str | None, wanted: assessment.player_statistics.Filter
-) -> tuple[pl.DataFrame, assessment.Log, SkipList]:
-    """Read all hands as rows, with the log's account."""
+    files: Sequence[str],
+    game: str | None,
+    wanted: assessment.player_statistics.Filter,
+    *,
+    everybody: bool,
+) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
+    """Read all hands as rows, with the log's account; those of the players alone are kept.
+
+    With ``everybody`` the rows of all are kept, to compare the players with. Where no hand is of
+    hold'em, those of the first other game are read, their betting alone.
+    """
+    read_variant = partial(_read_variant, files, game, wanted, everybody)
+    counted_log, _, skips = read = read_variant(cards.HOLDEM)
+    if not counted_log.names and is_of_other_games(files, skips):
+        variant = other_game_of(files, game)
+        if variant is not None:
+            errors.print(f"hands of {variant.name}, whose betting and results count, no cards")
+            return read_variant(variant)
+    return read
+
+
+def _read_variant(
+    files: Sequence[str],
+    game: str | None,
+    wanted: assessment.player_statistics.Filter,
+    everybody: bool,
+    variant: cards.Variant,
+) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
     merged = wanted.same or {}
     histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
     log = assessment.Log(merged)
@@ -214,53 +243,13 @@ def _read(
     skips = SkipList(log, is_chosen=is_chosen)
     selector = histories.columns.with_blinds
     with progress() as notify:
-        batches = batches_of_files(files, game, log, skips, notify, selector=selector)
-        everything = assessment.player_statistics.rows_of(batches)
-    return everything, log, skips
-
-
-def _show_tournaments(
-    files: Sequence[str],
-    returns: _Returns,
-    refused: Sequence[tuple[str, str]],
-    out: Path | None,
-    skips: SkipList,
-    *,
-    as_json: bool,
-) -> None:
-    """Show what summaries tell, where there are no hands. Raises `NothingUsable` for nothing."""
-    if not returns:
-        skips.show()
-        if refused and not skips.counts + skips.beside:
-            raise NothingUsable(report.refused_summaries_words(refused))
-        raise NothingUsable(f"no hand could be read: {reasons(skips.counts + skips.beside)}")
-    document = report.tournaments_document(returns, refused)
-    if out is not None:
-        check_ending(out, [".html", ".md"])
-        report.html_page.write(document, out)
-    if as_json:
-        print_json({"files": list(files), **_tournaments_json(returns, refused)})
-        return
-    print_document(document)
-    if out is not None:
-        output.print(f"written: {out}", soft_wrap=True)
-
-
-def _say_refused(refused: Sequence[tuple[str, str]]) -> None:
-    """Say which summaries of tournaments count for nothing."""
-    if refused:
-        errors.print(report.refused_summaries_words(refused), soft_wrap=True)
-
-
-def _tournaments_json(returns: _Returns, refused: Sequence[tuple[str, str]]) -> dict[str, object]:
-    by_name = {
-        name: {currency: of_currency.as_json() for currency, of_currency in of.items()}
-        for name, of in returns.items()
-    }
-    if not refused:
-        return {"tournaments": by_name}
-    listed = [{"file": file, "reason": reason} for file, reason in refused]
-    return {"tournaments": by_name, "summaries_left_out": listed}
+        batches = batches_of_files(
+            files, game, log, skips, notify, selector=selector, variant=variant
+        )
+        counted_log = assessment.player_statistics.counted_log(
+            batches, players=() if everybody else wanted.players, same=merged
+        )
+    return counted_log, log, skips
 
 
 def _is_by_outcome(wanted: assessment.player_statistics.Filter) -> bool:
@@ -343,7 +332,9 @@ def _field(
     everything: pl.DataFrame, wanted: assessment.player_statistics.Filter
 ) -> Sequence[assessment.FieldDifference]:
     """Compare the player with all others, of the hands that the other options choose."""
-    rows = assessment.player_statistics.chosen_rows(everything, replace(wanted, players=()))
+    rows = assessment.player_statistics.chosen_rows(
+        everything, replace(wanted, players=(), same=None)
+    )
     return assessment.field_differences(rows, wanted.players[0])
 
 
@@ -361,30 +352,20 @@ def _only(players: Sequence[str]) -> str | None:
 
 
 _ByPlayer = Mapping[str, Mapping[str, "assessment.PlayerStatistics"]]
-_Returns = Mapping[str, Mapping[str, "assessment.TournamentReturn"]]
 
 
 def _returns(
     files: Sequence[str],
     wanted: assessment.player_statistics.Filter,
     by: assessment.player_statistics.By | None,
-) -> tuple[_Returns, list[tuple[str, str]]]:
+) -> tuple[Returns, list[tuple[str, str]]]:
     """Read the entries in tournaments of the players that are shown, and what is left out of them.
 
-    None from standard input, which has been read, nor of a part of the hands: finishes have neither
-    a stake nor a position.
+    None of a part of the hands: finishes have neither a stake nor a position.
     """
-    parts = (wanted.since, wanted.until, wanted.stakes, wanted.spots, by)
-    if "-" in files or any(parts):
+    if any((wanted.since, wanted.until, wanted.stakes, wanted.spots, by)):
         return {}, []
-
-    results = histories.tournament_entries.results_of(files, wanted.players)
-    returns_by_player = assessment.returns_of(results.entries, wanted.same or {})
-    return {
-        name: of
-        for name, of in returns_by_player.items()
-        if not wanted.players or name in wanted.players
-    }, results.refused
+    return tournament_returns(files, wanted.players, wanted.same or {})
 
 
 def _filter(
@@ -408,27 +389,27 @@ def _filter(
     )
 
 
-def _chosen(rows: pl.DataFrame, wanted: assessment.player_statistics.Filter) -> pl.DataFrame:
+def _chosen(
+    counted_log: assessment.player_statistics.CountedLog,
+    wanted: assessment.player_statistics.Filter,
+) -> pl.DataFrame:
     """Keep what counts. Raises for a name or stake that is not there, or if nothing is left."""
-    seen = set(rows["player"].unique())
-    for name in wanted.same or ():
-        if name not in seen:
-            raise absent_player(name, seen, where="these hands")
-    renamed = assessment.player_statistics.chosen_rows(
-        rows, assessment.player_statistics.Filter(same=wanted.same)
-    )
-    people = set(renamed["player"].unique())
+    rows, same = counted_log.rows, wanted.same or {}
+    for name in same:
+        if name not in counted_log.names:
+            raise absent_player(name, counted_log.names, where="these hands")
+    people = {same.get(name, name) for name in counted_log.names}
     for player in wanted.players:
         if player not in people:
             raise absent_player(player, people, where="these hands")
-    stakes = renamed["stake"].unique(maintain_order=True).to_list()
+    stakes = rows["stake"].unique(maintain_order=True).to_list()
     for stake in wanted.stakes:
         if stake not in stakes:
             raise NothingUsable(str(unknown_name("stake", stake, stakes)))
-    chosen = assessment.player_statistics.chosen_rows(rows, wanted)
+    chosen = assessment.player_statistics.chosen_rows(rows, replace(wanted, same=None))
     if chosen.is_empty():
         raise NothingUsable(
-            f"none of {counted(rows.height, 'row')} of a hand and seat is left to count"
+            f"none of {counted(counted_log.seats, 'row')} of a hand and seat is left to count"
         )
     return chosen
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from railbird import arena, assessment, report, tournament
+from railbird import arena, assessment, cards, report, tournament
 from railbird.arena.settings import ENTRY, PAYOUTS, STACK, TABLE_SEATS, TOURNAMENTS
 from railbird.cli._completion import PLAYER, Whole
 from railbird.cli._console import output, print_json, print_table, progress
@@ -20,8 +20,9 @@ from railbird.cli._play import (
     entry_of,
     playing_options,
     stack_of,
+    variant_option,
 )
-from railbird.cli._result_tables import tell_faults
+from railbird.cli._result_tables import game_words, tell_faults
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import counted, interval_of, number, percent
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     help="Number of tournaments.",
 )
 @betting_option
+@variant_option
 @click.option(
     "--stack",
     default=str(STACK),
@@ -73,6 +75,7 @@ def command(
     players: Sequence[str],
     count: int,
     game: str,
+    variant: str,
     stack: str,
     blinds: str | None,
     payouts: str,
@@ -90,7 +93,7 @@ def command(
     ends. The button moves to the next player who is
     still in; more players than --seats sit at several tables, which play hand for hand and are
     balanced. Seats are drawn for every tournament. With a log, a series that was stopped is
-    resumed.
+    resumed. In other games than hold'em (--variant) few players play.
 
     With --duplicate as many tournaments as players are a set, one result: hand for hand, each chair
     gets the same cards in all of them. The count is rounded up to whole sets. With --show icm every
@@ -116,10 +119,13 @@ def command(
         seating=arena.Seating.PERMUTED if duplicate else arena.Seating.SINGLE,
         stages=tournament.Stages.SHOOT_OUT if shoot_out else tournament.Stages.FREEZE_OUT,
         betting=betting_of(game),
+        variant=cards.variant_from(variant),
         faults=how.faults,
     )
     if icm and shoot_out:
         raise BadInput("--show icm with --shoot-out; allowed: one of the two")
+    if icm and tournaments.variant is not cards.HOLDEM:
+        raise BadInput(f"--show icm in {tournaments.variant.name}; allowed: in hold'em")
     with how.begun(how.log), progress() as notify:
         result = arena.play_tournaments(
             tournaments,
@@ -204,8 +210,9 @@ def _table(result: arena.TournamentsResult, adjusted: _Adjusted | None) -> Table
     sets = ""
     if tournaments.in_set > 1:
         sets = f" in {counted(tournaments.count // tournaments.in_set, 'set')}"
+    game = game_words(tournaments.betting, tournaments.variant)
     title = (
-        f"{counted(tournaments.count, 'tournament')} of {tournaments.betting.value}{sets}, "
+        f"{counted(tournaments.count, 'tournament')} of {game}{sets}, "
         f"{counted(result.hands)}, "
         f"{result.hands_per_s:,.0f} a second"
     )

@@ -27,11 +27,13 @@ from .format import Format, ReadOptions, WriteOptions
 from .ledger import (
     Payment,
     Settlement,
+    cash_games,
     is_ledger_file,
     money_by_player,
     parse_results,
     read_ledger_file,
     settle,
+    with_house,
 )
 from .lint import LACKS, LogLint
 from .one_line import betting_line, one_line
@@ -40,6 +42,7 @@ from .record import BadHand, HandRecord, Skipped, SkipReason, Source
 from .registry import FORMATS, detect, format_named, writable_format
 from .same_hands import SeenHands, whole_hands
 from .text_values import format_amount
+from .variant_hands import betting_alone
 
 __all__ = [
     "FORMATS",
@@ -65,8 +68,10 @@ __all__ = [
     "archive",
     "batch_of",
     "batches_of",
+    "betting_alone",
     "betting_line",
     "betting_named",
+    "cash_games",
     "check_players",
     "columns",
     "convert",
@@ -95,6 +100,7 @@ __all__ = [
     "state_line",
     "tournament_entries",
     "whole_hands",
+    "with_house",
     "writable_format",
     "write",
 ]

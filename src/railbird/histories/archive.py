@@ -468,6 +468,58 @@ def players(folder: str | Path) -> list[str]:
     return _collected(names, Path(folder), engine="streaming")["players"].to_list()
 
 
+# Notes: behind a sign in the comments of hands, where conditions and all that reads comments find
+# them. A part with noted hands is written anew.
+
+
+MOST_NOTED: Final = 1000
+"""Hands that get a note at a time."""
+LONGEST_NOTE: Final = 500
+_NOTE_SIGN: Final = "// "
+_NOTE: Final = rf"(?s)(?:^| ){_NOTE_SIGN}(.*)$"
+"""Pattern for a note at the end of a comment."""
+
+
+def annotate(folder: str | Path, query: Query, text: str) -> int:
+    """Write a note on hands of an archive, in place of their last one; return how many there are.
+
+    Words such as #review serve as tags: a condition finds them in the column ``comment``. An empty
+    text takes notes away. Raises `railbird.errors.BadInput` for more than `MOST_NOTED` hands, a
+    text of several lines or of more than `LONGEST_NOTE` characters, and as `read`.
+    """
+    root = Path(folder)
+    if len(text) > LONGEST_NOTE or not text.isprintable():
+        shown = repr(text[:40])
+        raise BadInput(f"note {shown}; allowed: a line of up to {LONGEST_NOTE} characters")
+    condition = condition_of(query)
+    comment = pl.col("comment").fill_null("").str.replace(_NOTE, "")
+    note = pl.lit(f"{_NOTE_SIGN}{text}" if text.strip() else "")
+    joined = pl.concat_str(comment, note, separator=" ").str.strip_chars(" ")
+    with FileLock(root / ".lock"):
+        noted = []
+        for path in _parts(root):
+            lazy = _scan(path).with_row_index("row").filter(condition)
+            rows = _collected(lazy.select("row", joined.alias("comment")), path)
+            noted += [(path, rows)] if rows.height else []
+        count = sum(rows.height for _, rows in noted)
+        if count > MOST_NOTED:
+            raise BadInput(f"a note on {count:,} hands; allowed: up to {MOST_NOTED:,} at a time")
+        for path, rows in noted:
+            part = _collected(_scan(path).with_row_index("row"), path)
+            _replace_part(path, part.update(rows, on="row", how="left").drop("row"))
+    return count
+
+
+def notes_of(folder: str | Path) -> pl.DataFrame:
+    """Return the hands with a note: ``number``, ``played_at``, ``players`` and ``note``."""
+    parts = _parts(Path(folder))
+    lazy = _scan(parts) if parts else pl.LazyFrame(schema=SCHEMA)
+    number = pl.coalesce("number_text", pl.col("number").cast(pl.String)).alias("number")
+    note = pl.col("comment").str.extract(_NOTE).alias("note")
+    noted = lazy.select(number, "played_at", "players", note).filter(pl.col("note").is_not_null())
+    return _collected(noted, Path(folder), engine="streaming")
+
+
 def _check_folder(root: Path) -> None:
     """Raise `BadInput` for a folder that neither is an archive nor can become one."""
     try:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
@@ -192,6 +193,65 @@ def money_by_player(batches: Iterable[HandBatch]) -> dict[str, dict[str, Fractio
                 for row in np.flatnonzero(rows).tolist():
                     for place, chips in zip(batch.player[row].tolist(), beside.house, strict=False):
                         of[batch.names[place]] += chips * beside.denomination
+    return won
+
+
+HOUSE: Final = "the house"
+"""Who is owed what hands paid beside the players."""
+
+
+@checked
+def cash_games(
+    batches: Iterable[HandBatch], unlabelled: set[str], left_out: Counter[str] | None = None
+) -> Iterator[HandBatch]:
+    """Give hands as they are, those of tournaments and for play money refused or left out.
+
+    With ``left_out`` they are counted there, by what they are; without, they raise `BadInput`. The
+    files of hands of which an older archive does not say it are put into ``unlabelled``.
+    """
+    for batch in batches:
+        kinds = [
+            "of a tournament" if beside.tournament else "for play money" * bool(beside.play_money)
+            for beside in batch.circumstances
+        ]
+        unknown = [None in (beside.tournament, beside.play_money) for beside in batch.circumstances]
+        if not any(kinds) and not any(unknown):
+            yield batch
+            continue
+        rows = []
+        for row, kind in enumerate(batch.circumstances_of.tolist()):
+            file = batch.sources[batch.file[row]]
+            if kinds[kind] and left_out is None:
+                place = f"{file} line {batch.line[row]}: " if file else ""
+                raise BadInput(
+                    f"{place}a hand {kinds[kind]}, whose chips are not money;"
+                    " allowed: hands of cash games for money"
+                )
+            if kinds[kind] and left_out is not None:
+                left_out[kinds[kind]] += 1
+                continue
+            rows.append(row)
+            if unknown[kind]:
+                unlabelled.add(file)
+        yield batch if len(rows) == len(batch) else batch.rows(np.array(rows, np.int64))
+
+
+@checked
+def with_house(
+    money: Mapping[str, Mapping[str, Fraction]], same: Mapping[str, str]
+) -> dict[str, dict[str, Fraction]]:
+    """Add the house, which has what the players lost together, by currency.
+
+    ``same`` has other names of people, and the one under which they are counted.
+    """
+    won: dict[str, dict[str, Fraction]] = {}
+    for currency, of in money.items():
+        mine = won.setdefault(currency, {})
+        for name, amount in of.items():
+            first = same.get(name, name)
+            mine[first] = mine.get(first, Fraction(0)) + amount
+        if rake := -sum(mine.values(), Fraction(0)):
+            mine[HOUSE] = mine.get(HOUSE, Fraction(0)) + rake
     return won
 
 

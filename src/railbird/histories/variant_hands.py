@@ -7,13 +7,14 @@ which of them were down and which up. An unknown one is None.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import Card, Variant, format_card
+from railbird.cards import HOLDEM, Card, Variant, format_card
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     Action,
@@ -45,6 +46,8 @@ class PlayedCourse(NamedTuple):
     actions: tuple[Action, ...]
     moves: tuple[tuple[int, Seat, Action], ...]
     """The street, the seat and its action."""
+    before: tuple[HandState, ...]
+    """The hand before each action."""
 
 
 def row_of_cards(
@@ -84,6 +87,7 @@ def course_of_cards(
     row = row_of_cards(rules.variant, cards, boards)
     _check_cards(rules.variant, row)
     moves: list[tuple[int, Seat, Action]] = []
+    states_before: list[HandState] = []
     try:
         state = start(rules, row)
         for seat, action in acts:
@@ -94,6 +98,7 @@ def course_of_cards(
                 turn = "nobody" if actor is None else f"seat {actor}"
                 raise BadHand(SkipReason.ILLEGAL_ACTION, f"{action}, but {turn} is to act")
             moves.append((state.street, actor, action))
+            states_before.append(state)
             state = act(state, action, row)
     except IllegalAction as error:
         raise BadHand(SkipReason.ILLEGAL_ACTION, f"action {len(moves) - 1}: {error}") from None
@@ -112,7 +117,34 @@ def course_of_cards(
             f"{len(boards[0])} board cards, not {len(state.board)}",
         )
     return PlayedCourse(
-        without_unknown(state), tuple(action for _, _, action in moves), tuple(moves)
+        without_unknown(state),
+        tuple(action for _, _, action in moves),
+        tuple(moves),
+        tuple(states_before),
+    )
+
+
+def course_of_record(record: HandRecord) -> PlayedCourse:
+    """Play a record of another game than hold'em once more. Raises `BadHand`."""
+    acts = ((None, action) for action in record.actions)
+    return course_of_cards(record.rules, record.cards, (record.board, *record.more_boards), acts)
+
+
+def betting_alone(record: HandRecord) -> HandRecord:
+    """Return the betting of another game's hand as one of hold'em in which no card is known.
+
+    Its payoffs stay those of the other game, so it is good for what looks at betting and results
+    alone. Its board is there for the number of cards that lay on each street.
+    """
+    first_street = record.rules.variant.board_sizes[0]
+    board = record.board if len(record.board) > first_street else ()
+    return replace(
+        record,
+        rules=replace(record.rules, variant=HOLDEM),
+        holes=(None,) * record.rules.seats,
+        board=board,
+        more_boards=(),
+        cards=(),
     )
 
 
@@ -202,7 +234,7 @@ def cards_of_row(
     dealt = sum(deal.down + deal.up for deal in variant.streets[: street + 1])
     cards = [Card(card) for card in row.tolist()]
     own = tuple(tuple(cards[size * seat : size * seat + dealt]) for seat in range(seats))
-    shown = variant.board_sizes[street]
+    board_size = variant.board_sizes[street]
     first = size * seats
     starts = range(first, first + length * variant.boards, length)
-    return own, tuple(tuple(cards[start : start + shown]) for start in starts)
+    return own, tuple(tuple(cards[start : start + board_size]) for start in starts)

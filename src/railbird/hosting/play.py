@@ -346,8 +346,8 @@ class TableHand:
         everybody = all(self.players[seat] in twice for seat in left)
         if not self._further or not runs or self._dealer.asks is not None or not everybody:
             return steps
-        before = runs[0].board
-        self.second_board = (*before, *self._further[: BOARD_CARDS[-1] - len(before)])
+        first_board = runs[0].board
+        self.second_board = (*first_board, *self._further[: BOARD_CARDS[-1] - len(first_board)])
         opened = [taken for taken in steps if not isinstance(taken.event, Show | Muck)]
         for taken in steps[len(opened) :]:
             assert isinstance(taken.event, Show | Muck)

@@ -70,7 +70,14 @@ from .spectra import (
     spectrum,
 )
 from .stored_arrays import Check, Condition
-from .variant_equity import HandEquity, ShareEquity, VariantEquity, variant_equity
+from .variant_equity import (
+    HandEquity,
+    ShareEquity,
+    VariantEquity,
+    share_against_unknown,
+    shares_of_few_deals,
+    variant_equity,
+)
 
 __all__ = [
     "DRAWS",
@@ -150,7 +157,9 @@ __all__ = [
     "reflective_odds",
     "required_equity",
     "risk_ratio",
+    "share_against_unknown",
     "share_tables",
+    "shares_of_few_deals",
     "showdown_odds",
     "spectrum",
     "status",

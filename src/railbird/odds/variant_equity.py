@@ -57,6 +57,8 @@ EXACT_DEALS: Final = 5_000_000
 """Deals up to which `Mode.AUTO` counts all."""
 MOST_EXACT_DEALS: Final = 2_000_000_000
 """Deals up to which `Mode.EXACT` does: a quarter of an hour or more."""
+SEEN_SAMPLES: Final = 200
+"""Deals behind `share_against_unknown`: its standard error is at most 0.036."""
 MOST_BOARDS: Final = 3
 """Boards of one hand."""
 
@@ -222,6 +224,80 @@ def variant_equity(
     return _result(spot, _random_deals(spot, samples, rng, progress), samples, Method.SAMPLED)
 
 
+@checked
+def share_against_unknown(
+    variant: VariantLike,
+    own: CardsLike,
+    others: Sequence[CardsLike],
+    boards: Sequence[CardsLike] = (),
+    *,
+    dead: CardsLike = (),
+    samples: int = SEEN_SAMPLES,
+) -> float:
+    """Sample the mean part of the pot that a hand wins if everybody stays, by what it sees.
+
+    ``others`` has what is seen of each other hand, () where nothing is. The same cards always give
+    the same number, whatever their order: the stream of deals is seeded by them. Raises
+    `railbird.errors.BadInput` as `variant_equity` does.
+
+    >>> aces, rags = (share_against_unknown("omaha", own, [()]) for own in ("AsAhKsKh", "2c7d8hKs"))
+    >>> aces > 0.6 > 0.5 > rags
+    True
+    """
+    if not 1 <= samples <= MOST_SAMPLES:
+        raise BadInput(f"{samples} samples; allowed: 1 to {MOST_SAMPLES:,}")
+    variant, own = variant_from(variant), cards_from(own)
+    _check_number(variant, 1, len(own))
+    spot = _spot(variant, [own, *map(cards_from, others)], boards, dead)
+    seen = (_mask(own), *map(_mask, spot.boards))
+    return float(_few_deals(spot, samples, np.random.default_rng(seen))[0])
+
+
+@checked
+def shares_of_few_deals(
+    variant: VariantLike,
+    hands: Sequence[CardsLike],
+    boards: Sequence[CardsLike] = (),
+    *,
+    dead: CardsLike = (),
+    most: int,
+    rng: np.random.Generator,
+) -> npt.NDArray[np.float64]:
+    """Return the mean part of the pot that each hand wins if everybody stays, (players,).
+
+    All deals are counted where there are ``most`` or fewer, else so many are drawn by ``rng``. For
+    many questions of few deals each: no table is made, which takes as long as thousands of them.
+    Raises `railbird.errors.BadInput` as `variant_equity` does.
+
+    >>> rng = np.random.default_rng(0)
+    >>> shares_of_few_deals("omaha", ["AsAhKsKh", "QdQcJdJc"], ["2s3s4d"], most=820, rng=rng)
+    array([0.85853659, 0.14146341])
+    """
+    return _few_deals(
+        _spot(variant_from(variant), list(map(cards_from, hands)), boards, dead), most, rng
+    )
+
+
+def _mask(cards: Sequence[int]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def _few_deals(spot: _Spot, most: int, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+    rules, missing = _rules(spot.variant), spot.missing
+    nowhere = np.zeros(len(spot.hands), dtype=np.bool_)
+    tables = np.zeros((len(rules.rankings), len(spot.hands), 0), dtype=np.uint16)
+    known, tally, deals = spot.arrays(), _empty(spot), spot.deals
+    if deals <= most:
+        play_all_deals(*known, missing, spot.deck, rules, nowhere, tables, 0, deals, tally)
+    else:
+        deals = most
+        stream = rng.integers(2**64, size=4, dtype=np.uint64)
+        play_dealt(stream, deals, *known, missing, spot.deck, rules, nowhere, tables, tally)
+    whole = tally.parts.shape[1] - 1
+    shares: npt.NDArray[np.float64] = tally.parts @ np.arange(whole + 1) / (whole * deals)
+    return shares
+
+
 # From the question to arrays.
 
 
@@ -249,15 +325,30 @@ def _hand(value: HandLike, variant: Variant) -> tuple[tuple[Card, ...], int]:
 def _checked(
     variant: Variant, hands: Sequence[HandLike], boards: Sequence[CardsLike], dead: CardsLike
 ) -> _Spot:
-    name = variant.name
-    if isinstance(hands, str) or not 2 <= len(hands) <= variant.most_players:
-        got = f"the text {hands!r}" if isinstance(hands, str) else f"{len(hands)} hands"
-        raise BadInput(f"{got} in {name}; allowed: 2 to {variant.most_players}")
+    if isinstance(hands, str):
+        most = variant.most_players
+        raise BadInput(f"the text {hands!r} in {variant.name}; allowed: 2 to {most}")
     known = []
     for number, value in enumerate(hands, start=1):
         cards, given = _hand(value, variant)
         _check_number(variant, number, given)
         known.append(cards)
+    return _spot(variant, known, boards, dead)
+
+
+def _spot(
+    variant: Variant,
+    known: Sequence[tuple[Card, ...]],
+    boards: Sequence[CardsLike],
+    dead: CardsLike,
+) -> _Spot:
+    """Check known cards, which may be fewer than a hand has."""
+    name = variant.name
+    for number, cards in enumerate(known, start=1):
+        if len(cards) > variant.hand_size:
+            _check_number(variant, number, len(cards))
+    if not 2 <= len(known) <= variant.most_players:
+        raise BadInput(f"{len(known)} hands in {name}; allowed: 2 to {variant.most_players}")
     common = _boards(variant, [boards] if isinstance(boards, str) else boards)
     seen: set[Card] = set()
     for card in (card for cards in (*known, *common, cards_from(dead)) for card in cards):

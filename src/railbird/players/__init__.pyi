@@ -4,6 +4,7 @@ from .claims import CLAIMS, Claims, claims_of
 from .compiled import Compiled, CompiledPolicy, policy_of
 from .equilibrium import why_no_tree
 from .explanation import Explanation
+from .hand_in_words import HandInWords
 from .killer import PLAYED_GROUPS
 from .known_strategy import known_policy, known_strategy
 from .policy import (
@@ -53,6 +54,7 @@ __all__ = [
     "Distribution",
     "Explaining",
     "Explanation",
+    "HandInWords",
     "IllegalAnswer",
     "KnowsNames",
     "KnowsOpponents",

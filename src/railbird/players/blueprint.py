@@ -221,11 +221,15 @@ class BlueprintPlayer:
             if p >= _LEAST_SAID
         )
         return Explanation(
-            rule=f"{shares}, by the blueprint of {self.strategy.abstraction.name}, "
-            f"hash {self.strategy.hash[:12]}{self._choice_words}.",
+            rule=f"{shares}, by {self._source_words(view)}{self._choice_words}.",
             readings=self._readings(view),
             requirements=tuple(requirements),
         )
+
+    def _source_words(self, view: View) -> str:
+        """Say by what it plays at a decision."""
+        del view
+        return f"the blueprint of {self.strategy.abstraction.name}, hash {self.strategy.hash[:12]}"
 
     @property
     def _choice_words(self) -> str:
@@ -479,7 +483,7 @@ def _bet_of(view: View, act: tree.ActKind, amount: int) -> Action:
 def _everything(state: HandState) -> Chips:
     """Return this street's total of a bet of all that both can lose."""
     assert state.stacks is not None
-    return Chips(min(map(sum, zip(state.street_bets, state.stacks, strict=True))))
+    return Chips(min(state.street_bets[seat] + state.stacks[seat] for seat in state.in_hand))
 
 
 def _pot_after_call(state: HandState) -> int:

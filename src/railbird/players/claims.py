@@ -60,6 +60,7 @@ CLAIMS: Final[Mapping[str, Claims]] = {
     "always-raise:random": _DRAWING,
     "always-fold": _FIXED,
     "random": _DRAWING,
+    "sensible": _FIXED,
     "baseline": _FIXED,
     "loki": Claims(tells=True),
     "loki:basic": _FIXED,

@@ -28,6 +28,7 @@ from railbird.players.blueprint import (
 from railbird.players.explanation import Explanation, Reading, Requirement, street_words
 from railbird.players.policy import Distribution
 from railbird.players.spec import Spec, parse_arguments
+from railbird.players.table_blueprint import TableBlueprintPlayer, why_no_charts
 from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES, States, is_blocked
 from railbird.solve.limit.betting_tree import (
     CALL,
@@ -58,6 +59,9 @@ def tree_of(rules: Rules) -> BettingTree:
     return betting_tree(rules)
 
 
+TABLE: Final = "nolimit6"
+"""The name of the player of charts for two to six seats."""
+
 TREE_PLAYERS: Final = ("coach", "equilibrium", "vexbot")
 """Players that follow the betting tree of heads-up limit, in which nobody is ever all-in."""
 
@@ -76,7 +80,8 @@ def why_no_tree(rules: Rules, *, carries_over: bool) -> str | None:
 def follows_tree(spec: Spec) -> bool:
     """Return whether a player follows the betting tree of limit, or may do so as a coach."""
     if spec.name == "equilibrium":
-        return not is_blueprint(parse_arguments(spec)[0])
+        name = parse_arguments(spec)[0]
+        return name != TABLE and not is_blueprint(name)
     return spec.name in TREE_PLAYERS
 
 
@@ -88,7 +93,8 @@ def why_not_unmade(spec: Spec, rules: Rules, *, carries_over: bool) -> str | Non
     if spec.name not in TREE_PLAYERS:
         return None
     if not follows_tree(spec):
-        return why_no_blueprint(rules)
+        at_table = spec.name == "equilibrium" and parse_arguments(spec)[0] == TABLE
+        return why_no_charts(rules) if at_table else why_no_blueprint(rules)
     # A coach may choose among players that need no tree of the betting.
     if spec.name == "coach" and not any(name in spec.detail for name in TREE_PLAYERS):
         return None
@@ -383,7 +389,7 @@ def make_equilibrium(
         Description(
             "the strategy, solved on first use if it is small, or its file",
             allowed=f"{', '.join([*SIZES, *BUCKET_SIZES])} of limit, {', '.join(NAMES)}, "
-            "or a file of `railbird solve limit` or `nolimit`",
+            f"{TABLE} of two to six seats, or a file of `railbird solve limit` or `nolimit`",
         ),
     ] = DEFAULT_STRATEGY,
     *,
@@ -408,6 +414,13 @@ def make_equilibrium(
     that was changed, `BadInput` for ``seconds`` and ``solving`` where nothing is solved, for them
     or ``play`` of limit, and for a trunk of which the river alone is to be solved.
     """
+    if strategy == TABLE:
+        if resolve is not None or seconds is not None or solving is not None:
+            raise BadInput(
+                f"equilibrium:{TABLE} with resolve=, seconds= or solving=; allowed: play="
+            )
+        small = open_blueprint(next(iter(NAMES)))
+        return TableBlueprintPlayer(small, choice=play or ActionChoice.SAMPLED)
     is_of_limit = not is_blueprint(strategy)
     if play is not None and is_of_limit:
         raise BadInput(f"equilibrium: play={play.value}; allowed: in no-limit")

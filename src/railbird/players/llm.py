@@ -37,19 +37,9 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from railbird._option_fields import Between, Description
-from railbird.cards import cards_of, format_cards
 from railbird.errors import BadInput
-from railbird.game import (
-    Act,
-    Action,
-    Betting,
-    Call,
-    DealBoard,
-    Event,
-    Fold,
-    Raise,
-    View,
-)
+from railbird.game import Action, Call, Event, Fold, Raise, View
+from railbird.players.hand_in_words import HandInWords
 from railbird.players.protocol import IllegalAnswer
 from railbird.units import Chips
 
@@ -214,15 +204,11 @@ class LanguageModelPlayer:
     ] = 0.0
     """Price of a million tokens of answers."""
     spent: Spent = field(default_factory=Spent)
-    _story: list[str] = field(default_factory=list)
+    _words: HandInWords = field(default_factory=HandInWords)
     _connection: http.client.HTTPConnection | None = None
     _limit: str = "max_tokens"
     """What the server calls the most tokens of an answer."""
     _hand: int = 0
-    _paid: tuple[int, ...] = ()
-    """What each seat had put in before the next action."""
-    _is_bet: bool = True
-    """Whether there was a bet on this street, such as a blind."""
     _finish: str = ""
     """Why the model ended its last answer, as its server says."""
 
@@ -265,31 +251,20 @@ class LanguageModelPlayer:
 
     def reset(self, rng: np.random.Generator) -> None:
         """Begin anew; what a model answers does not come from ``rng``."""
-        self._story.clear()
+        self._words.forget()
+
+    def brief(self, words: str) -> None:
+        """Take note of what the next decisions are about beside the hand, such as prizes."""
+        self._words.note = words
 
     def begin(self, view: View) -> None:
         """Begin the text of a hand."""
         self._hand += 1
-        self._story.clear()
-        self._paid, self._is_bet = tuple(view.state.spent), True
+        self._words.begin(view)
 
     def observe(self, view: View, event: Event) -> None:
         """Tell what happened."""
-        match event:
-            case Act(seat=seat, action=action):
-                paid = view.state.spent[seat] - (self._paid[seat] if self._paid else 0)
-                verb, *amount = _done(action, paid, is_bet=self._is_bet)
-                is_own = seat == view.seat
-                who = f"you {verb}" if is_own else f"player {seat + 1} {verb}s"
-                self._story.append(" ".join((who, *amount)))
-                self._is_bet |= isinstance(action, Raise)
-                self._paid = tuple(view.state.spent)
-            case DealBoard():
-                self._is_bet = False
-                board = format_cards(view.state.board)
-                self._story.append(f"{view.state.street.name.lower()}: {board}")
-            case _:
-                pass
+        self._words.observe(view, event)
 
     def end(self, view: View) -> None:
         """Do nothing: nothing is remembered."""
@@ -328,32 +303,7 @@ class LanguageModelPlayer:
 
     def prompt(self, view: View) -> str:
         """Return the decision in words."""
-        state, rules, legal = view.state, view.rules, view.legal
-        stacks = state.stacks
-        seats = [
-            f"{_who(seat, view)} ({_position(seat, rules.seats)}):"
-            f" {'unlimited' if stacks is None else stacks[seat]} behind,"
-            f" {state.street_bets[seat]} in on this street"
-            f"{'' if seat in state.in_hand else ', folded'}"
-            for seat in range(rules.seats)
-        ]
-        cards = format_cards(reversed(cards_of(view.holding)))
-        options = ['"fold"'] if legal.fold else []
-        options.append(f'"call" ({legal.to_call})' if legal.to_call else '"check"')
-        if legal.min_raise_to is not None:
-            options.append(f'"raise" to {legal.min_raise_to}–{legal.max_raise_to}')
-        kind = {Betting.NO_LIMIT: "No-limit", Betting.POT_LIMIT: "Pot-limit"}
-        lines = [
-            f"{kind.get(rules.betting, 'Limit')} hold'em, {rules.seats} players, big blind"
-            f" {rules.big_blind}.",
-            *seats,
-            f"Your cards: {cards}",
-            f"Board: {format_cards(state.board) or 'none yet'} ({state.street.name.lower()})",
-            f"So far: {'; '.join(self._story) or 'nothing but the blinds'}",
-            f"Pot: {sum(state.spent)}",
-            f"Legal actions: {', '.join(options)}",
-        ]
-        return "\n".join(lines)
+        return self._words.decision(view)
 
     def _ask(self, prompt: str, deadline: float) -> str:
         """Return what the model says; a server that is busy is asked again until the deadline."""
@@ -538,26 +488,3 @@ def _legal_action(reply: Mapping[str, Any], view: View) -> Action:
             f"{word} to {to} is not legal: {legal.min_raise_to} to {legal.max_raise_to}"
         )
     return action
-
-
-def _who(seat: int, view: View) -> str:
-    return "you" if seat == view.seat else f"player {seat + 1}"
-
-
-def _position(seat: int, seats: int) -> str:
-    if seats == 2:
-        return ("big blind", "button, small blind")[seat]
-    if seat < 2:
-        return ("small blind", "big blind")[seat]
-    return "button" if seat == seats - 1 else f"{seats - 1 - seat} before the button"
-
-
-def _done(action: Action, paid: int, *, is_bet: bool) -> tuple[str, ...]:
-    """Return the verb of an action, and its amount if it has one."""
-    match action:
-        case Fold():
-            return ("fold",)
-        case Call():
-            return ("call", str(paid)) if paid else ("check",)
-        case Raise(to=to):
-            return ("raise", f"to {to}") if is_bet else ("bet", str(to))

@@ -36,6 +36,7 @@ from railbird.players.loki.player import make_loki
 from railbird.players.loki.settings import LokiSettings
 from railbird.players.protocol import MEMORY_KEY, Player
 from railbird.players.pushfold import PushFoldPlayer
+from railbird.players.sensible import SensiblePlayer
 from railbird.players.simple import BaselinePlayer, RaiseSize, WeightedPlayer, Weights
 from railbird.players.spec import Spec, options_of, parse_arguments, parse_spec, read_option
 from railbird.players.tight import TightPlayer
@@ -424,6 +425,12 @@ _ENTRIES = (
         summary="draws a legal action by weight, and any legal size",
         make=_random,
         first="amount",
+        fit=_DRILL,
+    ),
+    PlayerEntry(
+        name="sensible",
+        summary="bets and calls by what its cards win against any others, in every game",
+        make=SensiblePlayer,
         fit=_DRILL,
     ),
     PlayerEntry(

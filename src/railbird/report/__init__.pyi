@@ -23,6 +23,7 @@ from .html_page import FILES, Image, check_pictures, picture
 from .match_document import export
 from .match_summary import MatchSummary, summarise_match
 from .match_terminal import anytime_table, score_table, smoothed_line
+from .night_document import hand_told, night_document, payment_words, results_table
 from .opponent_charts import OpponentSummary
 from .opponent_document import opponent_document
 from .play_document import play_document
@@ -63,14 +64,17 @@ __all__ = [
     "export",
     "fingerprint_document",
     "hand_replay",
+    "hand_told",
     "hands_document",
     "html_page",
     "luck_words",
+    "night_document",
     "no_verdict",
     "odds",
     "opponent_charts",
     "opponent_document",
     "paper_table",
+    "payment_words",
     "picture",
     "play_document",
     "prize_document",
@@ -80,6 +84,7 @@ __all__ = [
     "range_text",
     "refused_summaries_words",
     "result_rows",
+    "results_table",
     "return_words",
     "score_table",
     "series_words",

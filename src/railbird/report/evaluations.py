@@ -5,7 +5,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from railbird.arena.evaluations import AIVAT, LOCAL_RESPONSE, MONEY, Evaluation
@@ -20,6 +21,11 @@ _METHODS: Final = {
     LOCAL_RESPONSE: "local best response",
 }
 _HASH: Final = 8
+
+_SURE: Final = 3.0
+"""Standard errors beyond which somebody is said to be beaten."""
+_FOLDING: Final = 0.75
+"""Big blinds a hand that who always folds loses to whoever always bets."""
 
 
 def evaluations_table(evaluations: Iterable[Evaluation], *, title: str = "") -> Table:
@@ -61,3 +67,54 @@ def _won(line: Evaluation) -> str:
     if line.low is None or line.high is None:
         return f"{value} m{line.unit} ({TOO_FEW})"
     return f"{value} ± {number(500 * (line.high - line.low), 0)} m{line.unit}"
+
+
+def evaluations_words(evaluations: Iterable[Evaluation]) -> list[str]:
+    """Say in sentences whom each player of a ledger beats, and how much responses win from it.
+
+    Lines of a match with different seeds are taken together; of those with the same seed the last.
+    """
+    matches: dict[tuple[str, str], dict[str, dict[int, Evaluation]]] = {}
+    responses: dict[tuple[str, str], dict[str, Evaluation]] = {}
+    for line in evaluations:
+        stacks = stack_text(resolve_game(line.game))
+        who = (_named(line.player, line.player_hash), stacks)
+        if line.method == LOCAL_RESPONSE:
+            responses.setdefault(who, {})[line.opponent] = line
+        elif line.method == AIVAT:
+            matches.setdefault(who, {}).setdefault(line.opponent, {})[line.seed] = line
+    return [
+        *(_house_words(*who, against) for who, against in matches.items()),
+        *(_response_words(*who, against) for who, against in responses.items()),
+    ]
+
+
+def _house_words(player: str, stacks: str, against: Mapping[str, Mapping[int, Evaluation]]) -> str:
+    """Say whom a player beats."""
+    beaten, undecided, lost_to = list[str](), list[str](), list[str]()
+    for opponent, by_seed in against.items():
+        lines = by_seed.values()
+        deals = max(1, sum(line.deals for line in lines))
+        won = sum(line.deals * line.value for line in lines) / deals
+        error = math.sqrt(sum((line.deals * line.stderr) ** 2 for line in lines)) / deals
+        names = undecided if abs(won) <= _SURE * error else beaten if won > 0 else lost_to
+        names.append(f"{opponent} ({signed(1000 * won, 0)})")
+    parts = {
+        "it beats {} by more than three standard errors": beaten,
+        "it loses to {} by more than three": lost_to,
+        "with {} neither is shown": undecided,
+    }
+    said = "; ".join(words.format(", ".join(names)) for words, names in parts.items() if names)
+    return f"{player}, {stacks}: {said}. Amounts are thousandths of a big blind a hand."
+
+
+def _response_words(player: str, stacks: str, against: Mapping[str, Evaluation]) -> str:
+    """Say what responses win, and the upper ends of their 95 % intervals."""
+    parts = []
+    for opponent, line in against.items():
+        most = -line.value if line.low is None else -line.low
+        parts.append(f"{opponent} {number(-1000 * line.value, 0)} (up to {number(1000 * most, 0)})")
+    return (
+        f"{player}, {stacks}: a local best response wins {'; '.join(parts)} thousandths a hand. "
+        f"Who folds every hand loses {1000 * _FOLDING:g} to one who always bets."
+    )

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import polars as pl
@@ -66,9 +67,11 @@ from railbird.report.number_format import (
     with_interval,
 )
 from railbird.report.running_sums import running_sums_chart
+from railbird.report.tournament_sections import return_words, tournament_sections
 
 if TYPE_CHECKING:
     from railbird.assessment.own_play import OwnPlay
+    from railbird.assessment.tournament_returns import TournamentReturn
     from railbird.game import HandState
     from railbird.histories import HandRecord
 
@@ -85,12 +88,22 @@ _FACING: Final = {
     "cap": "a fourth bet or more",
 }
 _DASH: Final = "–"
+ToSpots = Callable[[Sequence["HandRecord"]], Sequence[str]]
 
 
-def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Document:
+def play_document(
+    play: OwnPlay,
+    *,
+    lead: str = "",
+    replays: bool = False,
+    to_spots: ToSpots | None = None,
+    tournaments: Mapping[str, TournamentReturn] = MappingProxyType({}),
+) -> Document:
     """Put a person's play into words; ``lead`` is about an estimator that is not of ``play``.
 
-    With ``replays`` the hands that lists name stand at the end, to open.
+    With ``replays`` the hands that lists name stand at the end, to open. ``to_spots`` returns for
+    each of these hands the command that makes a spot of it, empty where there is none.
+    ``tournaments`` are what the person's entries brought, by currency.
     """
     hands, withheld = _Hands(play), play.assessment.withheld(play.player)
     withheld = BY_OUTCOME if play.is_by_outcome else withheld
@@ -107,6 +120,7 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
         _leaks(play),
         _replays(play, hands),
         _sessions(play),
+        *_tournaments(tournaments),
         None if luck is not None else _lines(play),
         _estimates(play, is_marked=not (lead or withheld)),
         _lost_most(play, hands),
@@ -121,7 +135,7 @@ def play_document(play: OwnPlay, *, lead: str = "", replays: bool = False) -> Do
     ]
     filled_sections = [_without_blanks(section) for section in sections if section is not None]
     if replays:
-        filled_sections.append(_replayed(play, hands, filled_sections))
+        filled_sections.append(_replayed(play, hands, filled_sections, to_spots))
     return Document(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}"
         f"{f': {play.where.words}' if play.where else ''}",
@@ -223,11 +237,15 @@ class _Hands:
         )
 
 
-def _replayed(play: OwnPlay, hands: _Hands, sections: Iterable[Section]) -> Section:
+def _replayed(
+    play: OwnPlay, hands: _Hands, sections: Iterable[Section], to_spots: ToSpots | None
+) -> Section:
     """Tell the hands that sections name, in the order of the log."""
     rows = sorted({row for section in sections for row, _ in section.places})
     graded = {(row["row"], row["act"]): row for row in play.decisions.iter_rows(named=True)}
     money = dict(play.rows.select("row", "money").iter_rows())
+    records = hands.of(rows)
+    commands = [""] * len(rows) if to_spots is None else to_spots(records)
     return Section(
         heading="The hands",
         words=f"Those that stand above, with your grades; amounts in {play.unit}.",
@@ -237,11 +255,16 @@ def _replayed(play: OwnPlay, hands: _Hands, sections: Iterable[Section]) -> Sect
                 anchor=hand_anchor(row),
                 amount=f"{signed(money[row], 1)} {play.unit}",
                 cards=", ".join(cell for cell in hands.cards(record) if cell != _DASH),
-                sections=list(_streets(record, row, graded)),
+                sections=[*_streets(record, row, graded), *_spot_of(command)],
             )
-            for row, record in zip(rows, hands.of(rows), strict=True)
+            for row, record, command in zip(rows, records, commands, strict=True)
         ],
     )
+
+
+def _spot_of(command: str) -> Iterator[Section]:
+    if command:
+        yield Section(note=f"To solve its decisions, make a spot of it: {command}")
 
 
 def _streets(
@@ -618,6 +641,14 @@ def _not_judged(play: OwnPlay, hands: _Hands) -> Section | None:
         ),
         places=[(row["row"], row["act"]) for row in decision_rows],
     )
+
+
+def _tournaments(by_currency: Mapping[str, TournamentReturn]) -> Iterator[Section]:
+    """Yield what entries in tournaments cost and brought, and by kind of tournament."""
+    if by_currency:
+        words = " ".join(return_words(*of) for of in by_currency.items())
+        yield Section(heading="Tournaments", words=words)
+        yield from tournament_sections("Kinds of tournaments", by_currency)
 
 
 def _sessions(play: OwnPlay) -> Section | None:

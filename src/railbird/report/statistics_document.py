@@ -105,7 +105,7 @@ _KEY: Final = (Statistic.VPIP, Statistic.PFR, Statistic.WTSD, Statistic.WSD)
 _NOTE: Final = "Shares with their exact 95 % intervals, of how many chances. " + " ".join(
     f"{statistic.key.upper()}: {DEFINITIONS[statistic]}." for statistic in _KEY[:2]
 )
-_ROW_NOTE: Final = (
+ROW_NOTE: Final = (
     "Shares are in per cent ± the larger side of their 95 % intervals. --player NAME shows one "
     "player’s intervals and numbers of chances."
 )
@@ -159,7 +159,7 @@ def statistics_document(
     lucks = {} if selected else lucks_of(shown_rows, cards)
     sections: list[Section] = []
     if several:
-        sections.append(Section(table=players_table(by_player, styles, rates), note=_ROW_NOTE))
+        sections.append(Section(table=players_table(by_player, styles, rates), note=ROW_NOTE))
     for name in names:
         mine = rows.filter(pl.col("player") == name)
         heading, rate = display_name(name), rates.get(name)

@@ -1,4 +1,4 @@
-"""One hand of any hold'em, street by street, as players read it.
+"""One hand of any game, street by street, as players read it.
 
 `hand_replay` has hands of heads-up limit beside the baseline's play, `table_document` those of any
 hold'em with what each decision was worth.
@@ -6,26 +6,27 @@ hold'em with what each decision was worth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from railbird.cards import cards_of, describe, strength
+from railbird.cards import HOLDEM, cards_of, describe, format_cards, share_words, strength
 from railbird.game import Betting, Fold, Street, pots
-from railbird.game.rules import BOARD_CARDS
+from railbird.histories.variant_hands import course_of_record
 from railbird.histories.verify import ending_of, uncalled
 from railbird.modelling.betting_ranges import observed_actions
 from railbird.odds.positions import MOST_SEATS, seat_names
 from railbird.players.explanation import action_words
 from railbird.report.document import Document, Section, Table
-from railbird.report.number_format import MINUS, cards_text, display_name
+from railbird.report.number_format import MINUS, THIN, cards_text, display_name
 from railbird.units import counted
 
 if TYPE_CHECKING:
-    from railbird.cards import Card, Holding
-    from railbird.game import Rules
+    from railbird.cards import Card
+    from railbird.game import HandState, Rules
     from railbird.histories import HandRecord
+    from railbird.units import Seat
 
 _BETTING: Final = {
     Betting.LIMIT: "limit",
@@ -69,17 +70,33 @@ def position_names(rules: Rules) -> tuple[str, ...]:
 
 def action_costs(record: HandRecord) -> Iterator[HandAction]:
     """Yield the actions of a hand with what each cost."""
-    observed = list(observed_actions(record))
-    end = ending_of(record.rules, record.actions, record.holes, record.board).state
-    after = [*(action.before for action in observed[1:]), end]
-    for (moment, act), following in zip(observed, after, strict=True):
-        seat = act.seat
+    before = _before_actions(record)
+    after = [*before[1:], _ending(record)[0]]
+    for moment, action, following in zip(before, record.actions, after, strict=True):
+        seat = moment.actor
+        assert seat is not None
         paid = following.spent[seat] - moment.spent[seat]
         left = None if moment.stacks is None else moment.stacks[seat] - paid
-        words = action_words(act.action, moment, lambda chips, _: _amount(record, chips))
-        if left == 0 and not isinstance(act.action, Fold):
+        words = action_words(action, moment, lambda chips, _: _amount(record, chips))
+        if left == 0 and not isinstance(action, Fold):
             words += ", all-in"
         yield HandAction(moment.street, int(seat), words, paid, moment.pot + paid, left)
+
+
+def _before_actions(record: HandRecord) -> Sequence[HandState]:
+    """Return the hand before each of its actions."""
+    if record.rules.variant is HOLDEM:
+        return [observed.before for observed in observed_actions(record)]
+    return course_of_record(record).before
+
+
+def _ending(record: HandRecord) -> tuple[HandState, Sequence[Seat]]:
+    """Return the hand at its end, and the seats in its showdown, if there was one."""
+    if record.rules.variant is HOLDEM:
+        ending = ending_of(record.rules, record.actions, record.holes, record.board)
+        return ending.state, ending.contenders
+    state = course_of_record(record).state
+    return state, state.in_hand if len(state.in_hand) > 1 else ()
 
 
 def street_document(record: HandRecord, *, place: str = "") -> Document:
@@ -108,11 +125,12 @@ def street_json(record: HandRecord) -> dict[str, Any]:
                 "name": name,
                 "position": names[seat],
                 "stack": stacks[seat],
-                "cards": "" if (hole := record.holes[seat]) is None else _plain(cards_of(hole)),
+                "cards": _plain(_own(record, seat)),
                 "won": float(record.payoffs[seat]),
             }
             for seat, name in enumerate(record.players)
         ],
+        **({} if record.rules.variant is HOLDEM else {"game": record.rules.variant.name}),
         "boards": [_plain(board) for board in (record.board, *record.more_boards)],
         "actions": [
             {
@@ -140,7 +158,8 @@ def _title(record: HandRecord, place: str) -> str:
 def _game(record: HandRecord) -> str:
     """Say which game it was, such as "No-limit hold'em, blinds $0.10/$0.25, 6 players"."""
     rules = record.rules
-    words = [f"{_BETTING[rules.betting].capitalize()} hold'em"]
+    game = "hold'em" if rules.variant is HOLDEM else rules.variant.name
+    words = [f"{_BETTING[rules.betting].capitalize()} {game}"]
     words += ["tournament"] * record.tournament + ["play money"] * record.play_money
     blinds = [chips for chips in rules.blinds if chips]
     if blinds:
@@ -174,7 +193,7 @@ def _seats(record: HandRecord) -> Section:
                 display_name(record.players[seat]),
                 "" if stack is None else _amount(record, stack),
                 ", ".join(posts),
-                _cards(record.holes[seat]),
+                _cards(_own(record, seat)),
             )
         )
     table = Table(("", "player", "stack", "posts", "cards"), rows, names=2)
@@ -185,11 +204,11 @@ def _streets(record: HandRecord) -> Iterator[Section]:
     """Yield the streets that were dealt, with their betting if there was any."""
     names = position_names(record.rules)
     actions = list(action_costs(record))
-    end = ending_of(record.rules, record.actions, record.holes, record.board).state
+    end, sizes = _ending(record)[0], record.rules.variant.board_sizes
     in_all = sum(end.spent) - sum(uncalled(end))
     begun = actions[0].pot - actions[0].paid if actions else in_all
     for street in Street:
-        if BOARD_CARDS[street] > len(record.board):
+        if sizes[street] > len(record.board):
             break
         of_street = [action for action in actions if action.street is street]
         rows = [
@@ -203,9 +222,9 @@ def _streets(record: HandRecord) -> Iterator[Section]:
             )
             for action in of_street
         ]
-        seen = 0 if street in (Street.PREFLOP, Street.FLOP) else BOARD_CARDS[street - 1]
-        old, new = record.board[:seen], record.board[seen : BOARD_CARDS[street]]
-        cards = "  ".join(filter(None, [cards_text(old), cards_text(new)]))
+        old = 0 if street < Street.TURN else sizes[street - 1]
+        dealt = (_dealt(board[:old], board[old : sizes[street]]) for board in _boards(record))
+        cards = " | ".join(filter(None, dealt))
         table = Table(("", "player", "action", "cost", "pot", "stack left"), rows, names=2)
         name = street.name.capitalize() if street else "Before the flop"
         yield Section(
@@ -219,16 +238,16 @@ def _streets(record: HandRecord) -> Iterator[Section]:
 def _result(record: HandRecord) -> Section:
     """Say who showed what, who won which amount, and what left the table."""
     rules, names = record.rules, position_names(record.rules)
-    ending = ending_of(rules, record.actions, record.holes, record.board)
-    back = uncalled(ending.state)
+    end, contenders = _ending(record)
+    back = uncalled(end)
     rows = []
     for seat in sorted(range(rules.seats), key=lambda seat: -record.payoffs[seat]):
-        spent = ending.state.spent[seat] - back[seat]
+        spent = end.spent[seat] - back[seat]
         rows.append(
             (
                 names[seat],
                 display_name(record.players[seat]),
-                _shown(record, seat, is_in=seat in ending.contenders),
+                _shown(record, seat, is_in=seat in contenders),
                 _amount(record, spent),
                 _amount(record, record.payoffs[seat] + spent),
                 _signed(record, record.payoffs[seat]),
@@ -242,15 +261,13 @@ def _result(record: HandRecord) -> Section:
 
 def _notes(record: HandRecord, back: tuple[int, ...]) -> Iterator[str]:
     """Yield sentences on further boards, pots, returned bets, rake and the house."""
-    rules = record.rules
-    ending = ending_of(rules, record.actions, record.holes, record.board)
     for number, board in enumerate(record.more_boards, 2):
         yield f"Board {number}: {cards_text(board)}."
     for seat, chips in enumerate(back):
         if chips:
             name = display_name(record.players[seat])
             yield f"{_amount(record, chips)} that nobody called went back to {name}."
-    amounts = [pot.amount for pot in pots(ending.state) if len(pot.seats) > 1]
+    amounts = [pot.amount for pot in pots(_ending(record)[0]) if len(pot.seats) > 1]
     if len(amounts) > 1:
         main, *sides = (_amount(record, chips) for chips in amounts)
         word = "side pot" if len(sides) == 1 else "side pots"
@@ -266,23 +283,55 @@ def _notes(record: HandRecord, back: tuple[int, ...]) -> Iterator[str]:
 
 def _shown(record: HandRecord, seat: int, *, is_in: bool) -> str:
     """Return a seat's cards, at a showdown with what they make."""
-    hole = record.holes[seat]
+    own = _own(record, seat)
     if not is_in:
-        return "folded" if record.payoffs[seat] <= 0 else _cards(hole)
-    if hole is None:
+        return "folded" if record.payoffs[seat] <= 0 else _cards(own)
+    if not own:
         return "not shown"
-    made = describe(strength((*cards_of(hole), *record.board)))
-    return f"{_cards(hole)} {made}" if len(record.board) == _CARDS_OF_HAND else _cards(hole)
+    made = _made(record, own) if len(record.board) == _CARDS_OF_HAND else ""
+    return f"{_cards(own)} {made}".strip()
 
 
-def _cards(hole: Holding | None) -> str:
-    return "" if hole is None else cards_text(cards_of(hole))
+def _made(record: HandRecord, own: Sequence[Card | None]) -> str:
+    """Name what cards make on the board, of several boards on each."""
+    known = [card for card in own if card is not None]
+    variant = record.rules.variant
+    if variant is HOLDEM:
+        return describe(strength((*known, *record.board)))
+    if len(known) < variant.hand_size:
+        return ""
+    words = (
+        share_words(share, known, board) for board in _boards(record) for share in variant.shares
+    )
+    return "; ".join(filter(None, words))
 
 
-def _plain(cards: tuple[Card, ...]) -> str:
-    from railbird.cards import format_cards
+def _dealt(old: Sequence[Card], new: Sequence[Card]) -> str:
+    return "  ".join(filter(None, [cards_text(old), cards_text(new)]))
 
-    return format_cards(cards)
+
+def _boards(record: HandRecord) -> Sequence[tuple[Card, ...]]:
+    """Return the boards that the game deals; further runs of one board are not among them."""
+    return (record.board, *record.more_boards)[: record.rules.variant.boards]
+
+
+def _own(record: HandRecord, seat: int) -> Sequence[Card | None]:
+    """Return a seat's cards, those of which any is known."""
+    if record.rules.variant is not HOLDEM:
+        cards = record.cards[seat]
+        return cards if any(card is not None for card in cards) else ()
+    hole = record.holes[seat]
+    return () if hole is None else cards_of(hole)
+
+
+def _cards(own: Sequence[Card | None]) -> str:
+    if None in own:
+        return THIN.join("??" if card is None else cards_text((card,)) for card in own)
+    return cards_text([card for card in own if card is not None])
+
+
+def _plain(cards: Sequence[Card | None]) -> str:
+    return "".join("??" if card is None else format_cards((card,)) for card in cards)
 
 
 def _amount(record: HandRecord, chips: Fraction | float) -> str:

@@ -232,6 +232,7 @@ class SpotJob(Job):
     heard: float = 0.0
     """When it was last heard."""
     process: Process | None = None
+    players: int = 2
 
     @property
     def is_moving(self) -> bool:
@@ -323,6 +324,10 @@ class SpotJobs(Jobs[SpotJob]):
             tree["seconds"] = tree["numbers"] * self.seconds_per_number * SPOT_ITERATIONS
         return size
 
+    async def size_three(self, spot: str) -> dict[str, Any]:
+        """Return the size of a spot of three players. Raises what `size` does."""
+        return await self.sizer.ask("size_three", spot=spot)
+
     def add(self, job: SpotJob) -> SpotJob:
         """Begin to solve a spot. Raises `Full`."""
         self.forget_old()
@@ -387,11 +392,24 @@ class SpotJobs(Jobs[SpotJob]):
         return self._nodes[key]
 
     async def train(
-        self, job: SpotJob, *, line: str, seed: int, seat: int | None, answers: list[int]
+        self,
+        job: SpotJob,
+        *,
+        line: str,
+        drill: str,
+        seed: int,
+        seat: int | None,
+        answers: list[int],
     ) -> dict[str, Any]:
         """Return where a person is who trains at a solution. Raises what `read` does."""
         return await self.reader.ask(
-            "train", path=str(job.path), line=line, seed=seed, seat=seat, answers=answers
+            "train",
+            path=str(job.path),
+            line=line,
+            drill=drill,
+            seed=seed,
+            seat=seat,
+            answers=answers,
         )
 
     async def compare(
@@ -520,18 +538,19 @@ class SpotJobs(Jobs[SpotJob]):
             job.process = process
             if job.is_stopping:
                 return {"problem": _STOPPED}
-            await process.tell(
-                {
-                    "do": "solve",
-                    "spot": job.spot,
-                    "path": str(job.path),
-                    "gap": job.gap,
-                    "iterations": settings.iterations,
-                    "seconds": settings.seconds,
-                    "store": job.size.get("store", 32),
-                    "threads": settings.threads,
-                }
-            )
+            asked = {
+                "spot": job.spot,
+                "path": str(job.path),
+                "gap": job.gap,
+                "iterations": settings.iterations,
+                "seconds": settings.seconds,
+                "threads": settings.threads,
+            }
+            if job.players == 2:
+                asked |= {"do": "solve", "store": job.size.get("store", 32)}
+            else:
+                asked |= {"do": "solve_three"}
+            await process.tell(asked)
             while "progress" in (heard := await process.hear()):
                 job.iterations, job.gap_now = heard["progress"]
                 job.heard = time.monotonic()

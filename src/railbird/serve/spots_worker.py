@@ -10,6 +10,9 @@ other line is a request, answered by a line of JSON:
 - ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads"}``: lines of
   ``progress``, then the result, which is in the file ``path``. If there is a file that ended
   before its gap, it is continued. ``{"do": "stop"}`` ends the solution as it is.
+- ``{"do": "size_three", "spot"}``: the size of a spot of three players;
+  ``{"do": "solve_three", "spot", "path", "gap", "iterations", "seconds", "threads"}``: the same as
+  ``solve`` for it; ``path`` gets the decisions of its first street as JSON.
 - ``{"do": "open", "path"}``: the subject of an uploaded file.
 - ``{"do": "close", "path"}``: gives the memory of a solution back.
 - ``{"do": "export", "path", "out"}``: the solution without its river, as a file.
@@ -18,8 +21,8 @@ other line is a request, answered by a line of JSON:
   that point for every card that can come.
 - ``{"do": "compare", "path", "other", "line"}``: a solution beside another file, a solution or
   what another solver wrote.
-- ``{"do": "train", "path", "line", "seed", "seat", "answers"}``: the decision of a person who plays
-  against a solution after these answers, and what they cost.
+- ``{"do": "train", "path", "line", "drill", "seed", "seat", "answers"}``: the decision of a person
+  who plays against a solution after these answers, and what they cost.
 
 A refusal is answered by ``problem``. All input of visitors is processed here, so that it can take
 neither the server's memory nor its time.
@@ -48,6 +51,7 @@ from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
     from railbird.solve.spot import SpotNode, SpotSolution
+    from railbird.solve.spot.three import ThreeSolver
     from railbird.solve.spot.training import SpotQuestion, SpotTrainer
 
 _MOST_TEXT = 1 << 18
@@ -79,7 +83,7 @@ class _SpotWorker:
         self.asked: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
         self._solving = False
         self._open: OrderedDict[tuple[str, int], SpotSolution] = OrderedDict()
-        self._trained: tuple[SpotSolution, str, SpotTrainer] | None = None
+        self._trained: tuple[SpotSolution, str, str, SpotTrainer] | None = None
 
     def listen(self) -> None:
         """Read requests in a thread; end the process when the server is gone."""
@@ -222,6 +226,66 @@ class _SpotWorker:
         solution.resumable = not solution.finished
         return {**_facts(solution), "numbers": solution.solver.size().numbers}
 
+    def do_size_three(self, spot: str) -> dict[str, Any]:
+        """Return the size of a spot of three players. Raises `BadInput`."""
+        from railbird.cards import format_cards
+        from railbird.solve.spot.three import ThreeSolver, ThreeSpot, check_three_memory
+
+        solver = ThreeSolver(ThreeSpot.parse(spot))
+        check_three_memory(solver, self._memory_mb)
+        board = format_cards(solver.spot.board)
+        return solver.needs._asdict() | {"board": board, "pot": solver.spot.pot}
+
+    def do_solve_three(
+        self,
+        spot: str,
+        path: str,
+        gap: float,
+        iterations: int,
+        seconds: float | None,
+        threads: int | None,
+    ) -> dict[str, Any]:
+        """Solve a spot of three players as far as it goes; report the progress."""
+        from railbird._threads import core_count
+        from railbird.solve.spot.three import ThreeSolution, ThreeSolver, ThreeSpot, solve_three
+
+        timer: threading.Timer | None = None
+
+        def told(solution: ThreeSolution) -> None:
+            nonlocal timer
+            if timer is None and seconds is not None:  # compiling does not count
+                timer = threading.Timer(seconds, self._stop)
+                timer.daemon = True
+                timer.start()
+            self._channel.progress(solution.solver.iterations, solution.gap_percent)
+
+        self._channel.progress(0, math.inf)
+        solver = ThreeSolver(
+            ThreeSpot.parse(spot), threads=core_count() if threads is None else threads
+        )
+        self._solving = True
+        try:
+            solution = solve_three(
+                solver,
+                gap_percent=gap,
+                iterations=iterations,
+                memory_mb=self._memory_mb,
+                on_check=told,
+            )
+        finally:
+            self._solving = False
+            if timer is not None:
+                timer.cancel()
+        Path(path).write_text(json.dumps(three_points(solver)), encoding="utf-8")
+        return {
+            "iterations": solver.iterations,
+            "gap": solution.gap_percent,
+            "finished": solution.gap_percent <= gap,
+            "resumable": False,
+            "ev": solution.values,
+            "gains": solution.gains,
+        }
+
     def _first_rounds(self, solution: SpotSolution) -> None:
         """Do what comes before the first look at the gap one by one, and say so after each."""
         from railbird.solve.spot.solving import CHECK_EVERY
@@ -306,18 +370,20 @@ class _SpotWorker:
         }
 
     def do_train(
-        self, path: str, line: str, seed: int, seat: int | None, answers: list[int]
+        self, path: str, line: str, drill: str, seed: int, seat: int | None, answers: list[int]
     ) -> dict[str, Any]:
         """Return the next decision against a solution, and what those so far have cost."""
         import numpy as np
 
+        from railbird.solve.spot.drills import Drill
         from railbird.solve.spot.training import SpotTrainer
 
         solution = self._solution(path)
-        if self._trained is None or self._trained[:2] != (solution, line):
-            trainer = SpotTrainer(solution, np.random.default_rng(seed), line=line)
-            self._trained = solution, line, trainer
-        trainer = self._trained[2]
+        if self._trained is None or self._trained[:3] != (solution, line, drill):
+            rng = np.random.default_rng(seed)
+            trainer = SpotTrainer(solution, rng, line=line, drill=Drill.parse(drill))
+            self._trained = solution, line, drill, trainer
+        trainer = self._trained[3]
         trainer.restart(np.random.default_rng(seed))
         return training_at(trainer, seat, answers)
 
@@ -457,6 +523,55 @@ def _blockers(node: SpotNode) -> list[dict[str, Any]]:
     ]
 
 
+_MOST_POINTS = 60
+"""Decisions of three players that are shown, the first ones."""
+
+
+def three_points(solver: ThreeSolver) -> dict[str, Any]:
+    """Return the first decisions of three players by line, with what each class of hands does."""
+    import numpy as np
+
+    from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
+
+    points: dict[str, Any] = {}
+    lines = [""]
+    while lines and len(points) < _MOST_POINTS:
+        line = lines.pop(0)
+        try:
+            point = solver.at(line)
+        except BadInput:  # nobody acts there
+            continue
+        lines += [f"{line} {action}".strip() for action in point.actions]
+        classes = CLASS_OF_HOLDING[point.holdings]
+        rows = []
+        for number in np.unique(classes[point.weights > 0]).tolist():
+            here = (classes == number) & (point.weights > 0)
+            known = here & np.isfinite(point.action_values).all(axis=0)
+            share = point.weights * known
+            total = float(share.sum())
+            if total <= 0:
+                continue
+            rows.append(
+                {
+                    "name": CLASS_NAMES[number],
+                    "reach": _number(float(point.weights[here].sum())),
+                    "mix": [_number(x) for x in (point.strategy @ share / total).tolist()],
+                    "values": [
+                        _number(x)
+                        for x in (np.nan_to_num(point.action_values) @ share / total).tolist()
+                    ],
+                }
+            )
+        points[point.line] = {
+            "seat": point.seat,
+            "pot": point.pot,
+            "actions": [*map(str, point.actions)],
+            "frequency": [_number(share) for share in point.frequency],
+            "rows": rows,
+        }
+    return points
+
+
 _MOST_PARTINGS = 40
 """Decisions at which two strategies part that are shown."""
 _MOST_UNASKED = 500
@@ -506,15 +621,12 @@ def _question(question: SpotQuestion) -> dict[str, Any]:
 
 
 def _trained_rows(trainer: SpotTrainer) -> list[dict[str, Any]]:
-    from railbird import odds
-
     return [
         {
             "street": decision.street,
-            "class": odds.MADE_HANDS[
-                int(odds.hands_on_board(decision.board).made[decision.holding])
-            ],
+            "class": decision.made,
             "loss": decision.loss,
+            "pot": decision.pot,
         }
         for decision in trainer.decisions
     ]

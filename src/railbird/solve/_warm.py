@@ -42,6 +42,7 @@ from railbird.solve.real_game.card_blind import after_flops, always
 from railbird.solve.real_game.opponents import BaselineStrategy, OneRowStrategy
 from railbird.solve.real_game.public_tree import public_best_response
 from railbird.solve.spot import PreflopSpot, Spot, solve_spot
+from railbird.solve.spot.three import ThreeSpot, solve_three
 from railbird.solve.toy_games import kuhn
 
 
@@ -124,6 +125,8 @@ def _solve_spots() -> None:
     spots = [Spot.of(board, "AsAh", "KsKh", pot=1, stack=1) for board in boards]
     for spot, store in product(spots, (32, 16)):
         solve_spot(spot, iterations=1, threads=1, store=store).node()
+    lines = "board = 2c3d7h9sJs\npot = 1\nstacks = 1\nfirst = AA\nsecond = KK\nthird = QQ"
+    solve_three(ThreeSpot.parse(lines), iterations=1)
     preflop_spot = PreflopSpot.parse(
         "stack = 200; oop = AA; ip = KK; opens = a; flops = 7h3d2c", name="warm"
     )

@@ -17,18 +17,23 @@ seat could gain at most that was found, by a response that learned from other de
 
 from __future__ import annotations
 
+import hashlib
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from railbird import _paths
 from railbird._arguments import checked
+from railbird._files import kept_arrays, locked, write_arrays
 from railbird.cards import CLASS_OF_HOLDING, CLASSES
 from railbird.errors import BadInput, TooLarge
 from railbird.estimates import Estimate, Moments, ResultUnit
-from railbird.progress import Progress
+from railbird.progress import Progress, said
 from railbird.solve.preflop_seats_kernels import (
     MANY,
     NOBODY,
@@ -327,7 +332,7 @@ class SeatsSolver:
         """
         rng = np.random.default_rng([self.seed, seed, seat])
         stream = rng.integers(1, 1 << 63, size=1, dtype=np.uint64)
-        response = (_PRIOR * self._shares()).astype(np.float32)
+        response = (_PRIOR * self.shares()).astype(np.float32)
         for begin in range(0, learn, _DEALS_AT_ONCE):
             dealt = self._deal(rng, min(_DEALS_AT_ONCE, learn - begin))
             arguments: list[Any] = [
@@ -367,7 +372,7 @@ class SeatsSolver:
             Moments.of(both[:, 1] - both[:, 0]).estimate(unit),
         )
 
-    def _shares(self) -> npt.NDArray[np.float64]:
+    def shares(self) -> npt.NDArray[np.float64]:
         """Return (actions, 169) the average strategies."""
         starts = np.unique(self.tree.slot[:-1][self.tree.actor >= 0])
         counts = np.diff([*starts, self.tree.slots])
@@ -388,7 +393,7 @@ class SeatsSolver:
         if seat < 0:
             raise BadInput(f"nobody acts after {' '.join(words)!r}")
         first, last = self.tree.slot[node : node + 2]
-        shares = self._shares()[first:last]
+        shares = self.shares()[first:last]
         return self.game.names[seat], dict(zip(self.tree.actions[node], shares, strict=True))
 
 
@@ -420,3 +425,75 @@ def solve_seats(
         if not solver.deals:
             raise
     return solver
+
+
+# Charts that a player plays by: some stacks, each solved when it is first needed, and kept.
+
+
+_LOG = logging.getLogger(__name__)
+
+CHART_STACKS: Final = (20, 50, 100, 200)
+"""Big blinds; a stack between two of them is taken for the nearer one."""
+
+CHART_DEALS: Final = 3_000_000
+"""Deals by which the charts of a table are found."""
+
+CHART_OPENS: Final = (BetSize.parse("2.5x"), BetSize.parse("a"))
+"""What may be opened: all-in too, so that a shove has a place."""
+
+_ALL: Final = 255
+_CHARTS_VERSION: Final = 1
+
+
+@dataclass(frozen=True, eq=False)
+class SeatsCharts:
+    """The average strategies of a game that was solved."""
+
+    game: SeatsGame
+    tree: SeatsTree
+    table: npt.NDArray[np.uint8]
+    """(actions, 169)."""
+
+    def at(self, node: int) -> npt.NDArray[np.float64]:
+        """Return (actions, 169) how often each class takes each action of a decision."""
+        first, last = self.tree.slot[node : node + 2]
+        weights = self.table[first:last].astype(np.float64)
+        shares: npt.NDArray[np.float64] = weights / weights.sum(axis=0)
+        return shares
+
+
+def nearest_chart(stack: float) -> int:
+    """Return which of `CHART_STACKS` stands for a stack in big blinds, by its logarithm.
+
+    >>> [nearest_chart(stack) for stack in (1, 30, 33, 100, 1_000)]
+    [20, 20, 50, 100, 200]
+    """
+    distances = np.abs(np.log(max(stack, 1e-9)) - np.log(CHART_STACKS))
+    return CHART_STACKS[int(distances.argmin())]
+
+
+@lru_cache(maxsize=8)
+def seats_charts(seats: int, stack: int, *, deals: int | None = None) -> SeatsCharts:
+    """Return the charts of a table, from the cache folder or solved now, in half a minute."""
+    game = SeatsGame(seats=seats, stack=float(stack), opens=CHART_OPENS)
+    most = CHART_DEALS if deals is None else deals
+    tree = seats_tree(game)
+    record = repr((_CHARTS_VERSION, game, most))
+    digest = hashlib.sha256(record.encode()).hexdigest()[:16]
+    path = _paths.cache_folder() / "strategies" / f"seats-{seats}-{stack}-{digest}.npz"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with locked(path.with_suffix(".lock")):
+        arrays = kept_arrays(path, "table")
+        if arrays is None or arrays["table"].shape != (tree.slots, CLASSES):
+            _LOG.warning("solving %d seats with %d big blinds before the flop, once", seats, stack)
+            words = f"{seats} seats, {stack} big blinds"
+            solver = SeatsSolver(game)
+            say = said(_LOG, words)
+            while solver.deals < most:
+                solver.run(min(_DEALS_AT_ONCE, most - solver.deals))
+                say(solver.deals, most, "deals")
+            arrays = {"table": np.rint(_ALL * solver.shares()).astype(np.uint8)}
+            write_arrays(path, arrays)
+    table = arrays["table"]
+    table.flags.writeable = False
+    return SeatsCharts(game, tree, table)

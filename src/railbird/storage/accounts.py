@@ -42,6 +42,7 @@ from railbird.storage.tables import (
     RingSessionRow,
     TokenRow,
 )
+from railbird.storage.training import export_training
 
 _NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
 """Names are ASCII: what looks alike at a table must be alike."""
@@ -297,6 +298,7 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
             }
             for row in answers
         ],
+        "training": export_training(session, account_id),
         "tokens": [
             {"id": token.id, "label": token.label, "created_at": token.created_at.isoformat()}
             for token in tokens

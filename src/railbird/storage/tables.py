@@ -386,6 +386,63 @@ class LifeHandRow(Base):
     """The result without what luck is known of; None where nothing is."""
 
 
+class TrainedDecisionRow(Base):
+    """A decision against a solved spot, and what it cost."""
+
+    __tablename__ = "trained_decision"
+    __table_args__ = (
+        Index("ix_trained_decision_account", "account_id"),
+        UniqueConstraint("owner", "run", "place"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64))
+    """As in `PuzzleRow`."""
+    account_id: Mapped[int | None] = mapped_column(
+        ForeignKey("account.id", ondelete="CASCADE"), default=None
+    )
+    run: Mapped[str] = mapped_column(String(32))
+    """Which hands were dealt: a digest of the solution, the seat, the drill and the seed."""
+    place: Mapped[int]
+    """Of the decision in the run, so that a page that is sent twice counts once."""
+    spot: Mapped[str] = mapped_column(String(80))
+    """The title of the spot."""
+    street: Mapped[str] = mapped_column(String(8))
+    made: Mapped[str] = mapped_column(String(24))
+    """The made hand."""
+    loss: Mapped[float] = mapped_column(Float)
+    """Chips less than the best action."""
+    pot: Mapped[float] = mapped_column(Float)
+    """Chips in the pot at the decision."""
+    answered_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)
+
+
+class TrainedCardRow(Base):
+    """A decision that was hard, with all that is needed to ask it again, and when that is due."""
+
+    __tablename__ = "trained_card"
+    __table_args__ = (
+        Index("ix_trained_card_account", "account_id"),
+        Index("ix_trained_card_due", "owner", "due_at"),
+        UniqueConstraint("owner", "digest"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64))
+    """As in `PuzzleRow`."""
+    account_id: Mapped[int | None] = mapped_column(
+        ForeignKey("account.id", ondelete="CASCADE"), default=None
+    )
+    digest: Mapped[str] = mapped_column(String(32))
+    """Of the spot, the line and the holding."""
+    question: Mapped[str] = mapped_column(Text)
+    """A JSON object: the decision, its actions and what each is worth."""
+    memory: Mapped[str] = mapped_column(Text)
+    """A JSON object: what the scheduler knows of it."""
+    due_at: Mapped[datetime] = mapped_column(UtcMoment)
+    answers: Mapped[int] = mapped_column(default=0)
+
+
 # The tables of finished tournaments and ring sessions, and of ratings.
 
 

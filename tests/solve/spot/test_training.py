@@ -9,9 +9,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from railbird.cards import HOLDING_CARDS, format_holding, parse_holding
+from railbird import odds
+from railbird.cards import HOLDING_CARDS, format_holding, parse_cards, parse_holding
 from railbird.errors import BadInput
 from railbird.solve.spot import BetSizes, Spot, SpotSolution, same_sizes, solve_spot
+from railbird.solve.spot.drills import TEXTURES, Drill
 from railbird.solve.spot.kernels import AVERAGE
 from railbird.solve.spot.training import SpotQuestion, SpotTrainer, losses_by
 
@@ -110,6 +112,103 @@ def test_a_line_deals_what_comes_there(solved: SpotSolution) -> None:
         both = np.concatenate(HOLDING_CARDS[[question.holding, question.opponent]])
         assert len(set(both.tolist())) == 4
         assert np.isfinite(question.values).all()
+
+
+TURN = Spot.of(
+    "Td9d6hQc",
+    "QQ,99,AKs,KJs,87s,A5s",
+    "TT,66,KQs,J8s,AJs,76s",
+    pot=20,
+    stack=30,
+    sizes=same_sizes(BetSizes.parse("a")),
+)
+
+
+@pytest.fixture(scope="module")
+def turn() -> SpotSolution:
+    return solve_spot(TURN, gap_percent=2, threads=1)
+
+
+@pytest.mark.parametrize(
+    ("drill", "street"),
+    [
+        ("river, paired, one street", "river"),
+        ("river, monotone", "river"),
+        ("turn, set", "turn"),
+        ("top pair, one street", ""),
+        ("gutshot", "turn"),
+        ("river, flush", "river"),
+    ],
+    ids=["paired", "monotone", "set", "top-pair", "gutshot", "flush"],
+)
+def test_a_drill_asks_first_what_it_says(turn: SpotSolution, drill: str, street: str) -> None:
+    parsed = Drill.parse(drill)
+    assert Drill.parse(str(parsed)) == parsed
+    trainer = SpotTrainer(turn, np.random.default_rng(3), drill=parsed)
+    for number in range(40):
+        asked = list(_answered(trainer.hand(number % 2)))
+        first = asked[0].answered
+        assert first is not None
+        assert street in ("", first.street)
+        if parsed.texture:
+            assert TEXTURES[parsed.texture](first.board)
+        hands = odds.hands_on_board(first.board)
+        if parsed.hand in odds.MADE_HANDS:
+            assert first.made == parsed.hand
+        elif parsed.hand:
+            flags = int(hands.draws[first.holding])
+            assert all(flags & some for some in odds.DRAWS[parsed.hand])
+        streets = {question.answered.street for question in asked if question.answered}
+        assert not parsed.one_street or streets == {first.street}
+    assert trainer.hands == 40
+
+
+def test_a_drill_does_not_change_how_often_holdings_come(turn: SpotSolution) -> None:
+    """Hands of a drill at once are those of all hands, without the others."""
+
+    def counts(drill: str) -> np.ndarray:
+        trainer = SpotTrainer(turn, np.random.default_rng(4), drill=Drill.parse(drill))
+        seen = np.zeros(1326)
+        for _ in range(1500):
+            (question, *_) = list(_answered(trainer.hand(0)))
+            if Drill.parse("set").takes(question.node.board)[question.holding]:
+                seen[question.holding] += 1
+        shares: np.ndarray = seen / seen.sum()
+        return shares
+
+    assert np.abs(counts("set") - counts("one street")).max() < 0.08
+
+
+def test_drills_that_cannot_be(turn: SpotSolution, solved: SpotSolution) -> None:
+    rng = np.random.default_rng(1)
+    with pytest.raises(BadInput, match="a drill of the flop; here follows turn"):
+        SpotTrainer(turn, rng, drill=Drill.parse("flop"))
+    with pytest.raises(BadInput, match="here follows river"):
+        SpotTrainer(turn, rng, line="check check", drill=Drill.parse("turn"))
+    with pytest.raises(BadInput, match="no hand of this drill comes there: river, straight flush"):
+        list(SpotTrainer(solved, rng, drill=Drill.parse("straight flush, river")).hand(0))
+    with pytest.raises(BadInput, match="no decision of this drill came in 400 hands"):
+        list(SpotTrainer(turn, rng, drill=Drill.parse("straight flush")).hand(0))
+    for words in ("x" * 200, "turn, river", "paired, paired", "\0", "flop turn"):
+        with pytest.raises(BadInput, match="allowed: "):
+            Drill.parse(words)
+
+
+@pytest.mark.parametrize(
+    ("board", "names"),
+    [
+        ("KsKd2c", "paired rainbow"),
+        ("7s2sKs", "unpaired monotone"),
+        ("7s5sKc6h", "unpaired two-tone connected"),
+        ("As2d5cTh", "unpaired rainbow connected ace-high"),
+        ("AcKdTh2s", "unpaired rainbow connected ace-high"),
+        ("KcAd2h7s9s", "unpaired two-tone ace-high"),
+    ],
+    ids=["paired", "monotone", "low", "wheel", "broadway", "around"],
+)
+def test_textures(board: str, names: str) -> None:
+    cards = tuple(parse_cards(board))
+    assert {name for name, tells in TEXTURES.items() if tells(cards)} == {*names.split()}
 
 
 def test_no_bound_is_claimed_where_none_is_known(solved: SpotSolution) -> None:

@@ -24,9 +24,9 @@ from railbird.estimates.estimate import Z_95
 from railbird.report.number_format import counted, number, percent, signed
 from railbird.serve import pages
 from railbird.serve.caller import Accounts, account_of
-from railbird.serve.drill_store import DrillAction, DrillDecision, DrillGrade, DrillStore, in_blinds
 from railbird.serve.mounts import Mount
 from railbird.serve.session import Caller, TokenForm, Visitor
+from railbird.solve.drill_store import DrillAction, DrillDecision, DrillGrade, DrillStore, in_blinds
 from railbird.solve.spot.presets import BIG_BLIND
 from railbird.storage import drills as stored
 from railbird.storage.drills import AskedAs, DrillAnswer, DrillStanding

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import re
-import secrets
+import json
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, BinaryIO, Final, TypeVar
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.datastructures import FormData, UploadFile
@@ -20,6 +18,7 @@ from railbird.errors import BadInput
 from railbird.report.number_format import display_name, file_name
 from railbird.serve import pages
 from railbird.serve import spots_page as view
+from railbird.serve import three_page as three
 from railbird.serve.caller import caller_address
 from railbird.serve.jobs import Full, ProcessGone
 from railbird.serve.middleware import too_long
@@ -53,6 +52,7 @@ SOLVE: Final = "/spots/solve"
 OPEN: Final = "/spots/open"
 PLAYED: Final = "/spots/played"
 COMPARE: Final = "/spots/compare"
+THREE: Final = "/spots/three"
 
 _GONE: Final = "This takes too long for now. Try again, or use fewer sizes."
 _LONG: Final = (
@@ -154,7 +154,8 @@ async def show_spot_form(
 ) -> Response:
     """Show the form: empty, of a preset, or of a spot that was solved, perhaps with locks more."""
     form = SpotForm.empty(preset, street)
-    if like and (job := spot_jobs_of(request).of(like)) is not None:
+    job = spot_jobs_of(request).of(like) if like else None
+    if job is not None and job.players == len(PLAYERS):
         if job.form:
             form = SpotForm.of(job.form)
         else:
@@ -232,7 +233,8 @@ async def solve_spot_job(request: Request, visitor: Caller) -> Response:
         if is_too_large:
             form.problems["more"] = words
         else:
-            beside = form.values["beside"]
+            beside = jobs.of(form.values["beside"])
+            is_like = beside is not None and beside.players == len(PLAYERS)
             job = jobs.new(
                 visitor.player or visitor.become(),
                 size["spot"],
@@ -241,7 +243,7 @@ async def solve_spot_job(request: Request, visitor: Caller) -> Response:
                 address=caller_address(request),
                 size=size,
                 form=dict(form.values),
-                beside=beside if jobs.of(beside) is not None else "",
+                beside=form.values["beside"] if is_like else "",
             )
             try:
                 jobs.add(job)
@@ -329,6 +331,73 @@ async def played(request: Request, visitor: Caller) -> Response:
     return answer
 
 
+# Three players.
+
+
+@router.get(THREE)
+async def show_three_form(request: Request, visitor: Caller, like: Word = "") -> Response:
+    """Show the form of a spot of three players."""
+    job = spot_jobs_of(request).of(like)
+    text = job.spot if job is not None and job.players == len(three.THREE_NAMES) else three.EXAMPLE
+    return _three_form(request, visitor, text)
+
+
+def _three_form(
+    request: Request, visitor: Visitor, text: str, problem: str = "", gap: str = "1"
+) -> Response:
+    answer = pages.page_response(
+        "spots/three.html.jinja",
+        token=visitor.form_token,
+        text=text,
+        problem=problem,
+        gap=gap,
+        gaps=three.THREE_GAPS,
+        settings=spot_jobs_of(request).settings,
+    )
+    answer.status_code = 422 if problem else 200
+    return answer
+
+
+@router.post(THREE)
+async def solve_three_job(request: Request, visitor: Caller) -> Response:
+    """Put a spot of three players into the queue, if it is one and fits."""
+    form = await sent_by(request, visitor)
+    text, gap = str(form.get("spot") or ""), str(form.get("gap") or "")
+    jobs = spot_jobs_of(request)
+    try:
+        if len(text) > FORM_BYTES or gap not in three.THREE_GAPS:
+            raise BadInput("this page has no such button")
+        size = await jobs.size_three(text)
+    except BadInput as problem:
+        return _three_form(request, visitor, text[:FORM_BYTES], str(problem))
+    except ProcessGone:
+        return _three_form(request, visitor, text, _GONE, gap)
+    except Full:
+        raise HTTPException(503, _FULL) from None
+    job = jobs.new(
+        visitor.player or visitor.become(),
+        text,
+        f"Three players on {size['board']}, {size['pot']} in the pot",
+        gap=float(gap),
+        address=caller_address(request),
+        size={"nodes": size["nodes"], "memory_mb": size["memory_mb"], "pot": size["pot"]},
+        players=len(three.THREE_NAMES),
+    )
+    try:
+        jobs.add(job)
+    except Full:
+        raise HTTPException(503, _FULL) from None
+    return RedirectResponse(f"{HOME}/{job.id}", 303)
+
+
+async def _three_values(job: SpotJob, line: str) -> dict[str, Any]:
+    points = json.loads(await asyncio.to_thread(job.path.read_text, encoding="utf-8"))
+    point = three.three_point_of(points, " ".join(line.split()))
+    if point is None:
+        raise HTTPException(422, "This page has only the first decisions of the first street.")
+    return {"players": three.three_of(job.facts, job.size["pot"]), "point": point}
+
+
 # Reading a solution.
 
 
@@ -340,6 +409,9 @@ async def read(request: Request, job: SpotJob, do: str, line: str) -> dict[str, 
 async def answer_of_reader(job: SpotJob, answer: Coroutine[Any, Any, _Answer]) -> _Answer:
     """Return what a reader says, or refuse it in a line."""
     try:
+        if job.players != len(PLAYERS):
+            answer.close()
+            raise BadInput("this can only be done with two players")
         if job.stage is not Stage.DONE:
             answer.close()
             goes_on = "This solution is gone on with now; it can be read when that has ended."
@@ -378,6 +450,13 @@ async def solution(
         "left_out": view.left_out_words(job.facts.get("left_out", job.size.get("left_out", []))),
         "settings": jobs.settings,
     }
+    if job.stage is Stage.DONE and job.players == len(three.THREE_NAMES):
+        values |= await _three_values(job, line)
+        is_part = pages.is_partial(request)
+        template = "spots/three_body.html.jinja" if is_part else "spots/three_solution.html.jinja"
+        answer = pages.page_response(template, **values)
+        answer.headers["Vary"] = "HX-Request"
+        return answer
     if job.stage is Stage.DONE:
         node = await read(request, job, "node", line)
         if job.facts["prizes"]:
@@ -445,47 +524,6 @@ async def cards(
         line=line,
         sort=sort,
         orders=view.RUN_OUT_ORDERS,
-    )
-
-
-_ANSWERS: Final = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*)?")
-_MOST_SEED: Final = 1 << 31
-
-
-@router.get(HOME + "/{job_id}/train")
-async def train(
-    job_id: str,
-    request: Request,
-    visitor: Caller,
-    line: Line = "",
-    seat: Word = "",
-    seed: Annotated[int, Query(ge=0, lt=_MOST_SEED)] = 0,
-    answers: Annotated[str, Query(max_length=600)] = "",
-) -> Response:
-    """Let a person play against a solution; the address has the seed and all answers."""
-    job = job_of(request, job_id)
-    if not seed:
-        again = {"line": line, "seat": seat, "seed": 1 + secrets.randbelow(_MOST_SEED - 1)}
-        return RedirectResponse(f"{HOME}/{job_id}/train?{urlencode(again)}", 303)
-    if not _ANSWERS.fullmatch(answers) or (seat and seat not in PLAYERS):
-        raise HTTPException(422, "This page has no such button.")
-    numbers = [int(answer) for answer in answers.split(".") if answer]
-    asked = spot_jobs_of(request).train(
-        job,
-        line=line,
-        seed=seed,
-        seat=PLAYERS.index(seat) if seat else None,
-        answers=numbers,
-    )
-    at = await answer_of_reader(job, asked)
-    return pages.page_response(
-        "spots/train.html.jinja",
-        job=job,
-        at=await asyncio.to_thread(view.training_of, at, numbers),
-        line=line,
-        seat=seat,
-        seed=seed,
-        seats={"": "By turns"} | dict(zip(PLAYERS, view.NAMES, strict=True)),
     )
 
 
@@ -622,9 +660,9 @@ def mount(settings: SpotSettings | None = None) -> Mount:
         path=HOME,
         rank=58,
         router=router,
-        heavy=(SOLVE, OPEN, COMPARE),
+        heavy=(SOLVE, OPEN, COMPARE, THREE),
         bodies={
-            **dict.fromkeys((EDIT, SIZE, SOLVE), FORM_BYTES),
+            **dict.fromkeys((EDIT, SIZE, SOLVE, THREE), FORM_BYTES),
             PLAYED: 4 * FORM_BYTES,
             **dict.fromkeys((OPEN, COMPARE), chosen.most_bytes + FORM_BYTES),
         },

@@ -1,5 +1,6 @@
 from . import (
     comparison,
+    drills,
     exports,
     fitting,
     many_boards,
@@ -8,6 +9,7 @@ from . import (
     solution,
     solving,
     spot,
+    three,
     training,
 )
 from .files import check_without_river, is_solution, open_solution, save_solution
@@ -64,6 +66,7 @@ __all__ = [
     "check_without_river",
     "comparison",
     "deal_hands",
+    "drills",
     "exports",
     "fitting",
     "is_solution",
@@ -84,5 +87,6 @@ __all__ = [
     "solve_spot",
     "solving",
     "spot",
+    "three",
     "training",
 ]

@@ -7,6 +7,9 @@ solution's own mix: its sum over a hand is, on average, exactly what the player'
 than the solution's against the same opponent, for the values of the mixes telescope along a line.
 In a perfect solution both are the same for actions that it takes.
 
+A `Drill` says which decisions one is asked: until such a one comes the solution plays both seats,
+and a hand in which none comes is not counted.
+
 What a whole range is worth from the beginning of a spot without rake is off by at most twice the
 gap. With rake, after a line, and for one holding no such bound is known.
 """
@@ -24,6 +27,7 @@ import numpy.typing as npt
 from railbird.cards import HOLDING_CARDS, TEXT_OF_CARD, Card, Holding
 from railbird.errors import BadInput
 from railbird.estimates import Estimate, Moments
+from railbird.solve.spot.drills import Drill, made_hand
 from railbird.solve.spot.hands import pairs_dealt
 from railbird.solve.spot.solution import SpotNode, SpotSolution
 from railbird.solve.spot.spot import STREETS
@@ -32,6 +36,8 @@ from railbird.solve.spot.tree import Ends
 _MOST_NODES: Final = 400
 """Points that are kept, some 50 MB: of a river all, of a flop the common ones."""
 _FLOP_CARDS: Final = 3
+_MOST_DEALS: Final = 400
+"""Hands in a row in which no decision of a drill comes."""
 
 
 class TrainedDecision(NamedTuple):
@@ -40,6 +46,8 @@ class TrainedDecision(NamedTuple):
     line: str
     street: str
     board: tuple[Card, ...]
+    pot: int
+    """Chips in the pot, with all bets so far."""
     holding: Holding
     action: str
     best: str
@@ -49,6 +57,11 @@ class TrainedDecision(NamedTuple):
     """Chips less than the solution's mix; below zero where the action is better."""
     frequency: float
     """How often the solution takes the action with this holding."""
+
+    @property
+    def made(self) -> str:
+        """The made hand."""
+        return made_hand(self.board, self.holding)
 
 
 @dataclass(slots=True, eq=False)
@@ -83,6 +96,7 @@ class SpotQuestion:
             self.node.line,
             STREETS[len(self.node.board) - _FLOP_CARDS],
             self.node.board,
+            self.node.pot,
             self.holding,
             self.actions[action],
             self.actions[best],
@@ -101,6 +115,7 @@ class SpotTrainer:
     rng: np.random.Generator
     line: str = ""
     """Where each hand begins: both hold what their ranges have there."""
+    drill: Drill = field(default_factory=Drill)
     decisions: list[TrainedDecision] = field(default_factory=list, init=False)
     hands: int = field(default=0, init=False)
     last_line: str = field(default="", init=False)
@@ -111,6 +126,8 @@ class SpotTrainer:
     _pairs: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]] = field(
         init=False
     )
+    _drawn: dict[int, npt.NDArray[np.float64]] = field(default_factory=dict, init=False)
+    """By seat the sums of the weights of pairs, of those with which it can be asked."""
 
     def __post_init__(self) -> None:
         if self.solution.spot.utilities is not None:
@@ -123,6 +140,9 @@ class SpotTrainer:
         self._pairs = pairs_dealt(self.solution, list(start.reach))
         if not self._pairs[2].size or not self._pairs[2][-1] > 0:
             raise BadInput(f"no pair of holdings comes to {self.line!r}")
+        first = len(start.board) - _FLOP_CARDS + (start.kind is Ends.LATER)
+        if self.drill.street and self.drill.street not in STREETS[first:]:
+            raise BadInput(f"a drill of the {self.drill.street}; here follows {STREETS[first]}")
 
     def restart(self, rng: np.random.Generator) -> None:
         """Begin anew, with the points that have been read."""
@@ -142,32 +162,59 @@ class SpotTrainer:
         """Deal a hand and yield each decision of the seat, to be made before the next one."""
         if seat not in (0, 1):
             raise BadInput(f"seat {seat}; allowed: 0, the first to act, or 1")
-        ones, others, sums = self._pairs
-        drawn = np.searchsorted(sums, self.rng.random() * sums[-1], side="right")
-        pair = min(int(drawn), len(sums) - 1)
-        holdings = Holding(int(ones[pair])), Holding(int(others[pair]))
-        line = self.line
-        while True:
-            node = self._node(line)
-            if node.kind is Ends.LATER:
-                line = f"{line} {TEXT_OF_CARD[self._card(node, holdings)]}".strip()
-                continue
-            if node.kind is not Ends.DECISION:
+        for _ in range(_MOST_DEALS):
+            holdings = self._deal(seat)
+            asked = False
+            line = self.line
+            while True:
+                node = self._node(line)
+                if node.kind is Ends.LATER and not (asked and self.drill.one_street):
+                    line = f"{line} {TEXT_OF_CARD[self._card(node, holdings)]}".strip()
+                    continue
+                if node.kind is not Ends.DECISION:
+                    break
+                if node.player == seat and (asked or self._asks(node, holdings[seat])):
+                    asked = True
+                    question = SpotQuestion(node, seat, holdings[seat], holdings[1 - seat])
+                    yield question
+                    if question.answered is None:
+                        raise BadInput("a decision that was not made")
+                    self.decisions.append(question.answered)
+                    action = question.answered.action
+                else:
+                    mix = np.nan_to_num(node.strategy[holdings[node.player]])
+                    action = str(node.actions[int(self.rng.choice(len(mix), p=mix / mix.sum()))])
+                line = f"{line} {action}".strip()
+            if asked or self.drill.asks_all:
                 break
-            if node.player == seat:
-                question = SpotQuestion(node, seat, holdings[seat], holdings[1 - seat])
-                yield question
-                if question.answered is None:
-                    raise BadInput("a decision that was not made")
-                self.decisions.append(question.answered)
-                action = question.answered.action
-            else:
-                mix = np.nan_to_num(node.strategy[holdings[node.player]])
-                action = str(node.actions[int(self.rng.choice(len(mix), p=mix / mix.sum()))])
-            line = f"{line} {action}".strip()
+        else:
+            raise BadInput(f"no decision of this drill came in {_MOST_DEALS} hands: {self.drill}")
         self.hands += 1
         self.last_line = line
         self.seats[seat] += 1
+
+    def _asks(self, node: SpotNode, holding: Holding) -> bool:
+        return self.drill.asks_all or bool(self.drill.takes(node.board)[holding])
+
+    def _deal(self, seat: int) -> tuple[Holding, Holding]:
+        """Deal both holdings; where the board of the drill lies already, of its hands alone."""
+        ones, others, sums = self._pairs
+        if seat not in self._drawn:
+            self._drawn[seat] = sums
+            start = self._node(self.line)
+            street = STREETS[len(start.board) - _FLOP_CARDS]
+            is_last = street in (STREETS[-1], self.drill.street)
+            if start.kind is Ends.DECISION and is_last and not self.drill.asks_all:
+                weights = (
+                    np.diff(sums, prepend=0.0) * self.drill.takes(start.board)[(ones, others)[seat]]
+                )
+                self._drawn[seat] = weights.cumsum()
+        drawn_sums = self._drawn[seat]
+        if not drawn_sums[-1] > 0:
+            raise BadInput(f"no hand of this drill comes there: {self.drill}")
+        drawn = np.searchsorted(drawn_sums, self.rng.random() * drawn_sums[-1], side="right")
+        pair = min(int(drawn), len(sums) - 1)
+        return Holding(int(ones[pair])), Holding(int(others[pair]))
 
     def _card(self, node: SpotNode, holdings: tuple[Holding, Holding]) -> Card:
         gone = {int(card) for card in node.board}

@@ -1,0 +1,514 @@
+"""Decisions in no-limit hold'em whose every action has a known cost, drawn by a seed.
+
+`examination` asks them. There are three kinds, and the costs of each come from a place of its own:
+
+* the big blind's answer to an all-in bet heads-up, against the push/fold equilibrium;
+* the same at tables of three and four that play for prizes, whose worth is that of the independent
+  chip model, against a solution of the table's push/fold;
+* rivers between two players, of which `railbird.solve.drill_store` has a thousand with the error of
+  every cost. A size that is not among a river's is put into its tree, and the river is solved anew
+  in the same way.
+
+All decisions of a kind are sorted by what an action at random costs, cut into as many parts as are
+drawn, and of each part one is drawn: so what one seed draws is about as difficult as what another
+does. A cost is in thousandths of a big blind. What is worth prizes counts as the big blinds that
+are worth as much on the average of all chips.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._arguments import checked
+from railbird._arrays import Floats
+from railbird.arena.settings import EXAM_DECISIONS, EXAM_FEWEST, EXAM_MOST
+from railbird.cards import (
+    CLASS_NAMES,
+    CLASS_OF_HOLDING,
+    Holding,
+    Range,
+    cards_of,
+    holding_of,
+    parse_cards,
+)
+from railbird.errors import BadInput, DamagedFile
+from railbird.game import (
+    Action,
+    Call,
+    Fold,
+    HandDealer,
+    Raise,
+    Rules,
+    Step,
+    no_limit_holdem,
+)
+from railbird.progress import Progress
+from railbird.solve.drill_store import UNIT, DrillDecision, DrillStore
+from railbird.solve.nolimit.following import CHECK_OR_CALL, with_line
+from railbird.solve.spot import DiscountSchedule, Spot, SpotNode, SpotSolver, begun, resume
+from railbird.solve.spot.presets import BIG_BLIND, PRESETS
+from railbird.solve.spot.spot import Kind
+from railbird.units import Chips, Seat
+
+LEAST_DIFFERENCE, MOST_DIFFERENCE = 20.0, 3_000.0
+"""Thousandths of a big blind that a call of an all-in bet and a fold are apart: less matters to
+nobody, and what costs more nobody asks."""
+MOST_POT: Final = 30
+"""Big blinds in the pot of a river that is asked about: one mistake in a pot of two hundred would
+outweigh a hundred others."""
+LEAST_LOSS: Final = 0.01
+"""Part of the pot that the second best action on a river costs at least."""
+PRIZES_ERROR: Final = 2.0
+"""Thousandths of a big blind: at tables of several the cards of those who folded count by pairs."""
+APART, MARGIN = 1.5, 0.005
+"""The error of a cost on the river, as in the store: so many times how far two solutions are apart,
+and this part of the pot."""
+ALIKE: Final = 1.6
+"""A size of a river that is so many times one that is put in, or less, makes way for it."""
+LEAST_REACH: Final = 0.01
+"""Part of a range that takes a size in a solution, for its error to say enough of its cost."""
+GAP: Final = 0.05
+"""Per cent of the pot to which a river is solved for a size that it lacks."""
+ITERATIONS: Final = 2_000
+_MBB: Final = 1_000
+_SMALL_BLIND: Final = BIG_BLIND // 2
+_BETS: Final = Path(__file__).parent / "data" / "all_in_bets.csv"
+
+
+class ExamKind(StrEnum):
+    """A kind of decision."""
+
+    RIVER = "river"
+    HEADS_UP = "all-in heads-up"
+    PRIZES = "all-in for prizes"
+
+
+SHARES: Final = {ExamKind.RIVER: 0.6, ExamKind.HEADS_UP: 0.2, ExamKind.PRIZES: 0.2}
+"""Parts of an examination."""
+
+
+class ExamCost(NamedTuple):
+    """What an action costs, in thousandths of a big blind."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExamQuestion:
+    """A decision of an examination."""
+
+    kind: ExamKind
+    stratum: int
+    """Its place among those of its kind, from the easiest."""
+    name: str
+    """Names it in all examinations."""
+    rules: Rules
+    cards: npt.NDArray[np.uint8]
+    """A deal, whose hidden cards mean nothing."""
+    before: tuple[Action, ...]
+    """The actions before the decision."""
+    prizes: tuple[float, ...]
+    """From the first place on; empty where chips are what counts."""
+    costs: Mapping[Action, ExamCost]
+    """Of the listed actions: all but sizes that the river's tree lacks."""
+    river: DrillDecision | None = None
+
+    @property
+    def note(self) -> str:
+        """What the hand does not show; empty where that is nothing."""
+        if not self.prizes:
+            return ""
+        prizes = ", ".join(f"{prize:g}" for prize in self.prizes)
+        return (
+            f"A tournament with {self.rules.seats} players left; prizes in per cent from the first "
+            f"place on: {prizes}. Only prizes count."
+        )
+
+    def steps(self) -> Iterator[Step]:
+        """Yield everything up to the decision."""
+        dealer = HandDealer.of_row(self.rules, self.cards)
+        yield from dealer.begin()
+        for action in self.before:
+            yield from dealer.act(action)
+
+    def best(self) -> Action:
+        """Return the action that is worth most."""
+        return min(self.costs, key=lambda action: self.costs[action].value)
+
+    def cost_of(self, action: Action) -> ExamCost:
+        """Return what a legal action costs; a size that the tree lacks is solved."""
+        known = self.costs.get(action)
+        if known is not None:
+            return known
+        if self.river is None or not isinstance(action, Raise):
+            raise BadInput(f"{action} at {self.name}; allowed: {', '.join(map(str, self.costs))}")
+        cost, worst = _solved_cost(self.river.name, int(action.to))
+        if worst is None:
+            return cost
+        # What nobody does has no answer in a solution, but a size is worth about what those beside
+        # it are; above them all the worst answer to it is taken.
+        listed = [
+            (int(size.to) if isinstance(size, Raise) else 0, listed_cost)
+            for size, listed_cost in self.costs.items()
+            if not isinstance(size, Fold)
+        ]
+        below = max(size for size, _ in listed if size < action.to)
+        above = min((size for size, _ in listed if size > action.to), default=None)
+        if above is None:
+            return cost._replace(low=0.0, high=max(cost.high, worst))
+        beside = [listed_cost for size, listed_cost in listed if size in (below, above)]
+        return cost._replace(
+            low=min(cost.low, *(listed_cost.low for listed_cost in beside)),
+            high=max(cost.high, *(listed_cost.high for listed_cost in beside)),
+        )
+
+
+def guess_cost(question: ExamQuestion) -> ExamCost:
+    """Return what one of the listed actions at random costs."""
+    return ExamCost(*np.mean([*question.costs.values()], axis=0).tolist())
+
+
+# Drawing the decisions.
+
+
+class _AllInBet(NamedTuple):
+    """An all-in bet, and what a call is worth more than a fold by the big blind's class."""
+
+    stacks: tuple[int, ...]
+    """In big blinds, in the order of acting."""
+    prizes: tuple[float, ...]
+    all_in: int
+    """Who bets, in the order of acting."""
+    gains: Floats
+    """(169,)"""
+
+
+@cache
+def _all_in_bets() -> tuple[_AllInBet, ...]:
+    try:
+        with _BETS.open(encoding="ascii", newline="") as file:
+            return tuple(
+                _AllInBet(
+                    tuple(map(int, row["stacks"].split())),
+                    tuple(map(float, row["prizes"].split())),
+                    int(row["all_in"]),
+                    np.array([float(row[name]) for name in CLASS_NAMES]),
+                )
+                for row in csv.DictReader(file)
+            )
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise DamagedFile(f"{_BETS}: cannot be read: {problem}") from None
+
+
+@cache
+def _store() -> DrillStore:
+    return DrillStore()
+
+
+_Places = npt.NDArray[np.int64]
+"""(decisions, 3): the number of a river or a bet, a point or 0, a holding or a class. All decisions
+of a kind, from those in which an action at random costs least."""
+_river_places: list[_Places] = []
+
+
+def _rivers(progress: Progress | None) -> _Places:
+    """Return the decisions on rivers, which are read once."""
+    if not _river_places:
+        _river_places.append(_read_rivers(progress))
+    return _river_places[0]
+
+
+def _read_rivers(progress: Progress | None) -> _Places:
+    store = _store()
+    names = list(store.index()["rivers"])
+    places, costs = [], []
+    for number, name in enumerate(names):
+        if progress is not None and number % 20 == 0:
+            progress(number, len(names), "rivers")
+        for point_number, point in enumerate(store.river(name)["points"]):
+            if point["pot"] > MOST_POT * BIG_BLIND:
+                continue
+            values = np.array([decision[1] for decision in point["decisions"]], np.float64)
+            worse = np.sort(values.max(axis=1, keepdims=True) - values, axis=1)
+            rows = np.flatnonzero(worse[:, 1] * UNIT >= LEAST_LOSS * point["pot"])
+            costs.append(worse[rows].mean(axis=1))
+            places.append(np.stack([0 * rows + number, 0 * rows + point_number, rows], axis=1))
+    order = np.argsort(np.concatenate(costs), kind="stable")
+    return np.concatenate(places)[order]
+
+
+@cache
+def _bets(kind: ExamKind) -> _Places:
+    """Return the decisions against all-in bets."""
+    places, costs = [], []
+    for number, bet in enumerate(_all_in_bets()):
+        if bool(bet.prizes) is (kind is ExamKind.PRIZES):
+            apart = np.abs(bet.gains)
+            for hand in np.flatnonzero(
+                (apart >= LEAST_DIFFERENCE) & (apart <= MOST_DIFFERENCE)
+            ).tolist():
+                places.append((number, 0, hand))
+                costs.append(float(apart[hand]))
+    order = np.argsort(np.array(costs), kind="stable")
+    return np.array(places, np.int64)[order]
+
+
+@checked
+def draw_exam(
+    seed: int,
+    count: int = EXAM_DECISIONS,
+    *,
+    kinds: Collection[ExamKind] = tuple(ExamKind),
+    progress: Progress | None = None,
+) -> tuple[ExamQuestion, ...]:
+    """Draw the decisions of an examination, in an order that says nothing.
+
+    ``kinds`` are those that are asked about. Raises `BadInput` for a count that is not from
+    `EXAM_FEWEST` to `EXAM_MOST`, or more than there are.
+    """
+    if not EXAM_FEWEST <= count <= EXAM_MOST:
+        raise BadInput(f"{count} decisions; allowed: {EXAM_FEWEST} to {EXAM_MOST:,}")
+    if seed < 0:
+        raise BadInput(f"seed {seed}; allowed: 0 or more")
+    if not kinds:
+        raise BadInput(f"no kind of decisions; allowed: {', '.join(ExamKind)}")
+    rng = np.random.default_rng([seed, 36])
+    chosen = [kind for kind in ExamKind if kind in kinds]
+    shares = np.cumsum([SHARES[kind] for kind in chosen])
+    ends = np.rint(count * shares / shares[-1]).astype(int).tolist()
+    questions: list[ExamQuestion] = []
+    for kind, wanted in zip(chosen, np.diff([0, *ends]).tolist(), strict=True):
+        places = _rivers(progress) if kind is ExamKind.RIVER else _bets(kind)
+        if wanted > len(places):
+            raise BadInput(f"{wanted:,} decisions {kind}; allowed: {len(places):,}")
+        edges = np.linspace(0, len(places), wanted + 1).astype(int)
+        drawn = places[rng.integers(edges[:-1], edges[1:])]
+        for stratum in np.argsort(drawn[:, 0], kind="stable").tolist():  # each river read once
+            at, point, row = drawn[stratum].tolist()
+            questions.append(
+                _river_question(at, point, row, stratum, rng)
+                if kind is ExamKind.RIVER
+                else _bet_question(kind, at, row, stratum, rng)
+            )
+    return tuple(questions[place] for place in rng.permutation(len(questions)))
+
+
+def _row(
+    rng: np.random.Generator, seats: int, seat: int, holding: Holding, board: Sequence[int] = ()
+) -> npt.NDArray[np.uint8]:
+    """Return a deal with a seat's holding and a board; the rest is drawn."""
+    own = [int(card) for card in cards_of(holding)]
+    rest = rng.permutation([card for card in range(52) if card not in {*own, *board}]).tolist()
+    holes = [own if at == seat else [rest.pop(), rest.pop()] for at in range(seats)]
+    runout = [*board] or [rest.pop() for _ in range(5)]
+    return np.array([*(card for pair in holes for card in pair), *runout], np.uint8)
+
+
+def _bet_question(
+    kind: ExamKind, number: int, hand: int, stratum: int, rng: np.random.Generator
+) -> ExamQuestion:
+    bet = _all_in_bets()[number]
+    seats = len(bet.stacks)
+    # In the order of acting the big blind is last; at a table seat 1, heads-up seat 0.
+    order = [1, 0] if seats == 2 else [*range(2, seats), 0, 1]
+    stacks = [0] * seats
+    for seat, stack in zip(order, bet.stacks, strict=True):
+        stacks[seat] = stack * BIG_BLIND
+    rules = no_limit_holdem(seats, blinds=(_SMALL_BLIND, BIG_BLIND), stack=stacks)
+    holding = Holding(int(rng.choice(np.flatnonzero(hand == CLASS_OF_HOLDING))))
+    cards = _row(rng, seats, order[-1], holding)
+    dealer = HandDealer.of_row(rules, cards)
+    dealer.begin()
+    actions: list[Action] = []
+    for at in range(seats - 1):
+        action: Action = Fold()
+        if at == bet.all_in:
+            most = dealer.state.max_raise_to
+            assert most is not None
+            action = Raise(most)
+        actions.append(action)
+        dealer.act(action)
+    gain = float(bet.gains[hand])
+    error = PRIZES_ERROR if bet.prizes else 0.0
+    return ExamQuestion(
+        kind=kind,
+        stratum=stratum,
+        name=f"{' '.join(map(str, bet.stacks))} {bet.all_in} {CLASS_NAMES[hand]}",
+        rules=rules,
+        cards=cards,
+        before=tuple(actions),
+        prizes=bet.prizes,
+        costs={Fold(): _cost(gain, error), Call(): _cost(-gain, error)},
+    )
+
+
+def _cost(worse: float, error: float) -> ExamCost:
+    cost = max(worse, 0.0)
+    return ExamCost(cost, max(worse - error, 0.0), max(worse + error, 0.0))
+
+
+BEFORE_FLOP: Final = {
+    "lj-bb": "25 f f f f c",
+    "co-bb": "f f 25 f f c",
+    "bu-bb": "f f f 25 f c",
+    "sb-bb": "f f f f 30 c",
+    "co-bu": "f f 25 c f f",
+    "bu-bb-3": "f f f 25 f 110 c",
+    "bu-sb-3": "f f f 25 110 f c",
+    "co-bu-3": "f f 25 75 f f c",
+}
+"""By preset, the actions before the flop at a table of six: folds, calls, and what is raised to."""
+SEATS: Final = {"Small blind": 0, "Big blind": 1, "Lojack": 2, "Cutoff": 4, "Button": 5}
+_PRESET_OF: Final = {preset.title: name for name, preset in PRESETS.items()}
+_TABLE: Final = 6
+_STACK: Final = 100 * BIG_BLIND
+
+
+def _actions(words: str) -> Iterator[Action]:
+    """Read actions as a preset's or a solver's line has them; the amounts are totals."""
+    for word in words.split():
+        match word:
+            case "f" | "fold":
+                yield Fold()
+            case "c" | "call" | "check":
+                yield Call()
+            case "bet" | "raise" | "all-in":
+                continue
+            case _:
+                yield Raise(Chips(int(word)))
+
+
+def _river_question(
+    number: int, place: int, row: int, stratum: int, rng: np.random.Generator
+) -> ExamQuestion:
+    name = f"{list(_store().index()['rivers'])[number]}.{place}.{row}"
+    decision = _store().decision(name)
+    river, point = _river_of(name)
+    preset = _PRESET_OF[river["story"]]
+    seat = Seat(SEATS[decision.seats[decision.player]])
+    rules = no_limit_holdem(_TABLE, blinds=(_SMALL_BLIND, BIG_BLIND), stack=_STACK)
+    board = [int(card) for card in parse_cards(decision.board)]
+    first, second = parse_cards(decision.holding)
+    line = f"{BEFORE_FLOP[preset]} check check {river['turn']} {point['line']}"
+    return ExamQuestion(
+        kind=ExamKind.RIVER,
+        stratum=stratum,
+        name=name,
+        rules=rules,
+        cards=_row(rng, _TABLE, seat, holding_of(first, second), board),
+        before=tuple(_actions(line)),
+        prizes=(),
+        costs=_costs_of(decision),
+        river=decision,
+    )
+
+
+def _costs_of(decision: DrillDecision) -> dict[Action, ExamCost]:
+    """Return the costs of a river's actions; where all others cost something, the best is best."""
+    best = decision.best
+    is_sure = all(action.low > 0 for action in decision.actions if action is not best)
+    return {
+        next(_actions(action.name)): ExamCost(0.0, 0.0, 0.0)
+        if action is best and is_sure
+        else ExamCost(_MBB * action.cost, _MBB * action.low, _MBB * action.high)
+        for action in decision.actions
+    }
+
+
+def _river_of(name: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Return the river of a decision, and the point."""
+    river, point, _ = name.split(".")
+    content = _store().river(river)
+    return content, content["points"][int(point)]
+
+
+@lru_cache(maxsize=4_096)
+def _solved_cost(name: str, total: int) -> tuple[ExamCost, float | None]:
+    """Solve a river with a size that it lacks; return what that costs in a decision.
+
+    Beside it, where hardly any of the range takes the size, stands the most that it can cost.
+    """
+    river, point = _river_of(name)
+    spot = _without_alike(Spot.parse(river["spot"]), point, total)
+    spot = with_line(spot, [*_totals(point["line"]), total])
+    holding = int(Range.parse(_store().decision(name).holding).weights.argmax())
+    nodes = [_solved_node(spot, point["line"], schedule) for schedule in _SCHEDULES]
+    losses, again = (float(node.losses[_index(node, total), holding]) for node in nodes)
+    error = APART * abs(losses - again) + MARGIN * nodes[0].pot
+    worst = None
+    if min(_share(node, _index(node, total)) for node in nodes) < LEAST_REACH:
+        node = nodes[0]
+        player, best = node.player, float(node.action_values[:, holding].max())
+        equity = float(node.equity[player, holding])
+        # At worst it is called by all that beat it, and by nothing else.
+        least = equity * node.pot - (1 - equity) * (total - node.paid[player])
+        worst = (best - least) * _MBB / BIG_BLIND
+    costs = (losses, max(losses - error, 0.0), losses + error)
+    return ExamCost(*(cost * _MBB / BIG_BLIND for cost in costs)), worst
+
+
+def _totals(line: str) -> Iterator[int]:
+    for action in _actions(line):
+        yield int(action.to) if isinstance(action, Raise) else CHECK_OR_CALL
+
+
+def _without_alike(spot: Spot, point: Mapping[str, Any], total: int) -> Spot:
+    """Return a river without the acting player's sizes that are like one that is to be put in.
+
+    A solution may never choose one of two sizes alike, and then says nothing of it.
+    """
+    faced = "call" in point["actions"]
+    amounts = [int(word.split()[1]) for word in point["actions"] if word[:3] in ("bet", "rai")]
+    if not any(total / ALIKE < amount < total * ALIKE for amount in amounts):
+        return spot
+    *earlier, (first, second) = spot.sizes
+    pair = [first, second]
+    own = pair[point["player"]]
+    if faced:
+        own = replace(own, raises=tuple(size for size in own.raises if size.kind is Kind.ALL_IN))
+    else:
+        pots = total / point["pot"]
+        own = replace(
+            own,
+            bets=tuple(
+                size
+                for size in own.bets
+                if size.kind is not Kind.POT or not pots / ALIKE < size.number < pots * ALIKE
+            ),
+        )
+    pair[point["player"]] = own
+    flop, turn = earlier
+    return replace(spot, sizes=(flop, turn, (pair[0], pair[1])))
+
+
+def _share(node: SpotNode, action: int) -> float:
+    """Return how much of the range at a point takes an action."""
+    reach = node.reach[node.player]
+    return float(reach @ np.nan_to_num(node.strategy[:, action]) / max(float(reach.sum()), 1e-12))
+
+
+_SCHEDULES: Final = (DiscountSchedule(), DiscountSchedule(1.5, 0.0, 4.0))
+
+
+@lru_cache(maxsize=64)
+def _solved_node(spot: Spot, line: str, schedule: DiscountSchedule) -> SpotNode:
+    solution = begun(SpotSolver(spot, threads=1, schedule=schedule))
+    return resume(solution, gap_percent=GAP, iterations=ITERATIONS).node(line)
+
+
+def _index(node: SpotNode, total: int) -> int:
+    for number, action in enumerate(node.actions):
+        if action.amount == total:
+            return number
+    raise BadInput(f"a bet of {total} is not in the tree")

@@ -1,0 +1,378 @@
+"""A match of any game but hold'em whose cards are all known: money, all-in equity, fitted luck.
+
+`any_table` does the same for hold'em, and more. A row is a hand and a seat, and all hands of a deal
+count as one value, as there.
+
+The value of a hand for its seats is what they get of the pots if nobody bets again, on average over
+the cards to come. What a street's cards change it by, less what they change it by on average before
+they are dealt, is the luck of that street. Its mean is zero whoever plays. Averages over many cards
+are taken over random ones, drawn by the hand's number alone and never by its cards or actions, so
+the luck of a hand has the mean zero for any number of them: fewer only add noise. The first cards
+need none: before them all seats are alike, so each pot belongs to those who are in it in equal
+parts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from operator import index
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from railbird._arguments import checked
+from railbird._arrays import Floats
+from railbird._display import HasFigures
+from railbird.assessment.assessment import reason_of_all_cards
+from railbird.assessment.control_variates import CoefficientPrior, corrected, fit_of_match, luck_of
+from railbird.cards import HOLDEM, Card, Variant
+from railbird.errors import BadInput
+from railbird.estimates.estimate import FEWEST, Estimate, ResultUnit, ratio
+from railbird.game import Betting, Call, HandDealer, HandState, Phase, act, pots
+from railbird.game.actions import DealStreet
+from railbird.game.state import Pot
+from railbird.histories import HandRecord, Skipped, SkipReason
+from railbird.histories.variant_hands import row_of_cards
+from railbird.odds import shares_of_few_deals
+from railbird.progress import Progress
+
+DEALS: Final = 1_000
+"""Deals behind a mean over cards to come; all of them are counted where there are no more."""
+ALL_IN_DEALS: Final = 20_000
+"""The same where nobody can act any more, and the mean takes the place of the result."""
+GIVEN_TWICE: Final = "given twice"
+"""Why a hand is left out that was there before."""
+
+_WORD: Final = 2**64 - 1
+NAMES: Final = ("money", "allin", "fitted")
+"""Estimators, in the order of tables."""
+
+
+class HandLuck(NamedTuple):
+    """The luck of a hand's cards, in chips; zero in the mean whoever plays."""
+
+    by_street: Floats
+    """(seats, streets), zero for streets that were not dealt."""
+    all_in: Floats
+    """(seats,) the part of it after nobody could act any more."""
+
+
+@checked
+def hand_luck(
+    record: HandRecord, *, number: int = 0, seed: int = 0, deals: int = DEALS
+) -> HandLuck:
+    """Return the luck of the cards of a hand of another game, all of which are known.
+
+    ``number`` and ``seed`` alone choose the random cards; ``deals`` is how many of them stand for
+    all. Raises `BadInput` for a hand of hold'em, one with a card unknown, and ``deals`` below 1.
+    """
+    variant = record.rules.variant
+    if variant is HOLDEM:
+        raise BadInput("a hand of hold'em; allowed: other games, in hold'em assess_table")
+    if not all_known(record):
+        raise BadInput("a hand with a card unknown; allowed: all cards known")
+    if index(deals) < 1:
+        raise BadInput(f"{deals} deals; allowed: 1 or more")
+    luck = np.zeros((record.rules.seats, len(variant.streets)))
+    all_in = np.zeros(record.rules.seats)
+    shares = _Shares(record, np.random.SeedSequence([seed & _WORD, number & _WORD]))
+    row = row_of_cards(variant, record.cards, (record.board, *record.more_boards))
+    dealer = HandDealer.of_row(record.rules, row)
+    steps = dealer.begin()
+    for action in record.actions:
+        steps += dealer.act(action)
+    dealt = [step for step in steps if isinstance(step.event, DealStreet)]
+    for street, (_, cards_before, after) in enumerate(dealt):
+        is_over = street > 0 and after.phase is not Phase.BETTING
+        most = max(ALL_IN_DEALS, deals) if is_over else deals
+        for pot in pots(cards_before if street else _called(after)):
+            if len(pot.seats) == 1:
+                continue
+            seats = [*pot.seats]
+            expected = (
+                shares.after(pot, cards_before, most)
+                if street
+                else np.full(len(seats), 1 / len(seats))
+            )
+            changed = pot.amount * luck_of(shares.after(pot, after, most), expected)
+            luck[seats, street] += changed
+            if is_over:
+                all_in[seats] += changed
+    return HandLuck(luck, all_in)
+
+
+def all_known(record: HandRecord) -> bool:
+    """Return whether every card that a hand of another game dealt to a seat is known."""
+    size = record.rules.variant.hand_size
+    return all(len(cards) == size and None not in cards for cards in record.cards)
+
+
+def _called(state: HandState) -> HandState:
+    """Return the hand after everybody has called what the first street asks for."""
+    while state.phase is Phase.BETTING:
+        state = act(state, Call())
+    return state
+
+
+class _Shares:
+    """Shares of a hand's pots after so many cards, each of which is asked for twice."""
+
+    def __init__(self, record: HandRecord, stream: np.random.SeedSequence) -> None:
+        self._cards = [[card for card in own if card is not None] for own in record.cards]
+        self._single = replace(record.rules.variant, boards=1)
+        self._stream = stream
+        self._known: dict[tuple[object, ...], Floats] = {}
+
+    def after(self, pot: Pot, state: HandState, most: int) -> Floats:
+        """Return the mean share of each seat of a pot, (seats of the pot,), with these boards."""
+        key = (pot.seats, len(state.board), most)
+        if key not in self._known:
+            boards = state.boards
+            shares = [self._on(pot, board, boards, most) for board in boards]
+            self._known[key] = np.mean(shares, axis=0)
+        return self._known[key]
+
+    def _on(
+        self, pot: Pot, board: tuple[Card, ...], boards: Sequence[tuple[Card, ...]], most: int
+    ) -> Floats:
+        hands = [self._cards[seat] for seat in pot.seats]
+        dead = [
+            card
+            for seat, cards in enumerate(self._cards)
+            if seat not in pot.seats
+            for card in cards
+        ]
+        dead += [card for other in boards if other is not board for card in other]
+        rng = np.random.default_rng(self._stream)
+        return shares_of_few_deals(self._single, hands, [board], dead=dead, most=most, rng=rng)
+
+
+# The hands of a match.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtherGameAssessment(HasFigures):
+    """Finished hands of one game and betting, in the unit of the game per hand."""
+
+    variant: Variant
+    betting: Betting
+    players: tuple[str, ...]
+    """In the order of their first hand."""
+    unit: ResultUnit
+    hands: int
+    known: int
+    """Hands with all cards known: only if these are all do estimates but the money's count."""
+    skipped: dict[str, int]
+    """Hands that could not be used, by reason."""
+    rows: pl.DataFrame
+    """A row a hand and seat: ``row`` of the hand, ``deal``, ``seat``, ``player``, and in the unit
+    ``money`` and, null where a card is unknown, ``allin``, ``fitted`` and ``luck_0`` and so on, by
+    street."""
+    estimates: dict[str, dict[str, Estimate]]
+    """Mean per hand by player and name of an estimator."""
+    variance_reduction: dict[str, float]
+    """Variance of a hand's money over that of the estimator, all players together."""
+    coefficients: Floats
+    """(streets,) mean coefficients of the luck."""
+    forward: bool
+
+    @property
+    def headline(self) -> str:
+        """Name of the estimator that decides, which depends on what is known alone."""
+        return "fitted" if self.known == self.hands else "money"
+
+    @property
+    def reason(self) -> str:
+        """Why that one decides, as the end of a sentence."""
+        if self.headline == "fitted":
+            return reason_of_all_cards(self.hands)
+        hidden = self.hands - self.known
+        return f"some cards of {hidden:,} of {self.hands:,} hands are not known"
+
+    @property
+    def usable(self) -> tuple[str, ...]:
+        """Names of the estimators that tables show: where cards are hidden, the money alone."""
+        return NAMES if self.headline == "fitted" else NAMES[:1]
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the rows."""
+        return self.rows
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the unrounded numbers."""
+        return {
+            "hands": self.hands,
+            "game": self.variant.name,
+            "betting": self.betting.value,
+            "unit": self.unit,
+            "forward": self.forward,
+            "skipped": self.skipped,
+            "evidence": {
+                "all_cards": self.known,
+                "verdict_by": self.headline if self.hands else None,
+                "reason": self.reason if self.hands else None,
+            },
+            "coefficients": self.coefficients.tolist(),
+            "variance_reduction": self.variance_reduction,
+            "players": {
+                name: {key: of_player[key].as_json() for key in self.usable}
+                for name, of_player in self.estimates.items()
+            },
+        }
+
+
+@checked
+def assess_other_game(
+    hands: Iterable[HandRecord | Skipped],
+    *,
+    forward: bool = False,
+    seed: int = 0,
+    deals: int = DEALS,
+    progress: Progress | None = None,
+) -> OtherGameAssessment:
+    """Assess hands of a game that is not hold'em, the game and betting of the first of them.
+
+    Hands of another game or betting are counted and left out, since their units differ, and so are
+    hands given twice. ``forward`` takes the coefficients of the luck from earlier hands alone.
+
+    >>> from railbird.arena import Match, hands
+    >>> from railbird.cards import VARIANTS
+    >>> from railbird.game import HEADS_UP_LIMIT
+    >>> rules = replace(HEADS_UP_LIMIT, variant=VARIANTS["omaha"])
+    >>> played = hands(Match(players=("always-call", "random"), rules=rules, deals=30))
+    >>> result = assess_other_game(played, deals=50)
+    >>> result.hands, result.known, result.headline
+    (30, 30, 'fitted')
+    """
+    if index(deals) < 1:
+        raise BadInput(f"{deals} deals; allowed: 1 or more")
+    skipped: Counter[str] = Counter()
+    seen: set[int] = set()
+    columns: dict[str, list[Any]] = {
+        name: [] for name in ("row", "deal", "seat", "player", "money")
+    }
+    luck: list[Floats] = []
+    all_in: list[Floats] = []
+    deal_numbers: dict[Any, int] = {}
+    game: tuple[Variant, Betting] | None = None
+    count = known = 0
+    for item in hands:
+        if isinstance(item, Skipped):
+            skipped[item.reason.value] += 1
+            continue
+        rules = item.rules
+        if rules.variant is HOLDEM or (game or (rules.variant, rules.betting)) != (
+            rules.variant,
+            rules.betting,
+        ):
+            skipped[SkipReason.ANOTHER_GAME.value] += 1
+            continue
+        mark = hash(_identity(item))
+        if mark in seen:
+            skipped[GIVEN_TWICE] += 1
+            continue
+        seen.add(mark)
+        game = (rules.variant, rules.betting)
+        has_all = all_known(item)
+        chips = rules.chips_per_unit
+        if has_all:
+            of_hand = hand_luck(
+                item, number=count if item.number is None else item.number, seed=seed, deals=deals
+            )
+            luck.append(of_hand.by_street / chips)
+            all_in.append(of_hand.all_in / chips)
+        else:
+            luck.append(np.full((rules.seats, len(rules.variant.streets)), np.nan))
+            all_in.append(np.full(rules.seats, np.nan))
+        deal = deal_numbers.setdefault(_deal_of(item) if has_all else (count,), len(deal_numbers))
+        columns["row"] += [count] * rules.seats
+        columns["deal"] += [deal] * rules.seats
+        columns["seat"] += range(rules.seats)
+        columns["player"] += item.players
+        columns["money"] += [float(won / chips) for won in item.payoffs]
+        count += 1
+        known += has_all
+        if progress is not None:
+            progress(count, 0, "hands")
+    if game is None:
+        game = (HOLDEM, Betting.LIMIT)
+    luck_columns = np.concatenate(luck) if luck else np.zeros((0, len(game[0].streets)))
+    rows = pl.DataFrame(columns, schema_overrides={"player": pl.String, "money": pl.Float64})
+    rows, coefficients = _valued(rows, luck_columns, all_in, forward=forward, seed=seed)
+    players = tuple(dict.fromkeys(columns["player"]))
+    unit = ResultUnit.SMALL_BETS if game[1] is Betting.LIMIT else ResultUnit.BIG_BLINDS
+    return OtherGameAssessment(
+        variant=game[0],
+        betting=game[1],
+        players=players,
+        unit=unit,
+        hands=count,
+        known=known,
+        skipped=dict(skipped),
+        rows=rows,
+        estimates={
+            name: {
+                estimator: _mean_of(rows.filter(pl.col("player") == name), estimator, unit)
+                for estimator in (NAMES if known == count else NAMES[:1])
+            }
+            for name in players
+        },
+        variance_reduction=_reductions(rows) if known == count else {},
+        coefficients=coefficients,
+        forward=forward,
+    )
+
+
+def _identity(record: HandRecord) -> tuple[object, ...]:
+    """Return what makes a hand another one; its views may know other cards."""
+    number = (record.number, record.number_text, record.table)
+    played = (record.players, record.board, record.actions, record.payoffs)
+    return (*number, *played) if any(number[:2]) else (record.cards, *played)
+
+
+def _deal_of(record: HandRecord) -> tuple[tuple[int, ...], ...]:
+    """Return what hands of one deal have in common, whoever holds the cards."""
+    return tuple(sorted(tuple(sorted(c for c in own if c is not None)) for own in record.cards))
+
+
+def _valued(
+    rows: pl.DataFrame, luck: Floats, all_in: Sequence[Floats], *, forward: bool, seed: int
+) -> tuple[pl.DataFrame, Floats]:
+    """Add the estimators' values and the luck; return the mean coefficients, too."""
+    terms = luck.shape[1]
+    known = ~np.isnan(luck[:, 0]) if terms else np.zeros(0, np.bool_)
+    money, fitted = rows["money"].to_numpy(), np.full(len(rows), np.nan)
+    prior = CoefficientPrior(np.ones(terms), np.eye(terms))
+    coefficients = prior.mean
+    if known.any():
+        fit = fit_of_match(
+            money[known],
+            luck[known],
+            rows["deal"].to_numpy()[known],
+            prior,
+            forward=forward,
+            seed=seed,
+        )
+        fitted[known], coefficients = fit.values, fit.coefficients.mean(axis=0)
+    chance = np.concatenate(all_in) if all_in else np.zeros(0)
+    columns = {"allin": corrected(money, chance[:, None]), "fitted": fitted}
+    columns |= {f"luck_{street}": luck[:, street] for street in range(terms)}
+    return rows.with_columns(
+        pl.Series(name, values, nan_to_null=True) for name, values in columns.items()
+    ), coefficients
+
+
+def _mean_of(rows: pl.DataFrame, column: str, unit: ResultUnit) -> Estimate:
+    """Return the mean of a hand, the deals being independent."""
+    deals = rows.group_by("deal", maintain_order=True).agg(pl.col(column).sum(), hands=pl.len())
+    return ratio(deals[column], deals["hands"], unit=unit)
+
+
+def _reductions(rows: pl.DataFrame) -> dict[str, float]:
+    if len(rows) < FEWEST:
+        return {}
+    spreads = {name: float(np.var(rows[name].to_numpy())) for name in NAMES}
+    return {name: spreads["money"] / spreads[name] for name in NAMES[1:] if spreads[name] > 0}

@@ -1,0 +1,132 @@
+"""A player of any game that bets what its cards are worth: `sensible`.
+
+`tight` and `loki` play hold'em alone, and better; `simple` has players that look at no card.
+
+It samples what part of the pot its hand wins against any cards of those who are still in
+(`railbird.odds.share_against_unknown`), by all that it sees: its own cards, up cards, boards. It
+draws nothing: the same cards are always worth the same, and the rest is arithmetic. How good that
+is, it measures as odds over those of an equal share, because 40 % among four is more than 60 %
+between two. It bets and raises from an edge on that rises by street and with each raise, calls
+while the share pays for it with a margin that rises too, and else folds. It does not bluff and has
+no memory, so whoever notices folds to its raises.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird.cards import Variant
+from railbird.game import Action, Call, Fold, HandState, Raise, View
+from railbird.game.rules import why_not_dealt
+from railbird.odds import share_against_unknown
+from railbird.players.explanation import Explanation, Reading, Requirement
+from railbird.players.policy import Distribution, RangeDistribution, ask_each
+from railbird.units import Chips
+
+_EDGES: Final = (
+    (1.3, 1.9, 2.8, 4.0),
+    (1.5, 2.6, 4.5, 8.0),
+    (1.7, 3.2, 6.0, 10.0),
+    (1.9, 4.0, 8.0, 14.0),
+)
+"""Edge for the first bet or raise of a street, the second, the third and later ones; the streets of
+a game of five end with the last row twice. Before the flop a blind is no bet."""
+_MARGINS: Final = (0.15, 0.25, 0.3, 0.35)
+"""What a call needs for each bet on the street over the pot odds, as a part of them."""
+_BLIND_MARGIN: Final = 0.1
+"""The same for a call of nothing but blinds, from out of them."""
+
+
+class SensiblePlayer:
+    """Bets and calls by the share of the pot that its cards win against any others."""
+
+    def reset(self, rng: np.random.Generator) -> None:
+        """Do nothing, as there is nothing to forget."""
+
+    def act(self, view: View) -> Action:
+        """Raise with an edge, call what the share pays for, else check or fold."""
+        state = view.state
+        share = _share(view)
+        low, high = state.min_raise_to, state.max_raise_to
+        if low is not None and high is not None and _edge(share, state) >= _edge_needed(state):
+            pot_sized = Chips(state.bet + state.pot + state.to_call)
+            return Raise(min(max(pot_sized, low), high))
+        return Call() if share >= _share_needed(state) else Fold()
+
+    def distribution(self, view: View) -> Distribution:
+        """Return its one action: it draws nothing."""
+        return Distribution.certain(self.act(view))
+
+    def range_distribution(
+        self, view: View, holdings: npt.NDArray[np.integer]
+    ) -> RangeDistribution:
+        """Return the answers for some holdings."""
+        return ask_each(self, view, holdings)
+
+    def plays(self, variant: Variant) -> bool:
+        """Return whether the rules engine deals the game: it plays all of them."""
+        return why_not_dealt(variant) is None
+
+    def explain(self, view: View) -> Explanation:
+        """Explain the answer to a view, which needs nothing but the view."""
+        state, share, taken = view.state, _share(view), self.act(view)
+        rows: list[tuple[str, str, type[Action]]] = []
+        if state.min_raise_to is not None:
+            name = "raise" if state.bet else "bet"
+            rows.append((name, f"an edge of {_edge_needed(state):.2f}", Raise))
+        if state.to_call:
+            rows.append((f"call {state.to_call}", f"a share of {_share_needed(state):.3f}", Call))
+        rows.append(("fold", "nothing", Fold) if state.to_call else ("check", "nothing", Call))
+        return Explanation(
+            rule="It bets and calls by the share of the pot that its cards win against any others.",
+            readings=(
+                Reading(name="share of the pot", value=share, decimals=3),
+                Reading(name="edge over an equal share", value=_edge(share, state), decimals=2),
+                Reading(name="raises on the street", value=state.raises),
+            ),
+            requirements=tuple(
+                [
+                    Requirement(
+                        action=action,
+                        needed=needed,
+                        actual="the rest"
+                        if needed == "nothing"
+                        else f"{_edge(share, state):.2f}"
+                        if kind is Raise
+                        else f"{share:.3f}",
+                        decided=isinstance(taken, kind),
+                    )
+                    for action, needed, kind in rows
+                ]
+            ),
+        )
+
+
+def _share(view: View) -> float:
+    """Return the part of the pot that the own cards win against any others of those still in."""
+    state = view.state
+    up_cards = state.up_cards
+    still_in = [up_cards[seat] for seat in state.in_hand if seat != view.seat]
+    boards = state.boards if state.rules.variant.board_sizes[-1] else ()
+    return share_against_unknown(state.rules.variant, view.cards, still_in, boards)
+
+
+def _edge(share: float, state: HandState) -> float:
+    """Return the odds of a share over those of an equal one."""
+    return share * (len(state.in_hand) - 1) / max(1 - share, 1e-9)
+
+
+def _edge_needed(state: HandState) -> float:
+    row = _EDGES[min(state.street, len(_EDGES) - 1)]
+    return row[min(state.raises, len(row) - 1)]
+
+
+def _share_needed(state: HandState) -> float:
+    if not state.to_call:
+        return 0.0
+    odds = state.to_call / (state.pot + state.to_call)
+    bets = _MARGINS[min(state.street, len(_MARGINS) - 1)] * min(state.raises, len(_EDGES))
+    return odds * (1 + (bets or _BLIND_MARGIN))

@@ -1,0 +1,119 @@
+"""``railbird exam``: a player's row beside the references, and a person's answers."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from unittest import mock
+
+import pytest
+
+from helpers.command_line import call, call_json
+from railbird.arena import exam_decisions
+from railbird.arena.exam_decisions import ExamKind, ExamQuestion
+from railbird.cli import exam
+from railbird.errors import BadInput
+from railbird.game import Call, Fold, Raise, legal, view
+from railbird.units import Chips
+
+BETS = (ExamKind.HEADS_UP, ExamKind.PRIZES)
+
+
+@pytest.fixture
+def without_rivers() -> Iterator[None]:
+    """Examinations of all-in bets alone, which are drawn in a moment."""
+    draw = exam_decisions.draw_exam
+
+    def drawn(seed: int, count: int, **how: object) -> tuple[ExamQuestion, ...]:
+        return draw(seed, count, kinds=BETS)
+
+    with mock.patch.object(exam_decisions, "draw_exam", drawn):
+        yield
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    def type_lines(text: str) -> None:
+        monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+    return type_lines
+
+
+@pytest.mark.usefixtures("without_rivers")
+def test_json_has_the_loss_and_the_rows_beside(capsys: pytest.CaptureFixture[str]) -> None:
+    document = call_json(capsys, "exam", "always-fold", "--count", "20", "--seed", "3")
+    loss = document["ev_lost_mbb"]
+    assert loss["low"] <= loss["value"] <= loss["high"]
+    assert (document["player"], document["count"], document["seed"]) == ("always-fold", 20, 3)
+    assert document["illegal"] == document["late"] == document["exception"] == 0
+    assert {kind: part["count"] for kind, part in document["by_kind"].items()} == {
+        "heads_up": 10,
+        "prizes": 10,
+    }
+    beside = {row["player"]: row["ev_lost_mbb"]["value"] for row in document["beside"]}
+    assert beside["the solution"] == 0
+    assert list(beside)[2:] == ["tight:nolimit", "always-call"]
+
+
+@pytest.mark.usefixtures("without_rivers")
+def test_a_person_answers_until_they_stop(
+    capsys: pytest.CaptureFixture[str], typed: Callable[[str], None]
+) -> None:
+    typed("f\nhello\nr 50\nc\nq\n")
+    code, out, err = call(capsys, "exam", "human")
+    assert code == 0
+    assert "'hello'; allowed: f, c" in err
+    assert "'r 50'; allowed: f, c" in err
+    assert "(2 of 20)" in err
+    assert "stopped after 2 of 20 decisions" in err
+    assert "2 decisions" in out
+    assert out.index("you") < out.index("the solution")
+
+
+@pytest.mark.usefixtures("without_rivers")
+def test_a_person_who_answers_nothing_gets_one_line(
+    capsys: pytest.CaptureFixture[str], typed: Callable[[str], None]
+) -> None:
+    typed("")
+    code, out, err = call(capsys, "exam", "human")
+    assert (code, out) == (2, "")
+    assert err.strip().splitlines()[-1].endswith("no decision was answered")
+
+
+def test_what_a_person_types_is_read_strictly() -> None:
+    *_, last = exam_decisions.draw_exam(1, 20, kinds=BETS)[0].steps()
+    state = last.before if last.before.min_raise_to is not None else last.after
+    allowed = legal(last.after)
+    assert exam._action_of(" FOLD ", allowed) == Fold()
+    assert exam._action_of("k", allowed) == Call()
+    with pytest.raises(BadInput):
+        exam._action_of("raise", allowed)
+    if state.actor is not None and state.min_raise_to is not None:
+        open_bet = view(state, state.actor).legal
+        assert exam._action_of(f"raise to {open_bet.min_raise_to}", open_bet) == Raise(
+            Chips(int(open_bet.min_raise_to or 0))
+        )
+        for text in ("r 1e3", "r -5", "r 99999999999", "r ٣", ""):
+            with pytest.raises(BadInput, match="allowed: "):
+                exam._action_of(text, open_bet)
+
+
+def test_bad_counts_and_players_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = call(capsys, "exam", "killer", "--count", "3")
+    assert code == 2
+    assert "20" in err
+
+
+@pytest.mark.slow
+def test_a_player_of_another_game_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = call(capsys, "exam", "vexbot", "--count", "20")
+    assert (code, out) == (2, "")
+    assert "vexbot: it plays heads-up limit" in err
+
+
+@pytest.mark.slow
+def test_rivers_are_asked_too(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "exam", "always-call", "--count", "20", "--json")
+    assert code == 0
+    assert json.loads(out)["by_kind"]["river"]["count"] == 12

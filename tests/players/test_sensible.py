@@ -1,0 +1,94 @@
+"""The player of every game: what it makes of its cards, and whom it beats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from railbird import arena
+from railbird.cards import HOLDEM, VARIANTS
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    Call,
+    Fold,
+    HandDealer,
+    Raise,
+    View,
+    pot_limit_holdem,
+    seeded_deals,
+    view,
+)
+from railbird.game.rules import why_not_dealt
+from railbird.players.sensible import SensiblePlayer
+
+
+def views(name: str, *, hands: int, seats: int = 3) -> list[View]:
+    """Return every view of hands in which all call what the first of each street bets."""
+    rules = replace(pot_limit_holdem(seats, blinds=(1, 2), stack=100), variant=VARIANTS[name])
+    seen = []
+    for row in seeded_deals(np.random.default_rng(5), seats, hands, rules.variant):
+        dealer = HandDealer.of_row(rules, row)
+        dealer.begin()
+        while dealer.asks is not None:
+            seen.append(view(dealer.state, dealer.asks))
+            low = dealer.state.min_raise_to
+            dealer.act(Call() if low is None or dealer.state.raises else Raise(low))
+    return seen
+
+
+@pytest.mark.parametrize("name", ["holdem", "omaha-hilo", "double-board-omaha", "short-deck"])
+def test_the_same_view_has_the_same_answer_and_its_explanation_says_so(name: str) -> None:
+    answers = set()
+    for seen in views(name, hands=6):
+        player, again = SensiblePlayer(), SensiblePlayer()
+        player.reset(np.random.default_rng(1))
+        action = player.act(seen)
+        assert action == again.act(seen)
+        assert player.distribution(seen).probability(action) == 1
+        decided = [row for row in player.explain(seen).requirements if row.decided]
+        assert len(decided) == 1
+        assert (
+            decided[0].action.split()[0]
+            in {
+                Fold: ("fold",),
+                Call: ("call", "check"),
+                Raise: ("raise", "bet"),
+            }[type(action)]
+        )
+        answers.add(type(action))
+    assert answers == {Fold, Call, Raise}
+
+
+def test_it_never_folds_what_is_free() -> None:
+    for seen in views("omaha", hands=20):
+        if not seen.state.to_call:
+            assert SensiblePlayer().act(seen) != Fold()
+
+
+def test_more_raises_ask_for_more() -> None:
+    """With the same cards, who calls after two raises also calls after one."""
+    seen = [seen for seen in views("omaha", hands=20) if seen.state.raises == 1]
+    player = SensiblePlayer()
+    raised = [isinstance(player.act(view), Raise) for view in seen]
+    bet = [isinstance(player.act(view), Raise) for view in views("omaha", hands=20)]
+    assert np.mean(raised) < np.mean(bet)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("opponent", ["random", "always-call"])
+@pytest.mark.parametrize(
+    "name", [name for name, variant in VARIANTS.items() if why_not_dealt(variant) is None]
+)
+def test_it_wins_from_those_who_look_at_no_card(name: str, opponent: str) -> None:
+    rules = replace(HEADS_UP_LIMIT, variant=VARIANTS[name])
+    players = ("sensible", opponent)
+    result = arena.play(arena.Match(players=players, rules=rules, deals=400, seed=2))
+    won = result.payoffs[..., 0].ravel()
+    assert won.mean() > 2 * won.std() / len(won) ** 0.5
+
+
+def test_hold_em_is_a_game_like_the_others() -> None:
+    assert SensiblePlayer().plays(HOLDEM)
+    assert not SensiblePlayer().plays(VARIANTS["badugi"])
