@@ -176,7 +176,7 @@ def test_all_ins_before_alone_prove_that_losers_show() -> None:
         assert abs(told.mean()) < 4 * told.std() / math.sqrt(told.size)
         fits[in_order] = kstest([LuckSum.of(mine).percentile for mine in told], "uniform").pvalue
     assert fits[True] > 0.05
-    assert fits[False] < 1e-4
+    assert fits[False] < 1e-3
 
 
 _PLAYERS = 2_000

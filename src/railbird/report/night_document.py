@@ -196,6 +196,7 @@ def night_document(
             heading="Hands to remember",
             words="" if hands else "No hand was won by anybody.",
             hands=hands,
+            page_only=True,
         ),
         Section(
             heading="How everybody played",
