@@ -144,14 +144,17 @@ def test_a_page_prints_the_command_that_makes_a_spot_of_a_hand(
         .replace("Hand #", "Hand #9")
         .replace(
             "Bob: calls 150",
-            "Bob: folds\nUncalled bet (150) returned to Fay\nFay collected 250 from pot",
+            "Bob: folds\nUncalled bet (150) returned to Fay\nFay collected 250 from pot\n"
+            "*** SUMMARY ***\nTotal pot 250 | Rake 0",
         )
     )
-    (folder / "a.txt").write_text(preflop + "\n\n\n")
+    summary = "*** SUMMARY ***\nTotal pot 250 | Rake 0\n\n\n"
+    (folder / "a.txt").write_text(preflop.rstrip() + "\n" + summary)
     (folder / "b.txt").write_text(PLAYED)
     for files, place in (([folder], 2), ([folder / "a.txt", folder / "b.txt"], 1)):
         out = tmp_path / "x.html"
         asked = ["report", *map(str, files), "--player", "Bob", "--ask", "none", "--force"]
+        asked += ["--solve", "none"]
         assert call(capsys, *asked, "--out", str(out))[0] == 0
         commands = re.findall(r"make a spot of it: (.*?)<", out.read_text())
         assert len(commands) == 1

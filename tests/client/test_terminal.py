@@ -43,6 +43,7 @@ from railbird.protocol.messages import (
     Queued,
     QueueInfo,
     Result,
+    RunTwice,
     Seated,
     ShowCards,
     Sit,
@@ -784,3 +785,18 @@ async def test_pauses_are_cut_short_and_chosen_by_keys() -> None:
         await pilot.press("p")
         assert game.pause == 0.2
     game.close()
+
+
+async def test_a_key_asks_for_two_runs_at_private_tables_only() -> None:
+    async with playing(is_server=True) as seen:
+        await seen.pilot.press("d")
+        assert "private tables" in seen.text("lines")
+        assert not any(isinstance(one, RunTwice) for one in seen.table.requests)
+        state = seen.app.table._model.state
+        assert state is not None
+        for wanted in (True, False):
+            players = [replace(player, runs_twice=not wanted) for player in state.info.players]
+            info = replace(state.info, players=players)
+            seen.app.table._model.state = dataclasses.replace(state, info=info)
+            await seen.pilot.press("d")
+            assert seen.last() == RunTwice(table="test", wants=wanted)

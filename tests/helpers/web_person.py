@@ -166,7 +166,9 @@ _NUMBERS = itertools.count(1)
 SIZES: Final[dict[str, dict[str, Any]]] = {
     "360x640": {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True},
     "390x844": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    "740x360": {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True},
     "1280x800": {"viewport": {"width": 1280, "height": 800}},
+    "1920x1080": {"viewport": {"width": 1920, "height": 1080}},
 }
 
 PICTURES: Final = os.environ.get("RAILBIRD_PICTURES", "")
@@ -235,7 +237,7 @@ class TablePerson:
         if by_keyboard:
             button.focus()
             self.page.keyboard.press("Enter")
-        elif self.page.viewport_size and self.page.viewport_size["width"] < 500:
+        elif self.page.viewport_size and self.page.viewport_size["width"] < 800:
             button.tap()
         else:
             button.click()

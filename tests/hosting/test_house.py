@@ -317,7 +317,7 @@ async def test_no_queue_is_filled_with_players_for_drills(
     _, house = queue.due(await specs_for(form))
     assert len(house) == seats - 1
     drills = {name for name, entry in REGISTRY.items() if entry.fit.is_drill}
-    assert drills == {"always-call", "always-fold", "always-raise", "random"}
+    assert drills == {"always-call", "always-fold", "always-raise", "random", "sensible"}
     assert not {spec for _, spec in house} & drills
 
 

@@ -303,7 +303,7 @@ async def test_who_plays_badly_with_such_stacks_is_no_opponent_among_the_others(
     assert [*deep] == ["Opponents", "Weak with such stacks", "Drills"]
     assert {"killer", "tight"} <= deep["Opponents"]
     assert {"booker", "baseline", "rollout"} <= deep["Weak with such stacks"]
-    assert deep["Drills"] == {"always-call", "always-fold", "always-raise", "random"}
+    assert deep["Drills"] == {"always-call", "always-fold", "always-raise", "random", "sensible"}
     form = {"betting": "no-limit", "stack": "200", "big_blind": "20"}
     await somebody.post("/play/practise", **form, opponent=["always-call"])
     await somebody.until_turn()

@@ -134,11 +134,13 @@ def test_regrets_and_results_are_those_of_the_slow_twin(seats: int, rake: float)
     for player in range(seats):
         learned, expected = own.copy(), own.astype(float)
         stream = np.array([5], dtype=np.uint64)
-        played: list[Any] = [*solver._arrays(), classes, strengths, player]
-        sample_seats(*played, learned, other, other, 0, stream, *solver._room)  # type: ignore[call-arg]
+        played = [*solver._arrays(), classes, strengths, player]
+        sampled: list[Any] = [*played, learned, other, other, 0, stream, *solver._room]
+        sample_seats(*sampled)
         out = np.zeros((len(classes), 2))
         better = np.zeros(len(solver.tree.actor))
-        measure_seats(*played, own, other.copy(), stream, *solver._room[:2], better, out)  # type: ignore[call-arg]
+        measured: list[Any] = [*played, own, other, stream, *solver._room[:2], better, out]
+        measure_seats(*measured)
         for deal in range(len(classes)):
             twin = SlowTwin(solver, classes[deal].tolist(), strengths[deal].tolist())
             gained = np.zeros_like(expected)

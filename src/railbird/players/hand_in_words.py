@@ -1,4 +1,4 @@
-"""A hand of hold'em in plain words, as one seat sees it: for people and language models.
+"""A hand of any hold'em in plain words, as one seat sees it: for people and language models.
 
 `railbird.table` has the words of a table's log for those who watch.
 """

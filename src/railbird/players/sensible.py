@@ -3,7 +3,7 @@
 `tight` and `loki` play hold'em alone, and better; `simple` has players that look at no card.
 
 It samples what part of the pot its hand wins against any cards of those who are still in
-(`railbird.odds.share_against_unknown`), by all that it sees: its own cards, up cards, boards. It
+(`railbird.odds.variant_equity`), by all that it sees: its own cards, up cards, boards. It
 draws nothing: the same cards are always worth the same, and the rest is arithmetic. How good that
 is, it measures as odds over those of an equal share, because 40 % among four is more than 60 %
 between two. It bets and raises from an edge on that rises by street and with each raise, calls

@@ -1,4 +1,4 @@
-"""Heads-up no-limit rivers solved in advance, with what each action is worth and how surely.
+"""Heads-up rivers that were solved in advance, with what each action is worth and how sure that is.
 
 ``release/drills.py`` makes the file. It has a member for each river: the spot as text, how it came
 about, and points of its betting tree. A point has some holdings of the one who acts, each with the
