@@ -144,8 +144,7 @@ def test_a_page_prints_the_command_that_makes_a_spot_of_a_hand(
         .replace("Hand #", "Hand #9")
         .replace(
             "Bob: calls 150",
-            "Bob: folds\nUncalled bet (150) returned to Fay\nFay collected 250 from pot\n"
-            "*** SUMMARY ***\nTotal pot 250 | Rake 0",
+            "Bob: folds\nUncalled bet (150) returned to Fay\nFay collected 250 from pot",
         )
     )
     summary = "*** SUMMARY ***\nTotal pot 250 | Rake 0\n\n\n"
