@@ -766,7 +766,7 @@ def test_a_real_tournament_hand_on_the_command_line(
     whole = shared_data / "faults" / "short_bb.txt"
     assert run(["stats", str(whole), "--player", "Hero"]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    assert "1 tournament entered; no hand tells a finish" in out
+    assert "1 tournament entered; no text tells a finish" in out
 
 
 # Thirty-one hands of five sites, each read as text by a person who wrote down what it counts.
