@@ -178,6 +178,12 @@ PATIENCE: Final = 30_000
 """Milliseconds for the house players on a busy machine."""
 
 
+RESTING: Final = """() => Promise.allSettled(document.getAnimations()
+  .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
+  .map((animation) => animation.finished)).then(() => true)"""
+"""Waits for what moves on a page: a card that is half seen has half of its contrast."""
+
+
 class TablePerson:
     """A person with a browser of one size."""
 
@@ -270,10 +276,11 @@ class TablePerson:
 
     def axe(self) -> list[str]:
         """What axe complains about; a picture of what it saw is kept where that is wanted."""
+        self.page.evaluate(RESTING)
         if PICTURES:
             self._keep_picture(Path(PICTURES))
-        found = Axe().run(self.page).response["violations"]
-        return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
+        violations = Axe().run(self.page).response["violations"]
+        return [f"{rule['id']}: {rule['nodes'][0]['html'][:200]}" for rule in violations]
 
     def _keep_picture(self, folder: Path) -> None:
         size = self.page.viewport_size or {"width": 0, "height": 0}
