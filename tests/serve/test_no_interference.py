@@ -292,9 +292,16 @@ async def check(folder: Path, games: int, hands: int, seats: tuple[int | None, .
         if seat is None:
             for name, text in first.downloads.items():
                 if "\nover" not in first.downloads[f"{name.partition('.')[0]}.log"]:
-                    assert again.downloads[name] == text
+                    assert shares_sorted(again.downloads[name]) == shares_sorted(text)
         anew += len(deals)
     return anew
+
+
+def shares_sorted(log: str) -> list[str]:
+    """The lines of a log, those of shares by name: they come as the network brings them."""
+    lines = log.splitlines()
+    shares = sorted(line for line in lines if " gives the share " in line)
+    return [line if " gives the share " not in line else shares.pop(0) for line in lines]
 
 
 @pytest.mark.slow
@@ -304,7 +311,7 @@ async def test_streams_and_downloads_do_not_depend_on_unseen_cards(tmp_path: Pat
 
 @pytest.mark.slow
 async def test_streams_and_downloads_of_many_hands(tmp_path: Path) -> None:
-    assert await check(tmp_path, games=40, hands=40, seats=(None, 0, 1, 2)) > 1500
+    assert await check(tmp_path, games=44, hands=40, seats=(None, 0, 1, 2)) > 1500
 
 
 def guest_told(
