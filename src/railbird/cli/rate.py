@@ -81,7 +81,12 @@ def _sentences(rating: PlayRating) -> Iterator[str]:
     lost, unit = rating.lost, rating.unit
     if rating.withheld:
         yield f"No verdict on {rating.player}: {rating.withheld}."
-    if lost.judged:
+    if rating.withheld and lost.judged:
+        yield (
+            f"A judged decision lost {_range(lost.low, lost.high, 0)} m{unit} (95 %); "
+            f"{lost.unknown:,} of the {lost.judged:,} are too uncertain for a grade."
+        )
+    elif lost.judged:
         value, low, high = rating.per_100
         yield (
             f"{rating.player} lost {number(lost.value, 0)} m{unit} a judged decision, "
@@ -97,15 +102,22 @@ def _range(low: float, high: float, decimals: int) -> str:
 
 def rating_table(rating: PlayRating) -> report.Table:
     """Return the table of a rating: all decisions, then their parts."""
-    rows = [_row("all", rating.lost)]
+    has_mean = not rating.withheld  # the middle of bounds that say little is no estimate
+    rows = [_row("all", rating.lost, has_mean=has_mean)]
     for part, losses in rating.parts.items():
-        rows += [_row(f"{_TITLES[part]}: {name}", lost) for name, lost in losses.items()]
+        rows += [
+            _row(f"{_TITLES[part]}: {name}", lost, has_mean=has_mean)
+            for name, lost in losses.items()
+        ]
     columns = ("decisions", "number", "judged", "mbb lost", "95 %", "close", "mistakes", "blunders")
     return report.Table(columns, rows, strong=(0,))
 
 
-def _row(name: str, lost: LostByDecisions) -> tuple[str, ...]:
-    value = (number(lost.value, 0), _range(lost.low, lost.high, 0)) if lost.judged else ("–", "–")
+def _row(name: str, lost: LostByDecisions, *, has_mean: bool) -> tuple[str, ...]:
+    value = (
+        number(lost.value, 0) if lost.judged and has_mean else "–",
+        _range(lost.low, lost.high, 0) if lost.judged else "–",
+    )
     return (
         name,
         f"{lost.decisions:,}",
