@@ -15,7 +15,14 @@ import pytest
 from railbird.assessment import assess, assess_table
 from railbird.assessment.any_table import TableAssessment
 from railbird.assessment.divat.any_game import NO_LIMIT
-from railbird.assessment.integrity import Integrity, LogOrder, LuckCheck, luck_check, order_z
+from railbird.assessment.integrity import (
+    Integrity,
+    LogOrder,
+    LogSigns,
+    LuckCheck,
+    luck_check,
+    order_z,
+)
 from railbird.errors import NothingUsable
 from railbird.game import Fold, no_limit_holdem
 from railbird.histories import HandRecord, SeenHands, Source, read_hand
@@ -131,7 +138,9 @@ def sample(records: list[HandRecord], skipped: int = 0) -> Integrity:
     log = LogOrder()
     log.take(batch_of(records))
     reasons = {"cut off": skipped}
-    return Integrity.of(SeenHands(), log, unit="bb", luck={}, money={}, skipped=reasons)
+    return Integrity.judged(
+        LogSigns.of(SeenHands(), log), unit="bb", luck={}, money={}, skipped=reasons
+    )
 
 
 def without(every: int, hands: int = 400) -> list[int]:

@@ -33,6 +33,7 @@ from railbird.assessment.player_statistics import (
     counts_of,
     divided,
     hourly_rates,
+    last_parts,
     position_of,
     rows_of,
     statistics_of,
@@ -402,6 +403,10 @@ def test_a_pause_of_an_hour_begins_a_session_for_the_player_alone() -> None:
         "2020-02-29 12:00": 3,
         "2020-02-29 14:40": 2,
     }
+    assert last_parts(played.filter(pl.col("player") == "bb"), By.SESSION, 1) == (
+        {"2020-02-29 14:40": found["2020-02-29 14:40"]},
+        2,
+    )
     rate = hourly_rates(played)["bb"]
     assert rate.sessions == 2
     assert rate.hours == pytest.approx((95 + 1) / 60)

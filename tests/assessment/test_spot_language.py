@@ -10,13 +10,13 @@ import polars as pl
 import pytest
 
 from helpers.random_records import random_table_hand
-from railbird.assessment.player_statistics import counts_of
+from railbird.assessment.player_statistics import Definitions, counted_by, counts_of
 from railbird.assessment.spot_language import TERMS, spots_from
 from railbird.errors import BadInput
 from railbird.game import Street
 from railbird.histories import HandRecord, read
 from railbird.histories.columns import batch_of
-from twins.slow_statistics import CountedHand, counted, place_of
+from twins.slow_statistics import STATISTICS, CountedHand, counted, place_of
 
 Reading = Callable[[CountedHand, int], bool]
 
@@ -140,6 +140,42 @@ def test_random_hands_of_any_betting() -> None:
     assert_same_hands([random_table_hand(rng) for _ in range(150)])
 
 
+def test_what_a_statistic_counts_is_a_term() -> None:
+    rng = np.random.default_rng(65)
+    records = [random_table_hand(rng) for _ in range(80)]
+    rows = counts_of(batch_of(records))
+    slow = [
+        (hand, seat) for hand in map(counted, records) for seat in range(hand.record.rules.seats)
+    ]
+    for name, rule in STATISTICS.items():
+        chances = [[*rule(hand, seat)] for hand, seat in slow]
+        for whether, reading in (("did", any), ("could", bool)):
+            spots = spots_from([f"{whether} {name.replace('three_bet', '3bet')}"])
+            assert spots is not None
+            assert not spots.beforehand
+            fast = rows.select(chosen=spots.condition).to_series()
+            assert fast.to_list() == [reading(of_hand) for of_hand in chances], (whether, name)
+
+
+def test_trackers_count_raises_and_folds_to_third_bets_of_more_hands() -> None:
+    rng = np.random.default_rng(66)
+    records = [random_table_hand(rng) for _ in range(150)]
+    own = counts_of(batch_of(records))
+    rows = counted_by(Definitions.TRACKERS, own)
+    third = [
+        verbs(hand, seat, Street.PREFLOP, least=3, most=3)
+        for hand in map(counted, records)
+        for seat in range(hand.record.rules.seats)
+    ]
+    assert rows["fold_to_three_bet_chances"].to_list() == [bool(of_seat) for of_seat in third]
+    assert rows["fold_to_three_bet"].to_list() == ["fold" in of_seat for of_seat in third]
+    assert own["fold_to_three_bet_chances"].sum() < rows["fold_to_three_bet_chances"].sum()
+    assert rows["pfr_chances"].to_list() == own["vpip_chances"].to_list()
+    changed = ["pfr_chances", "fold_to_three_bet", "fold_to_three_bet_chances"]
+    assert rows.drop(changed).equals(own.drop(changed))
+    assert counted_by(Definitions.OWN, own) is own
+
+
 @pytest.mark.slow
 def test_the_hands_of_pluribus(shared_data: Path) -> None:
     path = shared_data / "pluribus" / "pluribus_10000.phhs.gz"
@@ -183,6 +219,7 @@ def test_conditions_hold_together_and_several_leave_a_choice() -> None:
         (f"over {'9' * 30}bb", "no term of a spot"),
         ("with zz", "no term of a spot"),
         ("with aao", "no holding 'aao'"),
+        ("did nothing", "no statistic 'nothing'"),
         ("x" * 3_000, "a condition of 3,000 characters; allowed: up to 2,000"),
         ("button\x1b[31m", "no term of a spot"),
         ("not", "no term of a spot"),
@@ -198,6 +235,7 @@ def test_conditions_hold_together_and_several_leave_a_choice() -> None:
         "digits",
         "cards",
         "holding",
+        "statistic",
         "long",
         "escape",
         "not",

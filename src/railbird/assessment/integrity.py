@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -352,14 +352,9 @@ def _posts_again(rules: Rules) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Integrity:
-    """What the hands of a log say of those that are not in it."""
+class LogSigns:
+    """What the numbers and seats of a log's hands say of those that are not in it."""
 
-    unit: str = "bb"
-    luck: Mapping[str, LuckCheck] = field(default_factory=dict)
-    """By player, for those whose luck is known; in heads-up limit for the first."""
-    order: float = math.nan
-    """The largest `order_z` of any player."""
     gaps: int | None = None
     """`LogOrder.gaps`."""
     consecutive: bool = False
@@ -370,23 +365,47 @@ class Integrity:
     """`LogOrder.breaks`."""
     listed: int = 0
     """Hands among which they were looked for."""
-    left_out: int = 0
-    """Hands that were in the log but could not be used, each of which may be one of the breaks."""
     merged: int = 0
     """Views dropped because their hand was there already."""
     contradictions: int = 0
     told: tuple[str, ...] = ()
     """The first contradictions in words."""
+
+    @classmethod
+    def of(cls, seen: SeenHands, order: LogOrder) -> LogSigns:
+        """Look for them in all hands of a log."""
+        return cls(
+            gaps=order.gaps(),
+            consecutive=order.consecutive(),
+            button_jumps=order.button_jumps(),
+            breaks=order.breaks(),
+            listed=len(order),
+            merged=seen.merged,
+            contradictions=seen.contradictions,
+            told=tuple(map(str, seen.told)),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Integrity(LogSigns):
+    """What the hands of a log say of those that are not in it, and their luck besides."""
+
+    unit: str = "bb"
+    luck: Mapping[str, LuckCheck] = field(default_factory=dict)
+    """By player, for those whose luck is known; in heads-up limit for the first."""
+    order: float = math.nan
+    """The largest `order_z` of any player."""
+    left_out: int = 0
+    """Hands that were in the log but could not be used, each of which may be one of the breaks."""
     refused: Mapping[str, RefusedMoney] = field(default_factory=dict)
     """By player: hands that could not be used."""
     verdicts: Mapping[str, ResultVerdict] = field(default_factory=dict)
     """By player, of those whose result is judged."""
 
     @classmethod
-    def of(
+    def judged(
         cls,
-        seen: SeenHands,
-        log: LogOrder,
+        signs: LogSigns,
         *,
         unit: str,
         luck: Mapping[str, LuckCheck],
@@ -401,18 +420,11 @@ class Integrity:
         """
         order_zs = [z for z in map(order_z, money.values()) if not math.isnan(z)]
         return cls(
+            **asdict(signs),
             unit=unit,
             luck=luck,
             order=max(order_zs, default=math.nan),
-            gaps=log.gaps(),
-            consecutive=log.consecutive(),
-            button_jumps=log.button_jumps(),
-            breaks=log.breaks(),
-            listed=len(log),
             left_out=sum(skipped.values()),
-            merged=seen.merged,
-            contradictions=seen.contradictions,
-            told=tuple(map(str, seen.told)),
             refused=refused,
         )
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from railbird._arrays import Floats
-from railbird.assessment.integrity import Integrity, LogOrder, LuckCheck
+from railbird.assessment.integrity import Integrity, LogOrder, LogSigns, LuckCheck
 from railbird.assessment.limit_layout import copies_left_out
 from railbird.assessment.protocol_errors import ErrorCount
 from railbird.assessment.verdict import RefusedTally
@@ -32,6 +32,8 @@ class Log:
         """Hands by which one that is given twice, or seen from two sides, counts once."""
         self.order = LogOrder()
         """Numbers and seats of the hands that were taken."""
+        self.signs: LogSigns | None = None
+        """What they say, where the hands themselves are not read again (`counted_archive`)."""
         self.errors = ErrorCount()
         """Errors of protocol in the hands that were taken or left out."""
         self.skipped: Counter[str] = Counter()
@@ -71,10 +73,9 @@ class Log:
     def integrity(
         self, *, unit: str, luck: Mapping[str, LuckCheck], money: Mapping[str, Floats]
     ) -> Integrity:
-        """Check whether hands are missing, by results in the order of the log (`Integrity.of`)."""
-        return Integrity.of(
-            self.seen,
-            self.order,
+        """Check whether hands are missing, by results in the order of play (`Integrity.judged`)."""
+        return Integrity.judged(
+            self.signs or LogSigns.of(self.seen, self.order),
             unit=unit,
             luck=luck,
             money=money,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum
 from types import MappingProxyType
@@ -34,7 +34,12 @@ from railbird.assessment.own_side import (
     own_luck_taken,
 )
 from railbird.assessment.player_luck import PlayerLuck, parts_of, player_luck
-from railbird.assessment.spot_language import Spots, facts_of
+from railbird.assessment.spot_language import (
+    FACED_THIRD_BET,
+    FOLDED_TO_THIRD_BET,
+    Spots,
+    facts_of,
+)
 from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 from railbird.errors import BadInput, NothingUsable
 from railbird.estimates.bankroll import Bankroll, bankroll_of
@@ -204,6 +209,28 @@ Before the flop there is a chance to raise where the rules allow it: not against
 much as the player has, nor where nobody is left to call. What comes back of an uncalled bet is not
 won.
 """
+
+
+class Definitions(Enum):
+    """Whose definitions the statistics have."""
+
+    OWN = "railbird"
+    TRACKERS = "trackers"
+    """Those of tracking software where it differs (`counted_by`)."""
+
+    @property
+    def words(self) -> str:
+        """What differs, a sentence; nothing for our own."""
+        if self is Definitions.OWN:
+            return ""
+        return (
+            "As trackers count: PFR of all hands with a decision before the flop; folds to a third "
+            "bet of all hands that faced one, whoever had raised."
+        )
+
+    def as_json(self) -> dict[str, str]:
+        """Return whose they are, unless they are our own."""
+        return {} if self is Definitions.OWN else {"definitions": self.value}
 
 
 SEVERAL: Final = (Statistic.CHECK_RAISE, Statistic.AGGRESSION_FREQUENCY, Statistic.OVERBET)
@@ -606,34 +633,68 @@ def counted_log(
     ``same`` has other names of people, and the one that they are counted under. The rows of one
     player in a million hands take a hundred megabytes, those of everybody six times as much.
     """
+    tally = LogTally()
     frames: list[pl.DataFrame] = []
-    names = set[str]()
-    hands = seats = most_seats = 0
-    everybody, all_known, limit = (0,) * len(_STYLE), True, False
     for batch in batches:
         if not len(batch):
             continue
-        frame = counts_of(batch).with_columns(pl.col("hand") + hands)
-        limit = limit if seats else bool(frame["limit"][0])
-        hands, seats = hands + len(batch), seats + frame.height
-        names.update(frame["player"].unique())
-        most_seats = max(most_seats, int(batch.seats.max()))
-        all_known &= frame["class"].null_count() == 0
-        everybody = tuple(map(sum, zip(everybody, _style_sums(frame).row(0), strict=True)))
-        if same:
-            first = pl.col("player").cast(pl.String).replace(dict(same))
-            frame = frame.with_columns(player=first.cast(pl.Categorical))
+        frame = under_one_name(tally.take(batch), same)
         if players:
             frame = frame.filter(pl.col("player").is_in(list(players)))
         frames.append(frame)
-    rows = pl.concat(frames) if frames else counts_of_none()
-    return CountedLog(
-        rows=_told_at_mean(rows, all_known=all_known),
-        names=frozenset(names),
-        seats=seats,
-        cards=LogCards.of_form(all_known=all_known, limit=limit, seats=most_seats or 2),
-        everybody=everybody,
-    )
+    return tally.counted(pl.concat(frames) if frames else counts_of_none())
+
+
+@dataclass(slots=True, kw_only=True)
+class LogTally:
+    """What is known of all hands of a log, whoever's rows are kept."""
+
+    names: set[str] = field(default_factory=set)
+    """Everybody's."""
+    hands: int = 0
+    seats: int = 0
+    """Hands and seats in all."""
+    most_seats: int = 0
+    """At a table."""
+    all_known: bool = True
+    """Whether everybody's cards are, in all hands."""
+    limit: bool = False
+    """Whether the first hand is of limit."""
+    everybody: tuple[int, ...] = field(default_factory=lambda: (0,) * len(_STYLE))
+    """Sums of `_STYLE` over all players."""
+
+    def take(self, batch: HandBatch) -> pl.DataFrame:
+        """Return the rows of a batch with a hand, whose numbers go on from those before."""
+        frame = counts_of(batch).with_columns(pl.col("hand") + self.hands)
+        self.limit = self.limit if self.seats else bool(frame["limit"][0])
+        self.hands += len(batch)
+        self.seats += frame.height
+        self.names.update(frame["player"].unique())
+        self.most_seats = max(self.most_seats, int(batch.seats.max()))
+        self.all_known &= frame["class"].null_count() == 0
+        sums = _style_sums(frame).row(0)
+        self.everybody = tuple(map(sum, zip(self.everybody, sums, strict=True)))
+        return frame
+
+    def counted(self, rows: pl.DataFrame) -> CountedLog:
+        """Return the log with these rows of it, which are all of the players in them."""
+        return CountedLog(
+            rows=_told_at_mean(rows, all_known=self.all_known),
+            names=frozenset(self.names),
+            seats=self.seats,
+            cards=LogCards.of_form(
+                all_known=self.all_known, limit=self.limit, seats=self.most_seats or 2
+            ),
+            everybody=self.everybody,
+        )
+
+
+def under_one_name(rows: pl.DataFrame, same: Mapping[str, str]) -> pl.DataFrame:
+    """Return rows with people under the name that ``same`` gives for each of their others."""
+    if not same:
+        return rows
+    first = pl.col("player").cast(pl.String).replace(dict(same))
+    return rows.with_columns(player=first.cast(pl.Categorical))
 
 
 def _told_at_mean(rows: pl.DataFrame, *, all_known: bool) -> pl.DataFrame:
@@ -644,10 +705,8 @@ def _told_at_mean(rows: pl.DataFrame, *, all_known: bool) -> pl.DataFrame:
 def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     """Keep the rows that count, people under one name each. Raises `BadInput` for a bad date."""
     if wanted.same:
-        first = pl.col("player").cast(pl.String).replace(dict(wanted.same))
         all_known = rows["class"].null_count() == 0
-        renamed = rows.with_columns(player=first.cast(pl.Categorical))
-        rows = _told_at_mean(renamed, all_known=all_known)
+        rows = _told_at_mean(under_one_name(rows, wanted.same), all_known=all_known)
     condition = pl.lit(True)
     if wanted.players:
         condition &= pl.col("player").is_in(list(wanted.players))
@@ -660,6 +719,22 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     if wanted.until:
         condition &= pl.col("played_at") < moment(wanted.until, end=True)
     return rows.filter(condition)
+
+
+def counted_by(definitions: Definitions, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return rows with the statistics in which trackers differ, as they count them, if wanted.
+
+    PFR is of all hands with a decision before the flop, not of those in which a raise was allowed;
+    and a fold to a third bet is of all hands that faced one, not only of those whose own raise met
+    it. So the metrics of PNParser (github.com/foster-chen/PNParser) have both.
+    """
+    if definitions is Definitions.OWN:
+        return rows
+    return rows.with_columns(
+        pl.col(f"{Statistic.VPIP.key}_chances").alias(f"{Statistic.PFR.key}_chances"),
+        pl.col(FOLDED_TO_THIRD_BET).alias(Statistic.FOLD_TO_THREE_BET.key),
+        pl.col(FACED_THIRD_BET).alias(f"{Statistic.FOLD_TO_THREE_BET.key}_chances"),
+    )
 
 
 def hands_in_spots(batches: Iterable[HandBatch], player: str, spots: Spots) -> Iterator[HandBatch]:
@@ -719,12 +794,33 @@ def divided(rows: pl.DataFrame, by: By | None) -> dict[str, dict[str, PlayerStat
 
     Without ``by`` the key is empty. Raises `NothingUsable` if no hand has the wanted field.
     """
+    return _summed_up(rows, _keyed(rows, by), by)
+
+
+def last_parts(rows: pl.DataFrame, by: By, most: int) -> tuple[dict[str, PlayerStatistics], int]:
+    """Sum up one player's last parts, up to ``most``, and count them all; otherwise as `divided`.
+
+    A career has thousands of sessions, of which a page shows the last.
+    """
+    keyed = _keyed(rows, by)
+    keys = keyed["key"].unique().sort()
+    parts = _summed_up(rows, keyed.filter(pl.col("key").is_in(keys.tail(most).implode())), by)
+    return next(iter(parts.values())), len(keys)
+
+
+def _keyed(rows: pl.DataFrame, by: By | None) -> pl.DataFrame:
+    """Add ``key``, and leave out rows without one. Raises `NothingUsable` if none has one."""
     if by is By.SESSION:
         rows = with_sessions(rows)
     keyed = rows.with_columns(key=pl.lit("") if by is None else _KEYS[by])
     if keyed.height and keyed["key"].null_count() == keyed.height and by in _ABSENT:
         raise NothingUsable(_ABSENT[by])
-    keyed = keyed.drop_nulls("key")
+    return keyed.drop_nulls("key")
+
+
+def _summed_up(
+    rows: pl.DataFrame, keyed: pl.DataFrame, by: By | None
+) -> dict[str, dict[str, PlayerStatistics]]:
     by_player: dict[str, dict[str, PlayerStatistics]] = {}
     sizes = rows.group_by("player", maintain_order=True).len().sort("len", descending=True)
     parts = keyed.partition_by("player", "key", as_dict=True, maintain_order=True)

@@ -51,6 +51,12 @@ CHECKED: Final = 32
 FOLDED: Final = 64
 CHECK_RAISED: Final = 128
 
+FACED_THIRD_BET: Final = "faced_third_bet"
+"""Column: before the flop, whoever had raised."""
+FOLDED_TO_THIRD_BET: Final = "folded_to_third_bet"
+_THIRD_BET: Final = 3
+"""Bets on the street before the flop, of which the big blind is one."""
+
 PAIRED: Final = 1
 """Bit of the column ``texture``, of the flop."""
 MONOTONE: Final = 2
@@ -96,6 +102,11 @@ def facts_of(
         np.uint8
     )
     lines[:, :, 0] &= np.uint8(255 - CHECK_RAISED)  # a checked blind acts no more
+    third = preflop & (bets == _THIRD_BET)
+    faced_third, folded_third = np.zeros((2, n, seats), np.bool_)
+    faced_third[hand[third], answers.seat[third]] = True
+    third &= answers.name == ActionName.FOLD
+    folded_third[hand[third], answers.seat[third]] = True
     raises = np.bincount(hand[preflop & aggressive], minlength=n).astype(np.uint8)
     last = np.where(saw_flop, np.arange(seats), -1).max(axis=1)
     return {
@@ -103,6 +114,8 @@ def facts_of(
         "at_flop": np.repeat(saw_flop.sum(axis=1, dtype=np.uint8)[:, None], seats, axis=1),
         "saw_flop": saw_flop,
         "in_position": saw_flop & (np.arange(seats) == last[:, None]),
+        FACED_THIRD_BET: faced_third,
+        FOLDED_TO_THIRD_BET: folded_third,
         "depth": _depths(batch),
         "texture": np.repeat(_textures(batch)[:, None], seats, axis=1),
         **{line_column(street): lines[:, :, place] for place, street in enumerate(STREETS)},
@@ -233,6 +246,16 @@ def _holding(match: re.Match[str]) -> pl.Expr:
     return pl.col("class").is_in([names[name] for name in wanted]).fill_null(value=False)
 
 
+def _statistic(match: re.Match[str]) -> pl.Expr:
+    from railbird.assessment.player_statistics import Statistic  # which imports this module
+
+    name = match["statistic"].replace("3bet", "three bet").replace("4bet", "four bet")
+    keys = {statistic.key.replace("_", " "): statistic.key for statistic in Statistic}
+    if (key := keys.get(re.sub("[ _-]+", " ", name))) is None:
+        raise BadInput(str(unknown_name("statistic", name, keys)))
+    return pl.col(key if match["whether"] == "did" else f"{key}_chances").cast(pl.UInt8) > 0
+
+
 TERMS: Final = (
     Term(
         f"(?P<pot>{_among(_POTS)}) pot",
@@ -326,6 +349,12 @@ TERMS: Final = (
         _holding,
         "with aa/kk/aks",
         "own cards by kind",
+    ),
+    Term(
+        r"(?P<whether>did|could) (?P<statistic>[a-z0-9 _-]{3,40})",
+        _statistic,
+        "did fold to three bet",
+        "what a statistic counts; or of what: could fold to three bet",
     ),
 )
 """The language; the first pattern that fits a term is meant."""

@@ -9,14 +9,16 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from railbird import assessment, cards, histories, report
 from railbird._files import check_writable
+from railbird._threads import thread_count
 from railbird.cli._console import errors, said_though_quiet
 from railbird.errors import BadInput, NothingUsable
 from railbird.report.number_format import display_name, signed_total
@@ -324,15 +326,62 @@ def records_of_files(
     *,
     format_name: str | None = None,
 ) -> Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]:
-    """Read files one after another, adding skipped hands, with their file, to the list."""
+    """Read files one after another, adding skipped hands, with their file, to the list.
+
+    Large texts of sites are read on all cores.
+    """
     for file in files:
         for hand in histories.read_columns(
-            file, game=game, format_name=format_name, progress=notify
+            file, game=game, format_name=format_name, progress=notify, spread=_spread_of(file)
         ):
             if isinstance(hand, histories.Skipped):
                 hand = replace(hand, file=hand.file or file)
                 skips.add(hand)
             yield hand
+
+
+_LARGE: Final = 1 << 24
+"""Bytes from which on other processes are worth their start: some 16,000 hands."""
+
+
+def _spread_of(file: str) -> histories.log_parts.Spread | None:
+    """Return what reads a file or folder on several cores; None where one does it as fast."""
+    cores = thread_count()
+    if cores == 1 or file == _STANDARD or histories.archive.is_archive(file):
+        return None
+    path = Path(file)
+    inside = path.rglob("*") if path.is_dir() else [path]
+    size = 0
+    for log in inside:
+        size += log.stat().st_size if log.is_file() else 0
+        if size >= _LARGE:
+            return partial(_on_cores, cores)
+    return None
+
+
+def _on_cores(
+    cores: int, parts: Iterator[histories.log_parts.LogPart | None]
+) -> Iterator[histories.log_parts.PartHands | None]:
+    from railbird.jobs.scheduler import play_in_order
+
+    todo = ([part] for part in parts)
+    return play_in_order(_PartReader, todo, workers=cores, ahead=1)
+
+
+class _PartReader:
+    """What reads parts of texts in a process of its own."""
+
+    def play(
+        self, part: histories.log_parts.LogPart | None, /
+    ) -> histories.log_parts.PartHands | None:
+        """Read a part; None is a place in the order."""
+        return None if part is None else histories.log_parts.read_part(part)
+
+    def rollback(self) -> None:
+        """Reading leaves nothing behind."""
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def is_of_other_games(files: Sequence[str], skips: SkipList) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -254,7 +255,8 @@ def query_command(
     \b
     Examples:
       railbird archive query hands --player Hero --where "rake > 0"
-      railbird archive query hands --player Hero --where "3bet pot, in position" --out spots.phhs
+      railbird archive query hands --player Hero --where "3bet pot, in position"
+      railbird archive query hands --player Hero --where "did float" --out floats.phhs
       railbird archive query hands --game nolimit --where "seats = 6" --out six.phhs
     """
     if log is None and target_format is not None:
@@ -266,16 +268,17 @@ def query_command(
         check_output(log, inputs=[archive], force=force)
 
     spots = _spots(where)
-    if spots is not None and (player is None or log is None):
-        raise BadInput(f"--where {where!r} asks for a spot; allowed: with --player and --out")
+    if spots is not None and player is None:
+        raise BadInput(f"--where {where!r} asks for a spot; allowed: with --player")
     query = histories.archive.Query(player=player, game=game, where=None if spots else where)
     if log is not None:
         _write(archive, query, log, target_format, spots=spots, as_json=as_json)
         return
-    rows, made = (
-        histories.archive.count(archive, query).to_dicts(),
-        histories.archive.provenance_of(archive),
-    )
+    if spots is None or player is None:
+        rows = histories.archive.count(archive, query).to_dicts()
+    else:
+        rows = _counted_in_spots(archive, query, player, spots)
+    made = histories.archive.provenance_of(archive)
     if as_json:
         print_json({"made": made and made.as_json(), "players": rows})
     if not rows:
@@ -374,6 +377,37 @@ def _spots(where: str | None) -> assessment.spot_language.Spots | None:
 
 
 _Hands = Iterable["histories.HandRecord | histories.Skipped"]
+
+
+def _counted_in_spots(
+    archive: str,
+    query: histories.archive.Query,
+    player: str,
+    spots: assessment.spot_language.Spots,
+) -> list[dict[str, Any]]:
+    """Count a player's hands in a spot as `histories.archive.count` does all."""
+    if query.game is not None:
+        raise BadInput("--game beside a spot; allowed: with --out")
+    with progress() as notify:
+        counted_log, *_ = assessment.counted_archive.counted_archive(
+            archive, players=[player], progress=notify
+        )
+    rows = counted_log.rows.filter(spots.condition)
+    by_stake = rows.group_by("stake", "currency", "seats", "player", maintain_order=True).agg(
+        hands="hand", money="money"
+    )
+    return [
+        {
+            "betting": row["stake"].rpartition(" ")[2],
+            "seats": row["seats"],
+            "stakes": row["stake"].rpartition(" ")[0],
+            "currency": row["currency"],
+            "player": row["player"],
+            "hands": len(row["hands"]),
+            "won": math.fsum(row["money"]),
+        }
+        for row in by_stake.sort("seats", "stake").to_dicts()
+    ]
 
 
 def _in_spots(

@@ -27,6 +27,7 @@ PARTS: Final = {
     "abstractions": "buckets of `railbird machine abstraction build`: minutes to hours",
     "strategies": "equilibria of `railbird solve limit`: minutes to hours",
     "decisions": "values of decisions that `railbird report` solved: seconds to hours",
+    "counts": "what `railbird stats` counted of archives: minutes for a million hands",
     "evaluations": "what `railbird evaluate` has played, from which it resumes: minutes to hours",
     "experiments": "what experiments have played, from which they resume: minutes to days",
 }

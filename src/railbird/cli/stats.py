@@ -37,7 +37,7 @@ from railbird.cli._hand_files import (
     same_names,
     same_option,
 )
-from railbird.cli._keyed_options import show_option
+from railbird.cli._keyed_options import Setting, set_option, show_option
 from railbird.cli._tournament_results import (
     Returns,
     say_refused,
@@ -84,6 +84,14 @@ _BY: Final = ("position", "stake", "session", "month", "hand")
 )
 @click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
 @show_option(field="how one --player differs from all others of these hands, too")
+@set_option(
+    definitions=Setting(
+        "trackers",
+        "count PFR and folds to 3-bets as trackers do; by default as the manual says",
+        OneOf(("railbird", "trackers")),
+        "railbird",
+    )
+)
 @click.option(
     "--bankroll",
     type=float,
@@ -111,6 +119,7 @@ def command(
     listed: bool,
     by: str | None,
     field: bool,
+    definitions: str,
     bankroll: float | None,
     out: Path | None,
     force: bool,
@@ -131,6 +140,7 @@ def command(
       railbird stats archive --player Hero --where "3bet pot, in position" --hands
       railbird stats archive --player Hero --bankroll 2000
       railbird stats archive --player Hero --show field
+      railbird stats archive --player Hero --set definitions=trackers
     """
     wanted = _filter(players, same, since, until, stakes, conditions)
     _check(files, by, bankroll, out, force=force)
@@ -144,7 +154,8 @@ def command(
     if not counted_log.names:
         show_tournaments(files, returns, refused, out, skips, as_json=as_json)
         return
-    rows = _chosen(counted_log, wanted)
+    whose = assessment.player_statistics.Definitions(definitions)
+    rows = assessment.player_statistics.counted_by(whose, _chosen(counted_log, wanted))
     by_player = assessment.player_statistics.divided(rows, chosen)
     known = counted_log.cards
     integrity = assessment.player_statistics.integrity_of(rows, log, known)
@@ -153,7 +164,8 @@ def command(
 
     why = _withheld(integrity, _only(players), wanted)
     by_outcome = _is_by_outcome(wanted)
-    differences = _field(counted_log.rows, wanted) if field else ()
+    everything = assessment.player_statistics.counted_by(whose, counted_log.rows)
+    differences = _field(everything, wanted) if field else ()
     document = partial(
         report.statistics_document,
         *(rows, styles, rates, returns),
@@ -162,6 +174,7 @@ def command(
         integrity=integrity,
         cards=known,
         spots=wanted.spots,
+        note=whose.words,
     )  # whose charts take a second
     if out is not None and out.suffix.lower() != ".csv":
         report.html_page.write(document(), out)
@@ -185,6 +198,7 @@ def command(
             {
                 "files": list(files),
                 "skipped": skips.counts,
+                **whose.as_json(),
                 "integrity": integrity.as_json(_only(players)) | {"verdict_withheld": why},
                 **_chosen_json(rows, wanted, listed=listed),
                 "players": player_objects,
@@ -237,19 +251,36 @@ def _read_variant(
     variant: cards.Variant,
 ) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
     merged = wanted.same or {}
-    histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
+    players = () if everybody else wanted.players
     log = assessment.Log(merged)
     is_chosen = partial(assessment.player_statistics.is_chosen, wanted=wanted)
     skips = SkipList(log, is_chosen=is_chosen)
+    archive = _only_archive(files, game) if variant is cards.HOLDEM else None
+    if archive is None or not assessment.counted_archive.is_counted(archive):
+        histories.check_players({*merged, *wanted.players} - set(merged.values()), files)
+    if archive is not None:
+        with progress() as notify:
+            counted_log, log.signs, skipped = assessment.counted_archive.counted_archive(
+                archive, players=players, same=merged, progress=notify
+            )
+        for skip in skipped:
+            skips.add(skip)
+        return counted_log, log, skips
     selector = histories.columns.with_blinds
     with progress() as notify:
         batches = batches_of_files(
             files, game, log, skips, notify, selector=selector, variant=variant
         )
         counted_log = assessment.player_statistics.counted_log(
-            batches, players=() if everybody else wanted.players, same=merged
+            batches, players=players, same=merged
         )
     return counted_log, log, skips
+
+
+def _only_archive(files: Sequence[str], game: str | None) -> str | None:
+    """Return the archive that is all there is to read, as it is; None for anything else."""
+    is_one = len(files) == 1 and game is None and histories.archive.is_archive(files[0])
+    return files[0] if is_one else None
 
 
 def _is_by_outcome(wanted: assessment.player_statistics.Filter) -> bool:

@@ -1,4 +1,4 @@
-from . import archive, columns, tournament_entries
+from . import archive, columns, log_parts, tournament_entries
 from .acpc.gamedef import (
     STANDARD_GAMES,
     betting_named,
@@ -84,6 +84,7 @@ __all__ = [
     "hands_from",
     "is_ledger_file",
     "key_from",
+    "log_parts",
     "money_by_player",
     "new_key",
     "one_line",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,6 +19,7 @@ from railbird.game import Rules
 from railbird.histories.acpc.gamedef import resolve_game
 from railbird.histories.files import IRC_HANDS, LogFile, holds_logs, logs_in, write_text
 from railbird.histories.format import MARKS, Format, ReadOptions, WriteOptions, unforeseen
+from railbird.histories.log_parts import LogPart, Spread, parts_of, site_of
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -97,13 +98,15 @@ def read_columns(
     format_name: str | None = None,
     rename: Mapping[str, str] | None = None,
     progress: Progress | None = None,
+    spread: Spread | None = None,
 ) -> _Items:
     """Read the hands of a log as `read` does, as columns where that is faster.
 
     ACPC logs and archives come in batches of some thousand hands, at ten times the speed; hands of
-    other formats come one by one. A `Skipped` precedes the batch that it was found in.
+    other formats come one by one. A `Skipped` precedes the batch that it was found in. ``spread``
+    reads parts of sites' texts, on several cores for instance; these come in batches, too.
     """
-    return _items(source, game, format_name, rename, progress, _COLUMNS)
+    return _items(source, game, format_name, rename, progress, _COLUMNS, spread=spread)
 
 
 def _records_reader(log_format: Format) -> _Reader:
@@ -150,6 +153,7 @@ def _items(
     way: _Way,
     *,
     variants: bool = False,
+    spread: Spread | None = None,
 ) -> _Items:
     known = None if format_name is None else format_named(format_name)
     rules = resolve_game(game) if isinstance(game, str) else game
@@ -157,11 +161,14 @@ def _items(
         raise wrong_value("game", rules, "Rules, a .game file or the name of a standard game")
     options = ReadOptions(rules=rules, rename=dict(rename or {}), variants=variants)
     if holds_logs(source):
-        return _of_many(source, known, options, progress, way)
+        return _of_many(source, known, options, progress, way, spread)
     log = LogFile(source, progress)
     if known is None and is_summary(log.head):
         return iter(())
-    return _hands(log, way.reader_of(known or _detected(log)), options)
+    log_format = known or _detected(log)
+    if spread is not None and site_of(log_format) is not None:
+        return _spread_out([_Spreadable(log, log_format, options)], spread)
+    return _hands(log, way.reader_of(log_format), options)
 
 
 class HoldsHands(Protocol):
@@ -493,8 +500,7 @@ def _hands(log: LogFile, read_log: _Reader, options: ReadOptions) -> _Items:
         yield Skipped(problem.reason, 0, f"{problem.detail}; the rest is not read")
     finally:
         log.close()  # also where a reader has failed, whose traceback keeps its lines
-    if log.damage:
-        yield Skipped(SkipReason.CUT, log.lines_read + 1, log.damage)
+    yield from (replace(skip, file="") for skip in _damage_of(log))
 
 
 def _of_many(
@@ -503,17 +509,19 @@ def _of_many(
     options: ReadOptions,
     progress: Progress | None,
     way: _Way,
+    spread: Spread | None,
 ) -> _Items:
     """Read all logs of a folder or a zip archive. Raises `NothingUsable` if there is none."""
     is_all = isinstance(source, str | Path) and (Path(source) / IRC_HANDS).is_file()
     parts = (
-        _opened(log, known, options, progress, way, is_all=is_all)
+        _opened(log, known, options, progress, way, is_all=is_all, spread=spread)
         for log in logs_in(source, progress)
     )
     useless = list[_NoLog]()
     for part in parts:
         if not isinstance(part, _NoLog):
-            return chain.from_iterable(chain(useless, [part], parts))
+            rest = chain(useless, [part], parts)
+            return chain.from_iterable(rest) if spread is None else _spread_out(rest, spread)
         useless.append(part)
     where = source if isinstance(source, str | Path) else "the zip archive"
     if not useless:
@@ -533,6 +541,7 @@ def _opened(
     way: _Way,
     *,
     is_all: bool,
+    spread: Spread | None,
 ) -> Iterable[HandRecord | HandBatch | Skipped]:
     """Return the hands of one log among several, or why it has none."""
     match log:
@@ -545,8 +554,65 @@ def _opened(
     log_format = known or detect(log.head)
     if log_format is None:
         return _NoLog([Skipped(SkipReason.NO_LOG, 0, _unknown(log), file=log.name)])
-    hands = _hands(log, way.reader_of(log_format), options)
-    return _with_file(hands, log.name, is_all=is_all)
+    if spread is not None and site_of(log_format) is not None:
+        return _Spreadable(log, log_format, options)
+    hands = _with_file(_hands(log, way.reader_of(log_format), options), log.name, is_all=is_all)
+    # A member of a zip archive is open only until the next one is, and parts are cut in advance.
+    return hands if spread is None or log.folder is not None else list(hands)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spreadable:
+    """A log whose hands are read in parts, by whoever has the time."""
+
+    log: LogFile
+    log_format: Format
+    options: ReadOptions
+
+    def __iter__(self) -> _Items:
+        """Return no hands: they come from the parts."""
+        return iter(())
+
+    def parts(self) -> Iterator[LogPart]:
+        """Cut the log into parts."""
+        site, log = site_of(self.log_format), self.log
+        assert site is not None
+        options = replace(self.options, file=log.name, folder=log.folder)
+        try:
+            yield from parts_of(log, self.log_format, site, options)
+        finally:
+            log.close()
+
+
+def _spread_out(
+    logs: Iterable[Iterable[HandRecord | HandBatch | Skipped]], spread: Spread
+) -> _Items:
+    """Have parts of logs read by ``spread``, and read what has none here, all in their order."""
+    here: deque[Iterable[HandRecord | HandBatch | Skipped]] = deque()
+
+    def todo() -> Iterator[LogPart | None]:
+        for log in logs:
+            if isinstance(log, _Spreadable):
+                for part in log.parts():
+                    here.append(())
+                    yield part
+                log = _damage_of(log.log)
+            here.append(log)
+            yield None
+
+    for part in spread(todo()):
+        if part is not None:
+            yield from part.skipped
+            if len(part.hands):
+                yield part.hands
+        yield from here.popleft()
+
+
+def _damage_of(log: LogFile) -> list[Skipped]:
+    """Return that a log's data are damaged where it ends, if they are."""
+    if not log.damage:
+        return []
+    return [Skipped(SkipReason.CUT, log.lines_read + 1, log.damage, file=log.name)]
 
 
 def _with_file(hands: _Items, file: str, *, is_all: bool) -> _Items:

@@ -48,7 +48,7 @@ _ALL: Final = pl.lit(True)
 
 def keep_refused(skipped: Iterable[Skipped], folder: Path) -> None:
     """Add refused hands to an archive, once each. Raises `DamagedFile`."""
-    refused = {_identity(skip): skip for skip in _rows_in(folder, _ALL)}
+    refused = {_identity(skip): skip for skip in refused_rows(folder)}
     count = len(refused)
     for skip in skipped:
         refused.setdefault(_identity(skip), skip)
@@ -71,10 +71,11 @@ def refused_in(folder: Path, condition: pl.Expr) -> Iterator[Skipped]:
         yield Skipped(SkipReason.NO_REFUSED, 0, detail, file=str(folder))
     if not {*condition.meta.root_names()} <= {*REFUSED_SCHEMA.names()} - {"number"}:
         condition = _ALL
-    yield from _rows_in(folder, condition)
+    yield from refused_rows(folder, condition)
 
 
-def _rows_in(folder: Path, condition: pl.Expr) -> Iterator[Skipped]:
+def refused_rows(folder: Path, condition: pl.Expr = _ALL) -> Iterator[Skipped]:
+    """Yield what `keep_refused` has put into a folder. Raises `DamagedFile`."""
     path = folder / REFUSED_FILE
     if not path.exists():
         return

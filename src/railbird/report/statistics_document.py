@@ -26,6 +26,7 @@ from railbird.assessment.player_statistics import (
     bankroll_of_player,
     divided,
     hands_of,
+    last_parts,
     lucks_of,
 )
 from railbird.assessment.spot_language import BY_OUTCOME
@@ -34,7 +35,14 @@ from railbird.errors import NothingUsable
 from railbird.report.altair import alt
 from railbird.report.bankroll import bankroll_table
 from railbird.report.charts import variable
-from railbird.report.document import Document, Figure, KeyFigure, Section, Table
+from railbird.report.document import (
+    Document,
+    Figure,
+    KeyFigure,
+    ReplayedHand,
+    Section,
+    Table,
+)
 from railbird.report.headline import no_verdict
 from railbird.report.luck_sections import (
     a_hand,
@@ -76,6 +84,8 @@ _POINTS: Final = 400
 _WIDTH, _HEIGHT = 420, 170
 _MOST_LISTED: Final = 60
 """Hands of a list; JSON has all."""
+_MOST_BEHIND: Final = 12
+"""Hands of a list under a statistic of a page."""
 _ROWS: Final = 40
 """Rows of a table by session or hand, the last; JSON and CSV have all."""
 _PARTS: Final = (By.STAKE, By.SESSION, By.MONTH)
@@ -137,6 +147,7 @@ def statistics_document(
     integrity: Integrity,
     cards: LogCards,
     spots: Spots | None = None,
+    note: str = "",
 ) -> Document:
     """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
 
@@ -201,8 +212,9 @@ def statistics_document(
             *_divided(heading, mine, By.POSITION),
             *_own_hands(heading, mine),
             *(section for by in _PARTS for section in _divided(heading, mine, by)),
+            *([] if several else [_hands_behind(mine)]),
         ]
-    sections.append(Section(note=_NOTE, page_only=several))
+    sections += [Section(note=_NOTE, page_only=several), *([Section(note=note)] if note else [])]
     title = f"{display_name(names[0])}, session report"
     if several:
         title = counted(len(by_player), "player")
@@ -306,16 +318,50 @@ def _apart(difference: FieldDifference) -> str:
 
 def hands_document(rows: pl.DataFrame) -> Document:
     """List the hands behind numbers, the first of them (`hands_of`)."""
-    hands = hands_of(rows)
+    table = _list_of_hands(rows, _MOST_LISTED)
+    more = rows.height - len(table.rows)
+    note = f"Those with the largest results; {more:,} more are in --json." if more else ""
+    return Document(title="Hands", sections=[Section(table=table, note=note)])
+
+
+def _list_of_hands(rows: pl.DataFrame, most: int) -> Table:
+    """List the hands with the largest results, up to so many."""
     cells = [
         (*("" if cell is None else str(cell).replace("_", " ") for cell in row), signed(won, 1))
-        for *row, won in hands.head(_MOST_LISTED).iter_rows()
+        for *row, won in hands_of(rows).head(most).iter_rows()
     ]
     heads = ("player", "hand", "line", "time", "position", "cards", "won, bb")
-    more = rows.height - len(cells)
-    note = f"Those with the largest results; {more:,} more are in --json." if more else ""
-    table = Table(heads, cells, names=2)
-    return Document(title="Hands", sections=[Section(table=table, note=note)])
+    return Table(heads, cells, names=2)
+
+
+def _hands_behind(rows: pl.DataFrame) -> Section:
+    """List under each statistic of one player the hands that it counts."""
+    lists = []
+    for statistic in Statistic:
+        taken = rows.filter(pl.col(statistic.key).cast(pl.UInt8) > 0)
+        if taken.height:
+            of_one = _list_of_hands(taken, _MOST_BEHIND)
+            table = replace(
+                of_one, columns=of_one.columns[1:], rows=[row[1:] for row in of_one.rows]
+            )
+            note = (
+                f'Of all: --where "did {_named(statistic)}" --hands'
+                if (taken.height > _MOST_BEHIND)
+                else ""
+            )
+            lists.append(
+                ReplayedHand(
+                    name=_named(statistic),
+                    amount=counted(taken.height),
+                    sections=(Section(table=replace(table, names=1), note=note),),
+                )
+            )
+    return Section(
+        heading="Hands behind the statistics",
+        words="Each opens the hands that it counts, those with the largest results first.",
+        hands=lists,
+        page_only=True,
+    )
 
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
@@ -324,7 +370,7 @@ def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by
     more = f", {len(shown)} of {len(by_player):,}" if len(by_player) > len(shown) else ""
     return Document(
         title=f"Players by {by.value}{more}",
-        sections=[_part(display_name(name), of, by) for name, of in shown],
+        sections=[_part(display_name(name), of, by, len(of)) for name, of in shown],
     )
 
 
@@ -523,18 +569,16 @@ def _table(of: PlayerStatistics) -> Table:
 def _divided(heading: str, rows: pl.DataFrame, by: By) -> list[Section]:
     """Return a table by position, stake, session or month, if known and there are several."""
     try:
-        parts = next(iter(divided(rows, by).values()))
+        parts, total = last_parts(rows, by, _ROWS)
     except NothingUsable:
         return []
-    return [replace(_part(heading, parts, by), page_only=True)] if len(parts) > 1 else []
+    return [replace(_part(heading, parts, by, total), page_only=True)] if total > 1 else []
 
 
-def _part(heading: str, parts: Mapping[str, PlayerStatistics], by: By) -> Section:
+def _part(heading: str, parts: Mapping[str, PlayerStatistics], by: By, total: int) -> Section:
     every = list(parts.items())
     visible_parts = every[:_ROWS] if by is By.HAND else every[-_ROWS:]
-    left = (
-        f" {len(visible_parts)} of {len(parts):,} rows." if len(parts) > len(visible_parts) else ""
-    )
+    left = f" {len(visible_parts)} of {total:,} rows." if total > len(visible_parts) else ""
     rows = [
         (
             key.replace("_", " "),

@@ -426,6 +426,14 @@ class SiteText:
                 match = self.header.search(text, match.start() + 1)
         return [text[i:j] for i, j in zip(begins, [*begins[1:], len(text)], strict=True)]
 
+    def begins_hand(self, line: str) -> bool:
+        """Return whether a hand begins at the beginning of a line, whatever stands before it."""
+        text = line.strip()
+        if self.mark not in text or (text.endswith(_BUTTON_SAID) and text.count(self.mark) == 1):
+            return False
+        before, *begun = self._divided(text, ended=False)
+        return not before and len(begun) == 1 and bool(begun[0])
+
     def _is_of_hand(self, text: str) -> bool:
         """Return whether a line outside of all hands is of one whose first line is missing."""
         if self.blank_lines_end or self.last:

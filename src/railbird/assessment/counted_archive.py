@@ -1,0 +1,163 @@
+"""The counts of an archive of any hold'em, kept, so that its hands are counted once.
+
+`player_statistics` counts hands; for logs it does so each time. The rows of an archive stay in the
+cache folder until the archive or what counts it changes, sorted by player: to ask for one player,
+or for some of a player's hands, reads that player's rows alone. An archive has each hand once, with
+the cards that any view of it shows, so the hands are not compared with each other again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import polars as pl
+
+from railbird._files import errors_named, locked, replace_files
+from railbird._paths import cache_folder
+from railbird.assessment.integrity import LogSigns
+from railbird.assessment.log import Log
+from railbird.assessment.player_statistics import (
+    CountedLog,
+    LogTally,
+    counts_of_none,
+    under_one_name,
+)
+from railbird.histories import Skipped, archive
+from railbird.histories.archive_refused import keep_refused, refused_rows
+from railbird.histories.columns import HandBatch, batches_of, with_blinds
+from railbird.progress import Progress
+
+FOLDER: Final = "counts"
+"""Folder in the cache folder."""
+_LOG: Final = "log.json"
+_PLACE: Final = "place"
+"""Column of a row's place in the order of play."""
+_TOGETHER: Final = 24
+"""Batches whose rows are sorted together: some 100,000 hands."""
+_GROUP: Final = 1 << 14
+"""Rows that are read or passed over together."""
+_ROOMS: Final = ("cards", "odds", "game", "histories", "assessment")
+"""Rooms whose code decides what is counted."""
+
+
+def counted_archive(
+    folder: str | Path,
+    *,
+    players: Collection[str] = (),
+    same: Mapping[str, str] = MappingProxyType({}),
+    progress: Progress | None = None,
+) -> tuple[CountedLog, LogSigns, list[Skipped]]:
+    """Return the rows of ``players`` of an archive, by default of all, and what the log says.
+
+    These are the signs of missing hands, and what was refused for the archive or has no blinds.
+    ``same`` is as in `player_statistics.counted_log`. Reads all hands the first time. Raises
+    `railbird.errors.BadInput` as `railbird.histories.archive.read` does.
+    """
+    root = Path(folder)
+    kept = _kept(root)
+    with locked(kept.parent / ".lock"):
+        if not (kept / _LOG).is_file():
+            _count(root, kept, progress)
+        facts: dict[str, Any] = json.loads((kept / _LOG).read_text(encoding="utf-8"))
+        rows = _rows(kept, players, same)
+    signs = LogSigns(**{**facts["signs"], "told": tuple(facts["signs"]["told"])})
+    tally = LogTally(
+        **{**facts["tally"], "names": {*facts["tally"]["names"]}}  # JSON has no sets
+        | {"everybody": tuple(facts["tally"]["everybody"])}
+    )
+    return tally.counted(rows), signs, [*refused_rows(kept)]
+
+
+def is_counted(folder: str | Path) -> bool:
+    """Return whether the counts of an archive, as it is now, are kept."""
+    return (_kept(Path(folder)) / _LOG).is_file()
+
+
+def _kept(root: Path) -> Path:
+    """Return the folder of an archive's counts, named by all that they depend on."""
+    return cache_folder() / FOLDER / _digest(str(root.resolve())) / _digest(_state(root), _code())
+
+
+def _rows(kept: Path, players: Collection[str], same: Mapping[str, str]) -> pl.DataFrame:
+    lazy = pl.scan_parquet(sorted(kept.glob("[0-9]*.parquet")), glob=False)
+    if players:
+        names = {*players} | {name for name, first in same.items() if first in players}
+        lazy = lazy.filter(pl.col("player").is_in(sorted(names)))
+    texts = pl.col("player", "stake", "currency").cast(pl.Categorical)
+    return under_one_name(lazy.collect().sort(_PLACE).drop(_PLACE).with_columns(texts), same)
+
+
+def _count(root: Path, kept: Path, progress: Progress | None) -> None:
+    """Count all hands into a folder, which is there whole or not at all, in place of older ones."""
+    tally, log, skips = LogTally(), Log(), list[Skipped]()
+
+    def counted() -> Iterator[HandBatch]:
+        for batch, skipped in with_blinds(
+            batches_of(archive.read_batches(root, progress=progress))
+        ):
+            skips.extend(skipped)
+            if len(batch):
+                log.take(batch)
+                yield batch
+
+    with (
+        errors_named(kept),
+        tempfile.TemporaryDirectory(dir=kept.parent, ignore_cleanup_errors=True) as name,
+    ):
+        part = Path(name)
+        waiting, number = list[pl.DataFrame](), 0
+        for batch in counted():
+            first = tally.seats
+            waiting.append(tally.take(batch).with_row_index(_PLACE, offset=first))
+            if len(waiting) == _TOGETHER:
+                _write(part, number, waiting)
+                waiting, number = [], number + 1
+        if waiting or not number:
+            none = counts_of_none().with_row_index(_PLACE)
+            _write(part, number, waiting or [none])
+        keep_refused(skips, part)
+        facts = {
+            "signs": asdict(LogSigns.of(log.seen, log.order)),
+            "tally": asdict(tally) | {"names": sorted(tally.names)},
+        }
+        replace_files({part / _LOG: json.dumps(facts).encode()})
+        for earlier in kept.parent.iterdir():
+            if earlier.is_dir() and earlier != part:
+                shutil.rmtree(earlier, ignore_errors=True)
+        part.rename(kept)
+
+
+def _write(folder: Path, number: int, frames: list[pl.DataFrame]) -> None:
+    """Write rows sorted by player, each player's in the order of play."""
+    rows = pl.concat(frames).with_columns(pl.col("player", "stake", "currency").cast(pl.String))
+    rows.sort("player", _PLACE).write_parquet(
+        folder / f"{number:06}.parquet", compression="zstd", row_group_size=_GROUP
+    )
+
+
+def _state(root: Path) -> str:
+    """Return what changes with an archive: the names, sizes and times of its files."""
+    files = sorted(root.rglob("*.parquet"))
+    states = [(file.relative_to(root).as_posix(), file.stat()) for file in files]
+    return json.dumps([(name, of.st_size, of.st_mtime_ns) for name, of in states])
+
+
+@cache
+def _code() -> str:
+    """Return a digest of all code that decides what is counted."""
+    package = Path(__file__).parents[1]
+    sources = [source for room in _ROOMS for source in sorted((package / room).rglob("*.py"))]
+    return _digest(*(source.read_text(encoding="utf-8") for source in sources))
+
+
+def _digest(*texts: str) -> str:
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:24]

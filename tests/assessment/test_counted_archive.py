@@ -1,0 +1,133 @@
+"""An archive's counts are those of its hands, and the hands are read once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from helpers.command_line import call, call_json
+from helpers.random_records import random_table_hand
+from railbird.assessment import counted_archive as module
+from railbird.assessment.counted_archive import counted_archive, is_counted
+from railbird.assessment.player_statistics import counted_log
+from railbird.histories import HandRecord, Skipped, SkipReason, archive
+from railbird.histories.columns import HandBatch, batches_of, with_blinds
+from railbird.progress import Progress
+
+HANDS = 300
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "cache_folder", lambda: tmp_path / "cache")
+
+
+@pytest.fixture
+def hands(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(65)
+    folder = tmp_path / "hands"
+    refused = Skipped(SkipReason.UNREADABLE, 7, "no hand", file="some.txt")
+    archive.add([*(random_table_hand(rng) for _ in range(HANDS)), refused], folder)
+    return folder
+
+
+def batches(folder: Path) -> Iterator[HandBatch]:
+    for batch, _ in with_blinds(batches_of(archive.read_batches(folder))):
+        yield batch
+
+
+def not_again(*_: object, **__: object) -> NoReturn:
+    raise AssertionError("the hands were read once more")
+
+
+@pytest.mark.parametrize("together", [1, 24])
+@pytest.mark.parametrize(
+    ("players", "same"), [((), {}), (("P1",), {}), (("P1", "P3"), {"P2": "P1"})]
+)
+def test_the_rows_are_those_that_the_hands_give(
+    hands: Path,
+    players: tuple[str, ...],
+    same: dict[str, str],
+    together: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_TOGETHER", together)
+    expected = counted_log(batches(hands), players=players, same=same)
+    first, signs, skipped = counted_archive(hands, players=players, same=same)
+    monkeypatch.setattr(archive, "read_batches", not_again)
+    again, signs_again, skipped_again = counted_archive(hands, players=players, same=same)
+    for mine in (first, again):
+        assert_frame_equal(
+            mine.rows.with_columns(pl.col("player", "stake", "currency").cast(pl.String)),
+            expected.rows.with_columns(pl.col("player", "stake", "currency").cast(pl.String)),
+        )
+        assert (mine.names, mine.seats, mine.everybody, mine.cards.all_known) == (
+            expected.names,
+            expected.seats,
+            expected.everybody,
+            expected.cards.all_known,
+        )
+        assert mine.cards.weights.tolist() == expected.cards.weights.tolist()
+    assert (signs, skipped) == (signs_again, skipped_again)
+    assert "no hand" in {skip.detail for skip in skipped}
+
+
+def test_an_archive_that_has_grown_is_counted_anew_and_the_old_counts_go(hands: Path) -> None:
+    before, *_ = counted_archive(hands)
+    assert is_counted(hands)
+    more: list[HandRecord] = [random_table_hand(np.random.default_rng(7)) for _ in range(5)]
+    archive.add(more, hands)
+    assert not is_counted(hands)
+    after, *_ = counted_archive(hands)
+    assert after.seats > before.seats
+    kept = [path for path in (module.cache_folder() / module.FOLDER).glob("*/*") if path.is_dir()]
+    assert len(kept) == 1
+
+
+def test_counting_that_is_broken_off_leaves_nothing(
+    hands: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(folder: Path, number: int, frames: list[pl.DataFrame]) -> NoReturn:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(module, "_write", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            counted_archive(hands)
+    assert not list((module.cache_folder() / module.FOLDER).glob("*/*/*"))
+    assert not is_counted(hands)
+    assert counted_archive(hands)[0].seats
+
+
+def test_progress_counts_hands_the_first_time_alone(hands: Path) -> None:
+    told: list[tuple[int, int]] = []
+    notify: Progress = lambda done, total, _: told.append((done, total))  # noqa: E731
+    counted_archive(hands, progress=notify)
+    assert told[-1] == (HANDS, HANDS)
+    told.clear()
+    counted_archive(hands, progress=notify)
+    assert told == []
+
+
+def test_stats_says_of_an_archive_what_it_says_of_the_log(
+    hands: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    log = tmp_path / "hands.phhs"
+    call(capsys, "archive", "query", str(hands), "--out", str(log))
+    options = ("--player", "P1", "--where", "blinds or faced flop bet")
+    of_log = call_json(capsys, "stats", str(log), *options)
+    of_archive = call_json(capsys, "stats", str(hands), *options)
+    monkeypatch.setattr(archive, "read_batches", not_again)
+    again = call_json(capsys, "stats", str(hands), *options)
+    assert json.dumps(again) == json.dumps(of_archive)
+    assert json.dumps(again["players"]) == json.dumps(of_log["players"])
