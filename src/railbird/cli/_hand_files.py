@@ -328,12 +328,20 @@ def records_of_files(
 ) -> Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]:
     """Read files one after another, adding skipped hands, with their file, to the list.
 
-    Large texts of sites are read on all cores.
+    Large texts of sites are read on all cores. Of a folder ``notify`` hears how far all of it is.
     """
     for file in files:
-        for hand in histories.read_columns(
-            file, game=game, format_name=format_name, progress=notify, spread=_spread_of(file)
-        ):
+        size = 0 if file == _STANDARD or histories.archive.is_archive(file) else _bytes_in(file)
+        hands = histories.read_columns(
+            file,
+            game=game,
+            format_name=format_name,
+            progress=_of_folder(file, size, notify) if Path(file).is_dir() and size else notify,
+            spread=partial(_on_cores, cores)
+            if (cores := thread_count()) > 1 and size >= _LARGE
+            else None,
+        )
+        for hand in hands:
             if isinstance(hand, histories.Skipped):
                 hand = replace(hand, file=hand.file or file)
                 skips.add(hand)
@@ -344,19 +352,25 @@ _LARGE: Final = 1 << 24
 """Bytes from which on other processes are worth their start: some 16,000 hands."""
 
 
-def _spread_of(file: str) -> histories.log_parts.Spread | None:
-    """Return what reads a file or folder on several cores; None where one does it as fast."""
-    cores = thread_count()
-    if cores == 1 or file == _STANDARD or histories.archive.is_archive(file):
-        return None
+def _bytes_in(file: str) -> int:
+    """Return the bytes of a file, or of all files in a folder."""
     path = Path(file)
     inside = path.rglob("*") if path.is_dir() else [path]
-    size = 0
-    for log in inside:
-        size += log.stat().st_size if log.is_file() else 0
-        if size >= _LARGE:
-            return partial(_on_cores, cores)
-    return None
+    return sum(log.stat().st_size for log in inside if log.is_file())
+
+
+def _of_folder(folder: str, total: int, notify: Progress) -> Progress:
+    """Return what tells of a folder's files how far the folder is, by bytes."""
+    done_of: dict[str, int] = {}
+    read = 0
+
+    def tell(done: int, _: int, what: str) -> None:
+        nonlocal read
+        read += done - done_of.get(what, 0)
+        done_of[what] = done
+        notify(min(read, total), total, f"{folder}, {Path(what).name}")
+
+    return tell
 
 
 def _on_cores(
