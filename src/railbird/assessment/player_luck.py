@@ -11,15 +11,11 @@ could have come: own cards and the board tell it (`own_luck_kernels`), all cards
 so each term has mean zero whoever plays; from own cards alone its mean was 0.003 to 0.005 blinds a
 hand below zero among our own players, which `railbird experiment hidden-cards` measures.
 
-As the mean is known, the deviation of a sum S of n terms X is √ΣX², and T = S / √ΣX² is nearly
-normal: a huge pot in the sum is one in its deviation as well. Hands drawn again from the log would
-take its luck for its mean. But luck of a hand is skewed, the more the more people play for a pot,
-and then T is not: over 250 hands of six, Φ(T) was up to six points too low. The percentile is
-Φ(T + aT²/3 + a²T³/27 + a/6), where a is the skewness of a term over √n (P. Hall, *On the removal of
-skewness by transformation*, Journal of the Royal Statistical Society B 54, 1992). The log's own
-skewness is of no use for that: with one huge pot in it, it says what the sum says. As the
-coefficients are, it was fixed before, on other hands of equal players (`SKEWNESS`). Over simulated
-players heads-up and six-handed the percentile is uniform (`tests/assessment/test_player_luck.py`).
+As the mean is known, the deviation of a sum S of terms X is √ΣX², and its percentile Φ(S / √ΣX²): a
+huge pot in the sum is one in its deviation as well. Hands drawn again from the log would take its
+luck for its mean. Over simulated players heads-up the percentile is uniform
+(`tests/assessment/test_player_luck.py`). Six-handed it is not: luck of a hand is skewed, and over
+250 hands the percentile was up to six points too low.
 
 What cannot be known from one side: which hands opponents held and mucked, and whether they were
 weak opponents. That luck stays in the result.
@@ -30,7 +26,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -48,10 +43,6 @@ ALL_INS: Final = "all_ins"
 PARTS: Final = (HOLDINGS, BOARDS, ALL_INS)
 """Columns of the luck of a hand, by the kind of cards that gave it."""
 
-TOTAL: Final = "total"
-SKEWNESS: Final[Mapping[int, Mapping[str, float]]] = {}
-"""Of one hand's luck in no-limit, by seats: of the sum and of each of `PARTS`."""
-
 _PER: Final = 100
 _POINTS: Final = 300
 """Most points of a line of `PlayerLuck.course`."""
@@ -68,14 +59,11 @@ class LuckSum:
     hands: int
     nonzero: int
     """Hands that had such luck."""
-    skewness: float = 0.0
-    """Of the luck of one hand, as it is known from other hands."""
 
     @classmethod
-    def of(cls, luck: Floats, skewness: float = 0.0) -> LuckSum:
+    def of(cls, luck: Floats) -> LuckSum:
         """Add up the luck of hands, (hands,)."""
         return cls(
-            skewness=skewness,
             total=float(luck.sum()),
             deviation=math.sqrt(float(np.square(luck).sum())),
             hands=len(luck),
@@ -96,8 +84,7 @@ class LuckSum:
         """
         if self.nonzero < FEWEST:
             return math.nan
-        t, a = self.total / self.deviation, self.skewness / math.sqrt(self.hands)
-        return normal_below(t + a * t**2 / 3 + a**2 * t**3 / 27 + a / 6)
+        return normal_below(self.total / self.deviation)
 
     def as_json(self) -> dict[str, float | int | None]:
         """Return the sum, per hundred hands, and its place among such sums."""
@@ -148,17 +135,11 @@ class PlayerLuck:
 
 
 def player_luck(
-    money: Floats,
-    luck: pl.DataFrame,
-    *,
-    unit: str,
-    all_cards: bool = False,
-    skewness: Mapping[str, float] = MappingProxyType({}),
+    money: Floats, luck: pl.DataFrame, *, unit: str, all_cards: bool = False
 ) -> PlayerLuck:
     """Sum up a player's hands in the order of play.
 
-    ``money`` (hands,) and the columns `PARTS` of ``luck`` (hands,) are in ``unit``. ``skewness`` is
-    a row of `SKEWNESS`; it is taken as none where it is not known.
+    ``money`` (hands,) and the columns `PARTS` of ``luck`` (hands,) are in ``unit``.
     """
     parts = {name: luck[name].to_numpy() for name in PARTS}
     total = np.sum([*parts.values()], axis=0)
@@ -167,8 +148,8 @@ def player_luck(
         unit=unit,
         money=Moments.of(money).estimate(unit),
         without=Moments.of(without).estimate(unit),
-        parts={name: LuckSum.of(of, skewness.get(name, 0.0)) for name, of in parts.items()},
-        total=LuckSum.of(total, skewness.get(TOTAL, 0.0)),
+        parts={name: LuckSum.of(values) for name, values in parts.items()},
+        total=LuckSum.of(total),
         all_cards=all_cards,
         course=_course({"money": money, "without": without}),
     )

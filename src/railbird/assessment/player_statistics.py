@@ -33,7 +33,7 @@ from railbird.assessment.own_side import (
     own_luck_of_forms,
     own_luck_taken,
 )
-from railbird.assessment.player_luck import SKEWNESS, PlayerLuck, parts_of, player_luck
+from railbird.assessment.player_luck import PlayerLuck, parts_of, player_luck
 from railbird.assessment.spot_language import (
     FACED_THIRD_BET,
     FOLDED_TO_THIRD_BET,
@@ -852,8 +852,6 @@ class LogCards:
     """Everybody's in all hands."""
     weights: npt.NDArray[np.float64]
     """(4,) coefficients of the luck of own cards, frozen for the log's form of hold'em."""
-    skewness: Mapping[str, float] = field(default_factory=dict)
-    """Of that luck, for its percentile (`player_luck.SKEWNESS`)."""
 
     @classmethod
     def of(cls, rows: pl.DataFrame) -> LogCards:
@@ -868,8 +866,7 @@ class LogCards:
     def of_form(cls, *, all_known: bool, limit: bool, seats: int) -> LogCards:
         """Look up the coefficients of a form of hold'em."""
         form = frozen_for(Betting.LIMIT if limit else Betting.NO_LIMIT, seats)
-        skewness = {} if limit else SKEWNESS.get(seats, {})
-        return cls(all_known=all_known, weights=form.own_prior.mean, skewness=skewness)
+        return cls(all_known=all_known, weights=form.own_prior.mean)
 
     def events(self, mine: pl.DataFrame) -> pl.DataFrame | None:
         """Return the luck of one player's rows by event (`own_luck_taken`).
@@ -907,10 +904,7 @@ def lucks_of(rows: pl.DataFrame, cards: LogCards) -> dict[str, PlayerLuck]:
         ordered = mine.sort("played_at", maintain_order=True, nulls_last=False)
         if (events := cards.events(ordered)) is not None:
             lucks[str(name)] = player_luck(
-                ordered["won"].to_numpy(),
-                parts_of(events),
-                unit=ResultUnit.BIG_BLINDS,
-                skewness=cards.skewness,
+                ordered["won"].to_numpy(), parts_of(events), unit=ResultUnit.BIG_BLINDS
             )
     return lucks
 

@@ -31,7 +31,7 @@ from railbird._arguments import checked
 from railbird._arrays import Floats
 from railbird.assessment.change_of_play import holm
 from railbird.assessment.field_differences import FieldDifference, field_differences
-from railbird.assessment.player_luck import TOTAL, LuckSum
+from railbird.assessment.player_luck import LuckSum
 from railbird.assessment.player_statistics import RESULTS, WINNINGS, LogCards, Statistic
 from railbird.estimates.confidence_sequences import AnytimeInterval, confidence_sequence
 from railbird.estimates.estimate import ALPHA, FEWEST, Z_80, Estimate, Moments, finite_or_none
@@ -262,7 +262,7 @@ def _standing(name: str, mine: pl.DataFrame, cards: LogCards) -> tuple[SeasonSta
         player=name,
         money=Moments.of(won).estimate("bb"),
         without=None if without is None else Moments.of(without).estimate("bb"),
-        luck=None if luck is None else LuckSum.of(luck.to_numpy(), cards.skewness.get(TOTAL, 0.0)),
+        luck=None if luck is None else LuckSum.of(luck.to_numpy()),
     )
     return standing, decisive
 
