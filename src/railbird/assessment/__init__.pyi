@@ -1,5 +1,6 @@
 from . import (
     control_variates,
+    counted_archive,
     hand_spots,
     league,
     own_play,
@@ -110,6 +111,7 @@ __all__ = [
     "assess_table",
     "assess_tournaments",
     "control_variates",
+    "counted_archive",
     "copies_left_out",
     "crosstable",
     "deals_of_pairs",

@@ -26,7 +26,7 @@ import numpy.typing as npt
 import polars as pl
 
 from railbird.cards import CLASS_NAMES
-from railbird.errors import BadInput, unknown_name
+from railbird.errors import BadInput, did_you_mean, unknown_name
 from railbird.game import ActionName
 from railbird.histories.columns import HandBatch
 
@@ -252,7 +252,8 @@ def _statistic(match: re.Match[str]) -> pl.Expr:
     name = match["statistic"].replace("3bet", "three bet").replace("4bet", "four bet")
     keys = {statistic.key.replace("_", " "): statistic.key for statistic in Statistic}
     if (key := keys.get(re.sub("[ _-]+", " ", name))) is None:
-        raise BadInput(str(unknown_name("statistic", name, keys)))
+        hint = did_you_mean(name, keys) or "allowed: those of the table of railbird stats"
+        raise BadInput(f"no statistic {name!r}; {hint}")
     return pl.col(key if match["whether"] == "did" else f"{key}_chances").cast(pl.UInt8) > 0
 
 
