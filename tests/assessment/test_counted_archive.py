@@ -25,8 +25,10 @@ HANDS = 300
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of what is kept."""
     monkeypatch.setattr(module, "cache_folder", lambda: tmp_path / "cache")
+    return tmp_path / "cache" / module.FOLDER
 
 
 @pytest.fixture
@@ -79,7 +81,9 @@ def test_the_rows_are_those_that_the_hands_give(
     assert "no hand" in {skip.detail for skip in skipped}
 
 
-def test_an_archive_that_has_grown_is_counted_anew_and_the_old_counts_go(hands: Path) -> None:
+def test_an_archive_that_has_grown_is_counted_anew_and_the_old_counts_go(
+    hands: Path, counts: Path
+) -> None:
     before, *_ = counted_archive(hands)
     assert is_counted(hands)
     more: list[HandRecord] = [random_table_hand(np.random.default_rng(7)) for _ in range(5)]
@@ -87,12 +91,11 @@ def test_an_archive_that_has_grown_is_counted_anew_and_the_old_counts_go(hands: 
     assert not is_counted(hands)
     after, *_ = counted_archive(hands)
     assert after.seats > before.seats
-    kept = [path for path in (module.cache_folder() / module.FOLDER).glob("*/*") if path.is_dir()]
-    assert len(kept) == 1
+    assert len([path for path in counts.glob("*/*") if path.is_dir()]) == 1
 
 
 def test_counting_that_is_broken_off_leaves_nothing(
-    hands: Path, monkeypatch: pytest.MonkeyPatch
+    hands: Path, counts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupted(folder: Path, number: int, frames: list[pl.DataFrame]) -> NoReturn:
         raise KeyboardInterrupt
@@ -101,7 +104,7 @@ def test_counting_that_is_broken_off_leaves_nothing(
         broken.setattr(module, "_write", interrupted)
         with pytest.raises(KeyboardInterrupt):
             counted_archive(hands)
-    assert not list((module.cache_folder() / module.FOLDER).glob("*/*/*"))
+    assert not list(counts.glob("*/*/*"))
     assert not is_counted(hands)
     assert counted_archive(hands)[0].seats
 

@@ -42,14 +42,14 @@ def told(items: Iterable[HandRecord | HandBatch | Skipped]) -> tuple[list[HandRe
 def counts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many parts were read of each log."""
     numbers: list[int] = []
-    cut = log_parts.parts_of
+    cut = log_parts.cut_log
 
     def counted(*arguments: object) -> Iterator[LogPart]:
         parts = [*cut(*arguments)]  # type: ignore[arg-type]
         numbers.append(len(parts))
         yield from parts
 
-    monkeypatch.setattr("railbird.histories.any_format.parts_of", counted)
+    monkeypatch.setattr("railbird.histories.any_format.cut_log", counted)
     monkeypatch.setattr("railbird.histories.files._PIECE", 256)
     monkeypatch.setattr("railbird.histories.files.BLOCK", 256)
     monkeypatch.setattr(log_parts, "PART", SMALL)

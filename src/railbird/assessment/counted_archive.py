@@ -63,32 +63,32 @@ def counted_archive(
     `railbird.errors.BadInput` as `railbird.histories.archive.read` does.
     """
     root = Path(folder)
-    kept = _kept(root)
-    with locked(kept.parent / ".lock"):
-        if not (kept / _LOG).is_file():
-            _count(root, kept, progress)
-        facts: dict[str, Any] = json.loads((kept / _LOG).read_text(encoding="utf-8"))
-        rows = _rows(kept, players, same)
+    counts = _counts_folder(root)
+    with locked(counts.parent / ".lock"):
+        if not (counts / _LOG).is_file():
+            _count(root, counts, progress)
+        facts: dict[str, Any] = json.loads((counts / _LOG).read_text(encoding="utf-8"))
+        rows = _rows(counts, players, same)
     signs = LogSigns(**{**facts["signs"], "told": tuple(facts["signs"]["told"])})
     tally = LogTally(
         **{**facts["tally"], "names": {*facts["tally"]["names"]}}  # JSON has no sets
         | {"everybody": tuple(facts["tally"]["everybody"])}
     )
-    return tally.counted(rows), signs, [*refused_rows(kept)]
+    return tally.counted(rows), signs, [*refused_rows(counts)]
 
 
 def is_counted(folder: str | Path) -> bool:
     """Return whether the counts of an archive, as it is now, are kept."""
-    return (_kept(Path(folder)) / _LOG).is_file()
+    return (_counts_folder(Path(folder)) / _LOG).is_file()
 
 
-def _kept(root: Path) -> Path:
+def _counts_folder(root: Path) -> Path:
     """Return the folder of an archive's counts, named by all that they depend on."""
     return cache_folder() / FOLDER / _digest(str(root.resolve())) / _digest(_state(root), _code())
 
 
-def _rows(kept: Path, players: Collection[str], same: Mapping[str, str]) -> pl.DataFrame:
-    lazy = pl.scan_parquet(sorted(kept.glob("[0-9]*.parquet")), glob=False)
+def _rows(counts: Path, players: Collection[str], same: Mapping[str, str]) -> pl.DataFrame:
+    lazy = pl.scan_parquet(sorted(counts.glob("[0-9]*.parquet")), glob=False)
     if players:
         names = {*players} | {name for name, first in same.items() if first in players}
         lazy = lazy.filter(pl.col("player").is_in(sorted(names)))
@@ -96,7 +96,7 @@ def _rows(kept: Path, players: Collection[str], same: Mapping[str, str]) -> pl.D
     return under_one_name(lazy.collect().sort(_PLACE).drop(_PLACE).with_columns(texts), same)
 
 
-def _count(root: Path, kept: Path, progress: Progress | None) -> None:
+def _count(root: Path, counts: Path, progress: Progress | None) -> None:
     """Count all hands into a folder, which is there whole or not at all, in place of older ones."""
     tally, log, skips = LogTally(), Log(), list[Skipped]()
 
@@ -110,8 +110,8 @@ def _count(root: Path, kept: Path, progress: Progress | None) -> None:
                 yield batch
 
     with (
-        errors_named(kept),
-        tempfile.TemporaryDirectory(dir=kept.parent, ignore_cleanup_errors=True) as name,
+        errors_named(counts),
+        tempfile.TemporaryDirectory(dir=counts.parent, ignore_cleanup_errors=True) as name,
     ):
         part = Path(name)
         waiting, number = list[pl.DataFrame](), 0
@@ -130,10 +130,10 @@ def _count(root: Path, kept: Path, progress: Progress | None) -> None:
             "tally": asdict(tally) | {"names": sorted(tally.names)},
         }
         replace_files({part / _LOG: json.dumps(facts).encode()})
-        for earlier in kept.parent.iterdir():
+        for earlier in counts.parent.iterdir():
             if earlier.is_dir() and earlier != part:
                 shutil.rmtree(earlier, ignore_errors=True)
-        part.rename(kept)
+        part.rename(counts)
 
 
 def _write(folder: Path, number: int, frames: list[pl.DataFrame]) -> None:

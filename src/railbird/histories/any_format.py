@@ -19,7 +19,7 @@ from railbird.game import Rules
 from railbird.histories.acpc.gamedef import resolve_game
 from railbird.histories.files import IRC_HANDS, LogFile, holds_logs, logs_in, write_text
 from railbird.histories.format import MARKS, Format, ReadOptions, WriteOptions, unforeseen
-from railbird.histories.log_parts import LogPart, Spread, parts_of, site_of
+from railbird.histories.log_parts import LogPart, Spread, cut_log, site_of
 from railbird.histories.record import (
     BadHand,
     HandRecord,
@@ -579,7 +579,7 @@ class _Spreadable:
         assert site is not None
         options = replace(self.options, file=log.name, folder=log.folder)
         try:
-            yield from parts_of(log, self.log_format, site, options)
+            yield from cut_log(log, self.log_format, site, options)
         finally:
             log.close()
 

@@ -57,7 +57,7 @@ def site_of(log_format: Format) -> SiteText | None:
     return owner if isinstance(owner, SiteText) else None
 
 
-def parts_of(
+def cut_log(
     log: LogFile, log_format: Format, site: SiteText, options: ReadOptions
 ) -> Iterator[LogPart]:
     """Cut a log into parts."""
