@@ -109,6 +109,16 @@ def test_counting_that_is_broken_off_leaves_nothing(
     assert counted_archive(hands)[0].seats
 
 
+@pytest.mark.parametrize("name", ["log.json", "000000.parquet", "refused.parquet"])
+def test_damaged_counts_are_made_anew(hands: Path, counts: Path, name: str) -> None:
+    before, signs, skipped = counted_archive(hands)
+    (path,) = counts.glob(f"*/*/{name}")
+    path.write_bytes(path.read_bytes()[:-20])
+    after, signs_after, skipped_after = counted_archive(hands)
+    assert_frame_equal(after.rows, before.rows)
+    assert (signs_after, skipped_after) == (signs, skipped)
+
+
 def test_progress_counts_hands_the_first_time_alone(hands: Path) -> None:
     told: list[tuple[int, int]] = []
     notify: Progress = lambda done, total, _: told.append((done, total))  # noqa: E731

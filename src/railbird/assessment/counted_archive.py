@@ -31,6 +31,7 @@ from railbird.assessment.player_statistics import (
     counts_of_none,
     under_one_name,
 )
+from railbird.errors import DamagedFile
 from railbird.histories import Skipped, archive
 from railbird.histories.archive_refused import keep_refused, refused_rows
 from railbird.histories.columns import HandBatch, batches_of, with_blinds
@@ -45,6 +46,16 @@ _TOGETHER: Final = 24
 """Batches whose rows are sorted together: some 100,000 hands."""
 _GROUP: Final = 1 << 14
 """Rows that are read or passed over together."""
+_UNREADABLE: Final = (
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    DamagedFile,
+    pl.exceptions.PolarsError,
+    pl.exceptions.PanicException,
+)
+"""What reading raises where counts are missing or damaged."""
 _ROOMS: Final = ("cards", "odds", "game", "histories", "assessment")
 """Rooms whose code decides what is counted."""
 
@@ -65,16 +76,11 @@ def counted_archive(
     root = Path(folder)
     counts = _counts_folder(root)
     with locked(counts.parent / ".lock"):
-        if not (counts / _LOG).is_file():
+        try:
+            return _counted(counts, players, same)
+        except _UNREADABLE:  # not there, or damaged
             _count(root, counts, progress)
-        facts: dict[str, Any] = json.loads((counts / _LOG).read_text(encoding="utf-8"))
-        rows = _rows(counts, players, same)
-    signs = LogSigns(**{**facts["signs"], "told": tuple(facts["signs"]["told"])})
-    tally = LogTally(
-        **{**facts["tally"], "names": {*facts["tally"]["names"]}}  # JSON has no sets
-        | {"everybody": tuple(facts["tally"]["everybody"])}
-    )
-    return tally.counted(rows), signs, [*refused_rows(counts)]
+            return _counted(counts, players, same)
 
 
 def is_counted(folder: str | Path) -> bool:
@@ -85,6 +91,19 @@ def is_counted(folder: str | Path) -> bool:
 def _counts_folder(root: Path) -> Path:
     """Return the folder of an archive's counts, named by all that they depend on."""
     return cache_folder() / FOLDER / _digest(str(root.resolve())) / _digest(_state(root), _code())
+
+
+def _counted(
+    counts: Path, players: Collection[str], same: Mapping[str, str]
+) -> tuple[CountedLog, LogSigns, list[Skipped]]:
+    """Return what `counted_archive` does, from the folder. Raises one of `_UNREADABLE`."""
+    facts: dict[str, Any] = json.loads((counts / _LOG).read_text(encoding="utf-8"))
+    signs = LogSigns(**{**facts["signs"], "told": tuple(facts["signs"]["told"])})
+    tally = LogTally(
+        **{**facts["tally"], "names": {*facts["tally"]["names"]}}  # JSON has no sets
+        | {"everybody": tuple(facts["tally"]["everybody"])}
+    )
+    return tally.counted(_rows(counts, players, same)), signs, [*refused_rows(counts)]
 
 
 def _rows(counts: Path, players: Collection[str], same: Mapping[str, str]) -> pl.DataFrame:
@@ -131,7 +150,7 @@ def _count(root: Path, counts: Path, progress: Progress | None) -> None:
         }
         replace_files({part / _LOG: json.dumps(facts).encode()})
         for earlier in counts.parent.iterdir():
-            if earlier.is_dir() and earlier != part:
+            if earlier.is_dir() and earlier != part:  # damaged counts of this name are among them
                 shutil.rmtree(earlier, ignore_errors=True)
         part.rename(counts)
 
