@@ -28,7 +28,7 @@ HANDS = 300
 def counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of what is kept."""
     monkeypatch.setattr(module, "cache_folder", lambda: tmp_path / "cache")
-    return tmp_path / "cache" / module.FOLDER
+    return tmp_path / "cache" / "counts"
 
 
 @pytest.fixture

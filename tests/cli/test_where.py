@@ -76,9 +76,13 @@ def test_a_report_and_an_archive_have_the_same_hands(
     assert call(capsys, "archive", "add", archive, str(log))[0] == 0
     code, said, _ = call(capsys, "archive", "query", archive, *one, "--out", str(out), "--json")
     assert (code, json.loads(said)["hands"]) == (0, hands)
+    counts = call_json(capsys, "archive", "query", archive, *one)["players"]
+    assert [(of["betting"], of["player"], of["hands"]) for of in counts] == [
+        ("no-limit", "baseline", hands)
+    ]
     code, _, err = call(capsys, "archive", "query", archive, "--where", SPOT)
     assert code == 2
-    assert "allowed: with --player and --out" in err
+    assert "allowed: with --player" in err
 
 
 def test_a_spot_that_no_hand_has_is_said(log: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -37,8 +37,6 @@ from railbird.histories.archive_refused import keep_refused, refused_rows
 from railbird.histories.columns import HandBatch, batches_of, with_blinds
 from railbird.progress import Progress
 
-FOLDER: Final = "counts"
-"""Folder in the cache folder."""
 _LOG: Final = "log.json"
 _PLACE: Final = "place"
 """Column of a row's place in the order of play."""
@@ -90,7 +88,7 @@ def is_counted(folder: str | Path) -> bool:
 
 def _counts_folder(root: Path) -> Path:
     """Return the folder of an archive's counts, named by all that they depend on."""
-    return cache_folder() / FOLDER / _digest(str(root.resolve())) / _digest(_state(root), _code())
+    return cache_folder() / "counts" / _digest(str(root.resolve())) / _digest(_state(root), _code())
 
 
 def _counted(

@@ -13,8 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from railbird.histories.files import LogFile, decoded
-from railbird.histories.format import Format, ReadOptions, unforeseen
-from railbird.histories.record import HandRecord, Skipped
+from railbird.histories.format import Format, ReadOptions, attempt, unforeseen
+from railbird.histories.record import BadHand, HandRecord, Skipped
 from railbird.histories.registry import format_named
 from railbird.histories.sites.text import SiteText
 
@@ -78,7 +78,10 @@ def _last_beginning(text: str, site: SiteText) -> int:
     end = text.rfind("\n") + 1
     while end > 0:
         start = text.rfind("\n", 0, end - 1) + 1
-        if site.begins_hand(text[start:end]):
+        begins = attempt("", site.begins_hand, text[start:end])
+        if isinstance(begins, BadHand):  # whoever reads the part says why
+            return 0
+        if begins:
             return start
         end = start
     return 0
