@@ -77,9 +77,8 @@ def test_a_report_and_an_archive_have_the_same_hands(
     code, said, _ = call(capsys, "archive", "query", archive, *one, "--out", str(out), "--json")
     assert (code, json.loads(said)["hands"]) == (0, hands)
     counts = call_json(capsys, "archive", "query", archive, *one)["players"]
-    assert [(of["betting"], of["player"], of["hands"]) for of in counts] == [
-        ("no-limit", "baseline", hands)
-    ]
+    assert sum(of["hands"] for of in counts) == hands
+    assert {of["player"] for of in counts} == {"baseline"}
     code, _, err = call(capsys, "archive", "query", archive, "--where", SPOT)
     assert code == 2
     assert "allowed: with --player" in err
