@@ -130,27 +130,29 @@ def _count(root: Path, counts: Path, progress: Progress | None) -> None:
         errors_named(counts),
         tempfile.TemporaryDirectory(dir=counts.parent, ignore_cleanup_errors=True) as name,
     ):
-        part = Path(name)
+        new_folder = Path(name)
         waiting, number = list[pl.DataFrame](), 0
         for batch in counted():
             first = tally.seats
             waiting.append(tally.take(batch).with_row_index(_PLACE, offset=first))
             if len(waiting) == _TOGETHER:
-                _write(part, number, waiting)
+                _write(new_folder, number, waiting)
                 waiting, number = [], number + 1
         if waiting or not number:
             none = counts_of_none().with_row_index(_PLACE)
-            _write(part, number, waiting or [none])
-        keep_refused(skips, part)
+            _write(new_folder, number, waiting or [none])
+        keep_refused(skips, new_folder)
         facts = {
             "signs": asdict(LogSigns.of(log.seen, log.order)),
             "tally": asdict(tally) | {"names": sorted(tally.names)},
         }
-        replace_files({part / _LOG: json.dumps(facts).encode()})
+        replace_files({new_folder / _LOG: json.dumps(facts).encode()})
         for earlier in counts.parent.iterdir():
-            if earlier.is_dir() and earlier != part:  # damaged counts of this name are among them
+            if (
+                earlier.is_dir() and earlier != new_folder
+            ):  # damaged counts of this name are among them
                 shutil.rmtree(earlier, ignore_errors=True)
-        part.rename(counts)
+        new_folder.rename(counts)
 
 
 def _write(folder: Path, number: int, frames: list[pl.DataFrame]) -> None:

@@ -600,11 +600,11 @@ def _spread_out(
             here.append(log)
             yield None
 
-    for part in spread(todo()):
-        if part is not None:
-            yield from part.skipped
-            if len(part.hands):
-                yield part.hands
+    for part_hands in spread(todo()):
+        if part_hands is not None:
+            yield from part_hands.skipped
+            if len(part_hands.hands):
+                yield part_hands.hands
         yield from here.popleft()
 
 

@@ -87,24 +87,24 @@ def _last_beginning(text: str, site: SiteText) -> int:
     return 0
 
 
-def read_part(part: LogPart) -> PartHands:
+def read_part(log_part: LogPart) -> PartHands:
     """Read a part; lines are counted from the beginning of the log."""
     from railbird.histories.columns import batch_of  # kernels, which text does without
 
-    lines = io.StringIO(part.text, "\n").readlines()
+    lines = io.StringIO(log_part.text, "\n").readlines()
     items = list[HandRecord | Skipped]()
     try:
-        items.extend(format_named(part.format_name).read(lines, part.options))
-        if not part.is_last:
+        items.extend(format_named(log_part.format_name).read(lines, log_part.options))
+        if not log_part.is_last:
             items.pop()
     except Exception as fault:  # in dividing the text, which leaves nothing to go on from
         problem = unforeseen(fault, lines[0] if lines else "")
         items.append(Skipped(problem.reason, 0, f"{problem.detail}; the rest is not read"))
-    before = part.first - 1
+    lines_before = log_part.first - 1
     skipped = [
-        replace(item, line=item.line and item.line + before, file=part.options.file)
+        replace(item, line=item.line and item.line + lines_before, file=log_part.options.file)
         for item in items
         if isinstance(item, Skipped)
     ]
     hands = batch_of([item for item in items if isinstance(item, HandRecord)])
-    return PartHands(skipped, replace(hands, line=hands.line + before))
+    return PartHands(skipped, replace(hands, line=hands.line + lines_before))
