@@ -97,12 +97,35 @@ def honesty(workspace: Workspace) -> ExperimentResult:
             for name, cards, removed, outcome, happened in counted
         ]
     )
+    is_verdict = pl.col("what").str.starts_with("verdict")
+    is_look = pl.col("what").str.contains(" look$| apart$")
+    is_whole = pl.col("taken out") == OUT[0]
     return ExperimentResult(
-        hands=pieces * PIECE_HANDS * len(_FORMS),
+        hands=pieces * PIECE_HANDS * table["hands"].n_unique(),
         rows=tuple(rows),
         drawings=(_drawing(table, workspace.seed),),
         tables={"honesty": table},
+        printed={
+            "percent of pieces with a verdict": _wide(table.filter(is_verdict)),
+            "percent of whole pieces whose interval misses": _wide(
+                table.filter(is_whole & ~is_verdict & ~is_look).drop("taken out")
+            ),
+            f"the same at some of {LOOKS} looks, and where a verb tells two players apart": _wide(
+                table.filter(is_look).drop("taken out", "cards")
+            ),
+        },
     )
+
+
+def _wide(table: pl.DataFrame) -> pl.DataFrame:
+    """Give each thing that may happen a column, its percent as text."""
+    short = ("'s interval misses", "verdict ", " at some look", " tells a pair apart")
+    named = table.drop("pieces").with_columns(
+        pl.col("what").str.replace_many(list(short), [""] * len(short)),
+        pl.col("percent").map_elements(lambda share: f"{share:.3g}", pl.String),
+    )
+    index = [column for column in ("hands", "cards", "taken out") if column in named]
+    return named.pivot("what", index=index, values="percent").fill_null("")
 
 
 def _row(name: str, happened: Floats, rows: int) -> Row:
