@@ -28,6 +28,7 @@ from railbird.cli._completion import (
     GameText,
     OneOf,
     Whole,
+    Within,
     Words,
 )
 from railbird.cli._console import json_option, seed_option, workers_option
@@ -115,7 +116,7 @@ _bounty_settings = set_option(
         "0.5",
         "part of a bounty that a knock-out pays while the rest goes on the winner's own head, by "
         "default this, and 1 where bounties do not grow",
-        click.FLOAT,
+        Within(),
     ),
     bounty_model=Setting(
         "flat",
@@ -195,7 +196,7 @@ stack_in_blinds_option = click.option(
     default=10.0,
     help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
-ante_option = click.option("--ante", type=float, default=0.0, help="Ante of each player.")
+ante_option = click.option("--ante", type=Within(), default=0.0, help="Ante of each player.")
 """Of push/fold."""
 
 variant_option = click.option(

@@ -10,7 +10,7 @@ import click
 
 from railbird import cards, solve
 from railbird._threads import core_count
-from railbird.cli._completion import INPUT_FILE, Whole
+from railbird.cli._completion import INPUT_FILE, Whole, Within
 from railbird.cli._console import errors, json_option, output, print_json, progress
 from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs
@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     "--iterations", type=Whole(1, 1_000_000), default=1000, help="Maximum number of iterations."
 )
 @click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores.")
-@click.option("--memory", type=float, metavar="MB", help="The most to take; what is free if unset.")
+@click.option(
+    "--memory", type=Within(), metavar="MB", help="The most to take; what is free if unset."
+)
 @json_option
 def solve_three_players(
     *,
