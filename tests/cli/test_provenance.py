@@ -60,6 +60,8 @@ WRITERS: Mapping[str, str] = {
     f"assess {_FIRST} --out rep": "rep/report.html",
     "demo --hands 20 --out demo": "demo/report.html",
     "explain explained.log --hand 1 --player loki:basic --out e.html": "e.html",
+    f"run-card {_FIRST} --out run.json": "run.json",
+    f"run-card {_FIRST} --out run.html": "run.html",
     f"night {_FIRST} --out night.html": "night.html",
     "opponents show tom --database people.sqlite3 --out tom.html": "tom.html",
     "players tight --fingerprint -n 20 --out tight.html": "tight.html",

@@ -10,6 +10,7 @@ from . import (
     opponent_charts,
     pushfold_pages,
     range_chart,
+    run_card,
     table_document,
 )
 from .assessment_report import ResultRow, paper_table, result_rows, text, usual_estimators, write
@@ -86,6 +87,7 @@ __all__ = [
     "result_rows",
     "results_table",
     "return_words",
+    "run_card",
     "score_table",
     "series_words",
     "smoothed_line",
