@@ -79,14 +79,15 @@ def test_nothing_judged_has_no_number(rows: list[Any]) -> None:
 
 def test_the_middle_of_bounds_that_say_little_is_no_number() -> None:
     """The interval stands, wherever the number would be read from: JSON and data frame too."""
-    rows = [("good", 0.0, 0.1, 10.0)] * 49 + [("unknown", 0.0, 20.0, 10.0)] * 51
+    good: tuple[str | None, float | None, float | None, float] = ("good", 0.0, 0.1, 10.0)
+    rows = [good] * 49 + [("unknown", 0.0, 20.0, 10.0)] * 51
     lost = lost_by(decisions(rows))
     assert (lost.judged, lost.bounded, lost.decisions) == (49, 100, 100)
     assert lost.as_json()["ev_lost_mbb"]["value"] is None
     assert lost.high > 1000 * 0.51 * 20
-    half = lost_by(decisions([*rows, rows[0], rows[0]]))
+    half = lost_by(decisions([*rows, good, good]))
     assert half.judged_share == 0.5
     assert half.value == pytest.approx(1000 * (51 * 0.05 + 51 * 10.0) / 102)
-    chosen = lost_by(decisions([*rows, rows[0], rows[0]]), is_chosen=True)
+    chosen = lost_by(decisions([*rows, good, good]), is_chosen=True)
     assert np.isnan(chosen.value)
     assert (chosen.low, chosen.high) == (half.low, half.high)

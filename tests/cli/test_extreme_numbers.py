@@ -38,7 +38,7 @@ def test_numbers_have_bounds(verb: str) -> None:
 
 @pytest.mark.parametrize("value", NEVER)
 @pytest.mark.parametrize("kind", [Whole(), Whole(1, 9), Within(), Within(0, 1)], ids=repr)
-def test_what_no_number_can_be_is_refused(kind: click.ParamType, value: str) -> None:
+def test_what_no_number_can_be_is_refused(kind: Whole | Within, value: str) -> None:
     with pytest.raises(click.BadParameter, match=r"allowed: |no whole number|not in the range"):
         kind.convert(value, None, None)
 

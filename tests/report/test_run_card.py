@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from helpers.erring_players import Erring
 from railbird.arena import Match, Ring, Seating, play, play_ring
 from railbird.cli import run
 from railbird.errors import BadInput, DamagedFile
@@ -108,6 +109,19 @@ def test_what_is_no_log_of_a_match_is_refused(tmp_path: Path) -> None:
             run_card(path)
     with pytest.raises(BadInput):
         run_card(text)
+
+
+class Errs(Erring):
+    def __init__(self) -> None:
+        super().__init__(0.3)
+
+
+def test_errors_of_protocol_are_on_the_card(tmp_path: Path) -> None:
+    path = tmp_path / "match.log"
+    play(Match(players=(Errs, "random"), rules=NO_LIMIT, deals=40, seed=1), log=path)
+    (fault,) = run_card(path)["faults"]
+    assert (fault["player"], fault["kind"]) == ("Errs", "illegal")
+    assert fault["count"] > 5
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"railbird run": 2}', "[" * 100_000])

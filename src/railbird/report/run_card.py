@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -66,7 +67,7 @@ def run_card(
         raise BadInput(f"{log}: {rules.seats} players; allowed: a match of two")
     dealt = _check_deals(log, header, rules, batches)
     judge = assess if is_heads_up_limit(rules) else assess_table
-    errors = recorded_errors(log).get(str(log), {})
+    errors = sum(recorded_errors(log).values(), Counter[tuple[str, str]]())
     assessment = judge(iter(batches), forward=True, progress=progress).with_recorded(errors)
     verdict = assessment.as_json()
     card = {
