@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird import storage
+from railbird import odds, storage
 from railbird._terminal_safe import visible
 from railbird.cli._completion import INPUT_FILE, BigBlinds, OneOf, Whole, Within
 from railbird.cli._console import errors, json_option, print_json, progress
@@ -179,7 +179,6 @@ def command(
     from railbird.serve.mounts.pushfold import mount as pushfold
     from railbird.serve.mounts.spots import mount as spots
     from railbird.serve.opponent import OpponentSettings
-    from railbird.serve.pushfold_game import solve_at
     from railbird.serve.running import run_server
     from railbird.serve.session import signing_key
     from railbird.serve.spots_jobs import SpotSettings
@@ -216,7 +215,7 @@ def command(
             )
             acpc = opened.enter_context(contextlib.closing(_listen(host, acpc_port)))
         with progress() as notify:
-            solve_at(stack, progress=notify)  # a first start shows the progress of building tables
+            odds.open_matrix(progress=notify)  # a first start shows the progress of building it
         asyncio.run(_open_and_close(address))  # a faulty database is reported in one line
         opened.enter_context(storage.only_server(address))
         hosting = HostSettings(

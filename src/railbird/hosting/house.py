@@ -45,6 +45,7 @@ from railbird.hosting.settings import AGAIN_SECONDS, DEEPEST, MOST_VEXBOTS
 from railbird.hosting.supervisor import Supervisor, Well, until_set
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import ErrorCode, Identity, Input, PlayState
+from railbird.protocol.identity import account_name
 from railbird.protocol.messages import (
     ActMessage,
     AskLobby,
@@ -485,7 +486,7 @@ class House:
         try:
             if play.form.opened_by is not None:
                 game, least = play.form.opened_by
-                won = {} if self._winnings is None else await self._winnings.won(name)
+                won = {} if self._winnings is None else await self._winnings.won(account_name(name))
                 if won.get(game, 0) < least:
                     words = f"{least} chips won at {game} open this table"
                     raise Refused(ErrorCode.STAKES_LOCKED, f"{words}; you have {won.get(game, 0)}")

@@ -45,6 +45,7 @@ from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import AnyServer, PlayerKind, event_of, following, parse_server
 from railbird.protocol.encoding import parse_client
 from railbird.protocol.messages import (
+    Acted,
     AskShare,
     GameFormat,
     HandBegins,
@@ -52,7 +53,9 @@ from railbird.protocol.messages import (
     HandView,
     HandVoid,
     PlayerLeft,
+    PlayerSat,
     Result,
+    RunsTwice,
     Seated,
     SeedRevealed,
     SeedShare,
@@ -251,6 +254,9 @@ class _LoggedHand:
     """By seat, as the message says that began the hand, or a snapshot."""
     own: str = ""
     """What this client had given to the seed before the hand."""
+    runs_twice: Mapping[str, bool | None] = field(default_factory=dict)
+    """Whether each player would run all-ins twice, when the last bet was made or called; empty
+    where the log does not tell."""
 
 
 class _GameLog:
@@ -272,6 +278,8 @@ class _GameLog:
         """Hands begun since then."""
         self._shares: dict[str, str] = {}
         """Shares of the present seed by name, as earlier hands had them."""
+        self._runs_twice: dict[str, bool | None] = {}
+        """Whether each player would run all-ins twice, as told last; None where nobody is asked."""
 
     def share(self, message: AskShare | SeedShare) -> None:
         """Note what the client gave, or a commitment that came with the question for it."""
@@ -316,6 +324,7 @@ class _GameLog:
                 self._end(table, message)
             case _:
                 pass
+        self._note_wish(message)
         try:
             view = self._views[table] = following(self._views.get(table), message)
         except (BadInput, IndexError) as problem:
@@ -332,8 +341,24 @@ class _GameLog:
         if hand.shares is None and isinstance(message, HandBegins | Snapshot):
             hand.shares = message.shares
             self._compare_shares(table, hand)
+        if isinstance(message, HandBegins | Acted):
+            hand.runs_twice = dict(self._runs_twice)
+        elif isinstance(message, Snapshot):
+            hand.runs_twice = {}  # it may have come after the last bet
         hand.view = view
         hand.cards |= _cards_of(view)
+
+    def _note_wish(self, message: AnyServer) -> None:
+        """Note who would run all-ins twice."""
+        match message:
+            case Seated(table=info) | Snapshot(table=info):
+                self._runs_twice |= {player.name: player.runs_twice for player in info.players}
+            case PlayerSat(player=player):
+                self._runs_twice[player.name] = player.runs_twice
+            case RunsTwice(name=name, wants=wants):
+                self._runs_twice[name] = wants
+            case _:
+                pass
 
     def _compare_shares(self, table: str, hand: _LoggedHand) -> None:
         """Compare the shares of a hand with those of earlier hands, and with the client's own."""
@@ -415,7 +440,7 @@ class _GameLog:
                 before = [seat.stack + seat.spent for seat in hand.view.seats]
                 chips.append(_chips(names, before, hand.over.stacks))
                 if is_as_dealt:
-                    self._pay(checked, key, table, hand.view, hand.over)
+                    self._pay(checked, key, table, hand, hand.over)
         for result in (
             revealed_seed for revealed_seed in self.seeds if isinstance(revealed_seed, Result)
         ):
@@ -429,10 +454,10 @@ class _GameLog:
         return checked
 
     def _pay(
-        self, checked: Checked, seed: bytes, table: str, view: HandView, over: HandOver
+        self, checked: Checked, seed: bytes, table: str, hand: _LoggedHand, over: HandOver
     ) -> None:
         """Compare the payoffs with those that the seed's cards and the actions give."""
-        form = self._info.format
+        form, view = self._info.format, hand.view
         if Betting(form.betting) is Betting.SPREAD_LIMIT:
             return  # messages do not tell the sizes of spread limit
         seats = len(view.seats)
@@ -445,7 +470,9 @@ class _GameLog:
         actions = [event.action for event in events if isinstance(event, Act)]
         rules = _rules(form, view)
         try:
-            won: Sequence[Fraction | int] = payoffs(replay(rules, holdings, board, actions))
+            state = replay(rules, holdings, board, actions)
+            won: Sequence[Fraction | int] = payoffs(state)
+            checked.problems += _runs(hand, over, events, state.in_hand, where)
             if over.second_board is not None:
                 again = _second_board(row, seats, events)
                 if over.second_board != texts(again):
@@ -463,6 +490,24 @@ class _GameLog:
         if list(won) != over.won:
             words = f"{over.won} were won; the seed's cards give {[str(chips) for chips in won]}"
             checked.problems.append(f"{where}: {words}")
+
+
+def _runs(
+    hand: _LoggedHand, over: HandOver, events: Sequence[Event], left: Sequence[int], where: str
+) -> Iterator[str]:
+    """Yield how often an all-in was run otherwise than everybody left in the hand wanted."""
+    seats = [hand.view.seats[seat] for seat in left]
+    acts = [place for place, event in enumerate(events) if isinstance(event, Act)]
+    since = events[acts[-1] + 1 :] if acts else events
+    is_all_in = len(seats) > 1 and any(isinstance(event, DealBoard) for event in since)
+    is_asked = any(seat.kind is not PlayerKind.HOUSE for seat in seats)
+    wants = [hand.runs_twice.get(seat.name) for seat in seats]
+    against = [seat.name for seat, want in zip(seats, wants, strict=True) if want is False]
+    if over.second_board is None and is_all_in and is_asked and all(wants):
+        yield f"{where}: everybody left wanted to run it twice, and it was run once"
+    elif over.second_board is not None and (against or not is_all_in):
+        why = f"against the wish of {', '.join(against)}" if against else "without an all-in"
+        yield f"{where}: it was run twice {why}"
 
 
 def _second_board(row: Sequence[int], seats: int, events: Sequence[Event]) -> tuple[Card, ...]:

@@ -92,9 +92,9 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
     person = await person_at(request)
     if person is not None:
         _here(person)
-        if people.plays(person):
-            await person.until_seated(ANSWER_SECONDS)
-            person.is_called = False  # the page has a link
+        for seat in people.taken_seats(person):
+            await seat.until_seated(ANSWER_SECONDS)
+            seat.is_called = False  # the page has a link
     values = _values(people, person)
     last = None if person is None else person.practised
     house = values["lobby"].house
@@ -124,8 +124,9 @@ async def parts(request: Request, visitor: Caller) -> Response:
     person = await person_at(request)
     if person is not None:
         _here(person)
-        if person.is_called:
-            return Response(status_code=204, headers={"HX-Redirect": HOME})
+        for seat in person.seats:
+            if seat.is_called:
+                return Response(status_code=204, headers={"HX-Redirect": f"{HOME}{seat.query}"})
     values = _values(people, person)
     return pages.page_response("table/games.html.jinja", token=visitor.form_token, **values)
 
@@ -147,7 +148,9 @@ async def leave_queue(
 ) -> Response:
     """Wait no longer."""
     visitor.check(form.token)
-    person.send(LeaveQueue())
+    for seat in person.seats:
+        if seat.queued is not None:
+            seat.send(LeaveQueue())
     return await _after(people_of(request), person)
 
 
@@ -155,11 +158,14 @@ async def leave_queue(
 async def sit(
     form: Annotated[SitForm, Form()], request: Request, visitor: Caller, person: Member
 ) -> Response:
-    """Sit down at a ring table."""
+    """Sit down at a ring table; whoever sits at others has a further seat there."""
     visitor.check(form.token)
-    person.come_back()
-    person.send(Sit(table=form.table, buy_in=form.buy_in))
-    return await _after(people_of(request), person)
+    people = people_of(request)
+    number = people.free_seat(person) or 1  # of the first, the house says why it cannot
+    seat = person if number == 1 else people.further(person, number)
+    seat.come_back()
+    seat.send(Sit(table=form.table, buy_in=form.buy_in))
+    return await _after(people, seat)
 
 
 @lobby_router.post("/now")
@@ -223,14 +229,15 @@ async def open_practice_again(
 def _here(person: Person) -> None:
     """Let the person be connected for as long as the lobby asks anew, and a little longer."""
     person.patience = LOBBY_SECONDS
-    person.connect()
+    for seat in person.seats:
+        seat.connect()
 
 
 async def _after(people: People, person: Person) -> Response:
     """Lead to the table once there is a seat, else back to the lobby, which says why not."""
     if people.plays(person):
         await person.until_seated(ANSWER_SECONDS)
-        return RedirectResponse(HOME, 303)
+        return RedirectResponse(f"{HOME}{person.query}", 303)
     await asyncio.sleep(0)  # the house's answer
     await asyncio.sleep(0)
     return RedirectResponse(LOBBY, 303)
@@ -240,17 +247,25 @@ def _values(people: People, person: Person | None) -> dict[str, Any]:
     house = people.host.house
     lobby = house.lobby.message()
     rings = [table for table in lobby.tables if table.kind == "ring"]
+    member = None if person is None or person.is_guest else person
     notice, plays = "", False
     if person is not None:
-        notice, person.notice = person.notice, ""
+        notice = next((seat.notice for seat in person.seats if seat.notice), "")
+        for seat in person.seats:
+            seat.notice = ""
         plays = people.plays(person)
+    taken = [] if person is None else people.taken_seats(person)
+    queued = None if person is None else next((s.queued for s in person.seats if s.queued), None)
     return {
         "lobby": lobby,
         "person": person,
-        "member": None if person is None or person.is_guest else person,
+        "member": member,
+        "taken": taken,
+        "own": {seat.seat.truth.info.table for seat in taken if seat.seat is not None},
+        "may_sit": member is not None and queued is None and people.free_seat(member) is not None,
         "notice": notice,
         "plays": plays,
-        "queued": None if person is None else person.queued,
+        "queued": queued,
         "describe": format_in_words,
         "running": _running(lobby),
         "rings": rings,
