@@ -466,7 +466,6 @@ def _farewell(
         look = shlex.join(["railbird", "assess", str(log), *options])
         lines.append(f"{log}: {counted(logged)}; {look}")
     elif log is not None:
-        verb = "report" if game.variant is cards.HOLDEM else "assess"
-        look = shlex.join(["railbird", verb, str(log), "--player", game.me])
+        look = shlex.join(["railbird", "report", str(log), "--player", game.me])
         lines.append(f"{log}: {counted(logged)}; {look}")
     return "\n".join(lines)
