@@ -82,7 +82,7 @@ def test_both_boards_come_from_the_seed_and_each_has_half_of_every_pot() -> None
     table = Table(NAMES)
     end = table.all_in()
     state = end.moment.state
-    row = deal_from_seed(SEED, "friends.1", 1, seats=3, boards=2)
+    row = deal_from_seed(SEED, "friends.1", 1, seats=3, runs=2)
     assert list(state.board) == row[6:11].tolist()
     assert list(end.second_board) == row[11:].tolist()
     assert row[:11].tolist() == deal_from_seed(SEED, "friends.1", 1, seats=3).tolist()

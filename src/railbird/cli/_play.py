@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from railbird import arena, client, game, histories, hosting, tournament
+from railbird import arena, cards, client, game, histories, hosting, tournament
 from railbird._arguments import check_commas
 from railbird._terminal_safe import is_hidden
 from railbird.cli._completion import (
@@ -393,6 +393,7 @@ _LONGEST_NAME: Final = 32
 def format_of(
     game: str,
     *,
+    variant: str,
     seats: int,
     stack: str,
     blinds: str | None,
@@ -408,6 +409,7 @@ def format_of(
         return hosting.RingFormat(
             name="play",
             betting=betting,
+            variant=variant,
             seats=seats,
             blinds=(small, big),
             ante=ante,
@@ -421,6 +423,7 @@ def format_of(
     return hosting.TournamentFormat(
         name="play",
         betting=betting,
+        variant=variant,
         seats=seats,
         table_seats=seats,
         stack=stack_of(stack, levels.level(0).big),
@@ -433,7 +436,9 @@ def format_of(
     )
 
 
-def house_players(players: Sequence[str], seats: int | None, betting: game.Betting) -> list[str]:
+def house_players(
+    players: Sequence[str], seats: int | None, betting: game.Betting, variant: cards.Variant
+) -> list[str]:
     """Return the house players, those named repeated until all seats are taken.
 
     Raises `BadInput` for more of them than seats, and for what is no player.
@@ -449,7 +454,7 @@ def house_players(players: Sequence[str], seats: int | None, betting: game.Betti
         raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")
     if count > client.table_model.MOST_SEATS:
         raise BadInput(f"{count} seats; allowed: 2 to {client.table_model.MOST_SEATS}")
-    named = tuple(players) or client.table_model.OPPONENTS[betting]
+    named = tuple(players) or client.table_model.opponents(betting, variant)
     repeated = [named[place % len(named)] for place in range(count - 1)]
     # NAME=SPEC is one player: further copies go by their specs
     return [
@@ -478,7 +483,9 @@ def local_game(
     stack = form.buy_ins[1] if hasattr(form, "buy_ins") else form.stack
     blinds = form.blinds if hasattr(form, "blinds") else _first_blinds(form)
     stacks = [stack] * (len(players) + 1)
-    rules = tournament.hand_rules(form.betting, blinds=blinds, ante=0, stacks=stacks)
+    rules = tournament.hand_rules(
+        form.betting, blinds=blinds, ante=0, stacks=stacks, variant=form.game
+    )
     warn_unfit(players, rules)
     carries_over = not (hasattr(form, "top_up") and form.top_up)
     seated = arena.seat_players(

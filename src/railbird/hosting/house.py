@@ -14,7 +14,13 @@ from railbird.errors import BadInput, DamagedFile, RailbirdError, WriteFailed
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.house_seats import PREFIX, HousePlayers, vexbots_in, why_off_tree
+from railbird.hosting.house_seats import (
+    PREFIX,
+    HousePlayers,
+    vexbots_in,
+    why_off_tree,
+    why_other_game,
+)
 from railbird.hosting.house_workers import HouseWorkers
 from railbird.hosting.interfaces import (
     Offence,
@@ -576,9 +582,14 @@ class House:
 
     def _check_tree_players(self, message: Practise, specs: Sequence[str]) -> None:
         """Refuse players where they cannot play, and more Vexbots than there is room for."""
-        rules = practice_rules(message)
+        try:
+            rules = practice_rules(message)
+        except BadInput as problem:
+            raise Refused(ErrorCode.UNEXPECTED, str(problem)) from None
         for spec in specs:
-            if why := why_off_tree(spec, rules, top_up=message.top_up):
+            if why := why_other_game(spec, rules) or why_off_tree(
+                spec, rules, top_up=message.top_up
+            ):
                 raise Refused(ErrorCode.NO_SUCH_PLAYER, why)
         if more := sum(map(vexbots_in, specs)):
             playing = self._vexbots.total()

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from railbird.cards import HOLDEM
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -175,6 +176,17 @@ def remembering(spec: str) -> str:
     return remembered
 
 
+OTHER_GAMES: Final = ("sensible", "always-call", "always-raise", "random")
+"""Players of every game that the rules deal; the first sits down where nobody is named."""
+
+
+def why_other_game(spec: str, rules: Rules) -> str | None:
+    """Return why a player does not play a game because it is not hold'em; None if it does."""
+    if rules.variant is HOLDEM or spec in OTHER_GAMES:
+        return None
+    return f"{known_as(spec)} does not play {rules.variant.name}; allowed: {', '.join(OTHER_GAMES)}"
+
+
 def unsolved(spec: str) -> str | None:
     """Return how to solve the strategies that a player lacks; None if it lacks none."""
     for expert in _experts(spec):
@@ -276,8 +288,11 @@ def house_specs(rules: Rules) -> tuple[str, ...]:
 
     They are those of the ladder from its middle upwards. Where none of them can sit, and with
     stacks too short for the league that made the ladder, they are those of the registry that are
-    known to play well, or else all that can play, except for drills.
+    known to play well, or else all that can play, except for drills. In other games than hold'em
+    the one that looks at its cards sits down.
     """
+    if rules.variant is not HOLDEM:
+        return OTHER_GAMES[:1]
     named = [who.spec for who in LADDER if not who.heads_up_only]
     upper = [
         spec

@@ -8,19 +8,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card, holding_of
+import numpy as np
+
+from railbird.cards import CARD_OF_TEXT, HOLDEM, TEXT_OF_CARD, Card, Variant, variant_from
 from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError
 from railbird.game import (
     BOARD_CARDS,
     Act,
+    Action,
     Betting,
     DealBoard,
     Event,
+    HandDealer,
+    HandState,
     OpenFold,
     Rules,
     parse_rake,
     payoffs,
-    replay,
 )
 from railbird.hosting.deck import (
     SEED_BYTES,
@@ -143,10 +147,11 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
             case Paid(cards=cards):
                 name = play.table_name(record.table)
                 chips += _journal_chips(play, record)
-                seats = (len(cards) - 5) // 2
+                seats = len(record.stacks)
                 checked.hands += 1
                 of_hand = key.by_table.get(record.table, b"")
-                _compare(checked, of_hand, name, record.hand, seats, set(enumerate(cards)))
+                game = play.form.game
+                _compare(checked, of_hand, name, record.hand, seats, game, set(enumerate(cards)))
             case _:
                 pass
         try:
@@ -433,7 +438,8 @@ class _GameLog:
                 checked.problems.append(f"hand {number} at {table}: its end is not in this log")
             seats = len(hand.view.seats)
             checked.hands += 1
-            is_as_dealt = _compare(checked, key, table, number, seats, hand.cards)
+            game = _game(self._info.format)
+            is_as_dealt = _compare(checked, key, table, number, seats, game, hand.cards)
             checked.voids += isinstance(hand.over, HandVoid)
             if isinstance(hand.over, HandOver):
                 names = [seat.name for seat in hand.view.seats]
@@ -462,15 +468,14 @@ class _GameLog:
             return  # messages do not tell the sizes of spread limit
         seats = len(view.seats)
         where = f"hand {view.hand} at {table}"
-        boards = 1 if over.second_board is None else 2
-        row = deal_from_seed(seed, table, view.hand, seats=seats, boards=boards).tolist()
-        holdings = [holding_of(*row[2 * seat : 2 * seat + 2]) for seat in range(seats)]
-        board = row[2 * seats : 2 * seats + len(view.board)]
-        events = list(map(event_of, view.history))
+        game, runs = _game(form), 1 if over.second_board is None else 2
+        cards = deal_from_seed(seed, table, view.hand, seats=seats, runs=runs, variant=game)
+        row = cards.tolist()
+        events = [event_of(entry, game) for entry in view.history]
         actions = [event.action for event in events if isinstance(event, Act)]
         rules = _rules(form, view)
         try:
-            state = replay(rules, holdings, board, actions)
+            state = _replayed(rules, row, len(view.board), actions)
             won: Sequence[Fraction | int] = payoffs(state)
             checked.problems += _runs(hand, over, events, state.in_hand, where)
             if over.second_board is not None:
@@ -481,7 +486,7 @@ class _GameLog:
                         f"{where}: {words}, the seed's is {' '.join(texts(again))}"
                     )
                     return
-                second = payoffs(replay(rules, holdings, again, actions))
+                second = payoffs(_replayed(rules, [*row[: 2 * seats], *again], len(again), actions))
                 won = paid_in_two_runs([*map(int, won)], [*map(int, second)])
         except RailbirdError as problem:
             checked.problems.append(f"{where}: {problem}")
@@ -510,6 +515,24 @@ def _runs(
         yield f"{where}: it was run twice {why}"
 
 
+def _replayed(rules: Rules, row: Sequence[int], board: int, actions: Sequence[Action]) -> HandState:
+    """Return the end of a hand, given the cards and how many lie on the board.
+
+    Raises `RailbirdError` for actions that the rules refuse, or that lead to another board.
+    """
+    dealer = HandDealer.of_row(rules, np.array(row, np.uint8))
+    dealer.begin()
+    for action in actions:
+        dealer.act(action)
+    if len(dealer.state.board) != board:
+        raise BadInput(f"a board of {board} cards; the actions lead to {len(dealer.state.board)}")
+    return dealer.state
+
+
+def _game(form: GameFormat) -> Variant:
+    return variant_from(form.variant or HOLDEM)
+
+
 def _second_board(row: Sequence[int], seats: int, events: Sequence[Event]) -> tuple[Card, ...]:
     """Return the board of a second run, given the cards of a hand dealt for two boards."""
     acts = [place for place, event in enumerate(events) if isinstance(event, Act)]
@@ -531,7 +554,13 @@ def _key(checked: Checked, hand: _LoggedHand, seed: bytes) -> bytes:
 
 def _rules(form: GameFormat, view: HandView) -> Rules:
     stacks = [seat.stack + seat.spent for seat in view.seats]
-    rules = posted_rules(Betting(form.betting), posts=view.blinds, antes=view.antes, stacks=stacks)
+    rules = posted_rules(
+        Betting(form.betting),
+        posts=view.blinds,
+        antes=view.antes,
+        stacks=stacks,
+        variant=_game(form),
+    )
     return replace(
         rules,
         open_fold=OpenFold.ALLOWED if form.freeze == "fold" else rules.open_fold,
@@ -635,12 +664,15 @@ def _deals(source: Result | SeedRevealed, hand: int) -> bool:
 def _cards_of(view: HandView) -> set[tuple[int, int]]:
     """Return the cards that a view shows, each with its place in the deal.
 
-    The place of one of a seat's two cards is negative: they come in any order.
+    The place of one of a seat's cards is negative: they come in any order.
     """
-    seats = len(view.seats)
-    cards = {2 * seats + n: text for n, text in enumerate(view.board)}
+    game = variant_from(view.variant or HOLDEM)
+    size, first = game.hand_size, game.row_length(len(view.seats)) - game.row_length(0)
+    cards = {first + n: text for n, text in enumerate(view.board)}
+    second = first + game.board_sizes[-1]
+    cards |= {second + n: text for n, text in enumerate(view.second_board or ())}
     for seat, shown in enumerate(view.seats):
-        cards |= {-2 * seat - 1 - n: text for n, text in enumerate(shown.cards or ())}
+        cards |= {-size * seat - 1 - n: text for n, text in enumerate(shown.cards or ())}
     return {(place, int(CARD_OF_TEXT[text])) for place, text in cards.items()}
 
 
@@ -680,20 +712,29 @@ def _seed(checked: Checked, text: str, promised: str) -> bytes:
 
 
 def _compare(
-    checked: Checked, seed: bytes, table: str, hand: int, seats: int, cards: set[tuple[int, int]]
+    checked: Checked,
+    seed: bytes,
+    table: str,
+    hand: int,
+    seats: int,
+    game: Variant,
+    cards: set[tuple[int, int]],
 ) -> bool:
-    """Compare cards by their place; a negative place is one of a seat's two in any order.
+    """Compare cards by their place; a negative place is one of a seat's cards in any order.
 
     Returns whether all of them are the seed's.
     """
-    if not 2 <= seats <= 23:
+    if not 2 <= seats <= 23 or game.row_length(seats) > len(game.deck):
         checked.problems.append(f"hand {hand} at {table}: {seats} seats")
         return False
-    dealt = deal_from_seed(seed, table, hand, seats=seats).tolist()
+    size, dealt = (
+        game.hand_size,
+        deal_from_seed(seed, table, hand, seats=seats, variant=game).tolist(),
+    )
     for place, card in sorted(cards):
         checked.cards += 1
-        seat = (-place - 1) // 2
-        wanted = [dealt[place]] if place >= 0 else dealt[2 * seat : 2 * seat + 2]
+        seat = (-place - 1) // size
+        wanted = [dealt[place]] if place >= 0 else dealt[size * seat : size * seat + size]
         if card not in wanted:
             where = f"seat {seat}" if place < 0 else f"place {place}"
             texts = " or ".join(TEXT_OF_CARD[wanted_card] for wanted_card in wanted)

@@ -26,7 +26,6 @@ from railbird.protocol.redaction import (
     SeatHolder,
     entry_of,
     hand_view,
-    holding_texts,
     texts,
 )
 from railbird.report.number_format import display_name
@@ -40,7 +39,7 @@ from railbird.table.words import (
     amount,
     hand_lines,
     line_text,
-    made,
+    made_in,
     short_name,
 )
 from railbird.units import Chips
@@ -139,7 +138,7 @@ def replay_of(
     moment = moments[min(at, last - 1)]
     ending = over if at == last else None
     seen = hand_view(moment, me)
-    revealed = [] if sight is Sight.OWN else [_texts(hole) for hole in record.holes]
+    revealed = [] if sight is Sight.OWN else [texts(own) for own in moment.state.cards]
     actor = moment.state.actor if ending is None else None
     felt = felt_of(
         seen,
@@ -157,7 +156,7 @@ def replay_of(
         last=last,
         felt=felt,
         lines=lines,
-        own="" if own is None or not own.cards else made(own.cards, seen.board),
+        own="" if own is None or not own.cards else made_in(seen, own.cards),
         said=". ".join(map(line_text, step_lines)) or "Blinds are posted and cards are dealt",
         to_act="" if actor is None else names[actor],
         unit=_unit(record),
@@ -247,10 +246,6 @@ def _lines(views: list[HandView], over: HandOver) -> tuple[ReplayLine, ...]:
         numbered += [ReplayLine(line=line, step=step) for line in every[past:until]]
         past = until
     return (*numbered, *(ReplayLine(line=line, step=len(views)) for line in every[past:]))
-
-
-def _texts(hole: object) -> list[str]:
-    return [] if hole is None else holding_texts(hole)  # type: ignore[arg-type]
 
 
 def _unit(record: HandRecord) -> str:

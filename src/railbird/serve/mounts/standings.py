@@ -15,6 +15,7 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from railbird.cards import HOLDEM
 from railbird.errors import RailbirdError
 from railbird.histories import HandRecord, Skipped
 from railbird.histories.format import WriteOptions
@@ -419,7 +420,9 @@ async def report_on_game(
 
 
 def _reportable(viewed: ViewedGame) -> tuple[str, ...]:
-    """Name those whose play this visitor may have a report on; oneself first."""
+    """Name those whose play this visitor may have a report on; oneself first, in hold'em alone."""
+    if any(hand.rules.variant is not HOLDEM for hand in viewed.hands[:1]):
+        return ()
     others = [name for name in viewed.players if name not in viewed.own] if viewed.is_open else []
     return (*viewed.own, *others)
 

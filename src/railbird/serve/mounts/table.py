@@ -14,7 +14,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from railbird import _jit
+from railbird.cards import HOLDEM, VARIANTS
 from railbird.errors import BadInput
+from railbird.game.rules import why_not_dealt
 from railbird.hosting.house import House
 from railbird.hosting.house_seats import known_as, why_unseatable
 from railbird.hosting.ladder import BY_NAME, LADDER
@@ -47,6 +49,13 @@ lobby_router = APIRouter(prefix="/play")
 
 LOBBY = "/play"
 _BETTINGS = ("no-limit", "pot-limit", "limit")
+_MOST_OPPONENTS: Final = 8
+_GAMES: Final = tuple(
+    name
+    for name, variant in VARIANTS.items()
+    if variant is not HOLDEM and why_not_dealt(variant) is None
+)
+"""Other games than hold'em that can be played."""
 _EVERYBODY: Final = [who.name for who in LADDER if not who.heads_up_only]
 _FIRST = Practise(opponents=_EVERYBODY)
 """What the form for a practice table contains at first, and a table for six where one plays now."""
@@ -54,6 +63,10 @@ _HEADS_UP = Practise(opponents=[_EVERYBODY[len(_EVERYBODY) // 2]])
 """A table for two where one plays now: the middle of the ladder."""
 _FIRST_LIMIT = Practise(opponents=["equilibrium:small"], stack=480, top_up=True)
 """What the form has for players of heads-up limit."""
+
+
+_FIRST_OTHER = Practise(opponents=["sensible"] * 3, variant="omaha", betting="pot-limit")
+"""What the form has for other games than hold'em."""
 
 
 class QueueForm(TokenForm):
@@ -77,6 +90,9 @@ class PractiseForm(TokenForm):
     stack: Annotated[int, Field(ge=1, le=10**9)]
     big_blind: Annotated[int, Field(ge=2, le=10**6)]
     top_up: Literal["", "1"] = ""
+    variant: Annotated[str, Field(max_length=32)] = ""
+    copies: Annotated[int, Field(ge=1, le=8)] = 1
+    """Seats that each opponent has."""
 
 
 class NowForm(TokenForm):
@@ -97,6 +113,8 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
             seat.is_called = False  # the page has a link
     values = _values(people, person)
     last = None if person is None else person.practised
+    other = last if last is not None and last.variant is not None else _FIRST_OTHER
+    last = None if last is other else last
     house = values["lobby"].house
     return pages.page_response(
         "table/lobby_page.html.jinja",
@@ -113,6 +131,8 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
         last_of_limit=last if last is not None and last.top_up else _FIRST_LIMIT,
         kept=[] if person is None else people.host.house.practice_of(person.identity.name),
         bettings=_BETTINGS,
+        games=_GAMES,
+        last_of_other=other,
         **values,
     )
 
@@ -186,8 +206,8 @@ async def practise(
 ) -> Response:
     """Open a practice table."""
     visitor.check(form.token)
-    opponents = [spec for spec in form.opponent if spec]
-    if not opponents:
+    opponents = [spec for spec in form.opponent if spec] * form.copies
+    if not 1 <= len(opponents) <= _MOST_OPPONENTS:
         raise HTTPException(422, "Choose one to eight opponents.")
     if form.stack < form.big_blind:
         raise HTTPException(422, "The stack must be at least a big blind.")
@@ -196,10 +216,15 @@ async def practise(
         stack=form.stack,
         big_blind=form.big_blind,
         betting=form.betting,
+        variant=form.variant or None,
         top_up=bool(form.top_up),
         waits=True,
     )
-    rules, known = practice_rules(wanted), people_of(request).host.house.house_players
+    try:
+        rules = practice_rules(wanted)
+    except BadInput as problem:
+        raise HTTPException(422, f"{problem}.") from None
+    known = people_of(request).host.house.house_players
     for name in dict.fromkeys(opponents):
         try:
             spec = known.spec_of(name)
