@@ -420,14 +420,14 @@ def _draw(made: int, draws: int) -> str:
     return "gutshot" if straight else "none"
 
 
-def path_to(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+def path_to(node: Mapping[str, Any], names: Sequence[str] = NAMES) -> list[dict[str, Any]]:
     """Return the decisions and cards before a point, each with what could have been instead."""
     steps = []
     for step in node["path"]:
         ways = step["actions"] or [step["taken"]]
         steps.append(
             {
-                "who": NAMES[step["player"]] if step["player"] >= 0 else "Card",
+                "who": names[step["player"]] if step["player"] >= 0 else "Card",
                 "line": step["line"],
                 "is_card": step["player"] < 0,
                 "ways": [
