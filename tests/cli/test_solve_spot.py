@@ -592,7 +592,7 @@ def test_a_folder_has_the_solutions_of_a_report_for_drills(
     assert _report(spot, "--boards", BOARDS, "--out", str(folder)) == 0
     table = (folder / "report.csv").read_text(encoding="utf-8").splitlines()
     boards = [row.partition(",")[0] for row in table[1:]]
-    assert boards == ["Td9d6hQc2s", "Td9d6hQc2c"]
+    assert boards == ["Td9d6hQc2s", "Td9d6hQc2c", "KsJh8d7c2c"]
     assert {path.name for path in folder.glob("*.solution")} == {
         f"{board}.solution" for board in boards
     }
@@ -604,7 +604,7 @@ def test_a_folder_has_the_solutions_of_a_report_for_drills(
     assert run(play) == 0
     told = capsys.readouterr().out
     assert "40 hands" in told
-    # The second stands for three boards, and the first for one.
+    # The second stands for three boards, and each of the others for one.
     assert told.count(f"{boards[1]}, ") > told.count(f"{boards[0]}, ") > 0
     (folder / f"{boards[0]}.solution").unlink()
     assert run(play) == 2

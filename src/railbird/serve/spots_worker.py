@@ -39,7 +39,7 @@ import signal
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from itertools import islice
@@ -321,10 +321,10 @@ class _SpotWorker:
 
     def do_open(self, path: str) -> dict[str, Any]:
         """Return what a file is about."""
-        from railbird.solve.spot.files import players_of
+        from railbird.solve.spot.files import solution_players
         from railbird.solve.spot.three import with_gains
 
-        if players_of(Path(path)) == _THREE:
+        if solution_players(Path(path)) == _THREE:
             # Not what the file says of itself.
             of_three = with_gains(self._three_solution(path).solver)
             if len(str(of_three.solver.spot)) > _MOST_TEXT:
@@ -474,7 +474,8 @@ def node_of(solution: SpotSolution, line: str) -> dict[str, Any]:
     """Return a point of a solution as JSON has it.
 
     ``path`` has the decisions and cards before it: the line up to there, who acts (-1 for a card),
-    the actions, and which was taken.
+    the actions, and which was taken. ``pairs`` of a row are those that its holding makes with the
+    other's, by weight.
     """
     from railbird.cards import TEXT_OF_CARD, format_cards
     from railbird.solve.spot.tree import action_index, read_line
@@ -517,8 +518,20 @@ def node_of(solution: SpotSolution, line: str) -> dict[str, Any]:
             name: [[_number(at) for at in node.curve(of, player).tolist()] for player in range(2)]
             for name, of in (("ev", node.values), ("equity", node.equity))
         },
-        "rows": [{key: _number(amount) for key, amount in row.items()} for row in node.rows()],
+        "rows": [
+            {key: _number(amount) for key, amount in row.items()} | {"pairs": _pairs_met(node, row)}
+            for row in node.rows()
+        ],
     }
+
+
+def _pairs_met(node: SpotNode, row: Mapping[str, Any]) -> float:
+    """Return the weight of the pairs that a row's holding makes with the other's."""
+    from railbird.cards import parse_holding
+    from railbird.solve.spot.spot import PLAYERS
+
+    player, holding = PLAYERS.index(row["player"]), parse_holding(row["holding"])
+    return round(float(node.reach[player, holding] * node.met[player, holding]), 5)
 
 
 def _blockers(node: SpotNode) -> list[dict[str, Any]]:

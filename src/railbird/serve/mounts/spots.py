@@ -588,7 +588,8 @@ async def hands_csv(job_id: str, request: Request, line: Line = "") -> Response:
     """Send every holding at a line as CSV."""
     job = job_of(request, job_id)
     node = await read(request, job, "node", line)
-    return await asyncio.to_thread(_csv, job, "hands", node["rows"])
+    rows = [{key: value for key, value in row.items() if key != "pairs"} for row in node["rows"]]
+    return await asyncio.to_thread(_csv, job, "hands", rows)
 
 
 @router.get(HOME + "/{job_id}/hands.phh")

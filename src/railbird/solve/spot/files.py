@@ -52,10 +52,10 @@ _PIECE: Final = 1 << 26
 
 def is_solution(path: Path | str) -> bool:
     """Return whether a file is a solution rather than a spot. Raises `BadInput`."""
-    return players_of(path) > 0
+    return solution_players(path) > 0
 
 
-def players_of(path: Path | str) -> int:
+def solution_players(path: Path | str) -> int:
     """Return how many players the solution in a file has; 0 if it is none. Raises `BadInput`."""
     try:
         with Path(path).open("rb") as file:
