@@ -18,6 +18,7 @@ from railbird.game import (
     pot_limit_holdem,
     seeded_deals,
 )
+from railbird.game.view import public
 from railbird.protocol import PlayerKind
 from railbird.protocol.messages import HandOver, HandView, HistoryEntry
 from railbird.protocol.redaction import (
@@ -26,7 +27,6 @@ from railbird.protocol.redaction import (
     entry_of,
     hand_view,
     pot_views,
-    public,
     texts,
 )
 from railbird.table.advice import odds_of, odds_words

@@ -84,5 +84,5 @@ class _Extremes:
 
     def _won(self, row: int) -> float:
         record = self.records[row]
-        chips = record.payoffs[record.players.index(self._player)]  # type: ignore[arg-type]
+        chips = record.payoffs[record.players.index(self._player)]
         return float(chips / record.rules.chips_per_unit)

@@ -662,6 +662,7 @@ class People:
 
         Only who sits at ring tables alone can have several seats.
         """
+        number: int
         for number in (1, *FURTHER_SEATS):
             name = person.identity.name if number == 1 else person.identity.further(number).name
             account = self.host.house.accounts.get(name)

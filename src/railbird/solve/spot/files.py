@@ -207,8 +207,8 @@ def open_solution(
     )
 
 
-def maker_of(header: Mapping[str, Any]) -> Provenance:
-    """Return what made a file, from its header."""
+def maker_of(header: Mapping[str, Any]) -> Provenance | None:
+    """Return what made a file, from its header; None where nothing in it says so."""
     former = {"program": "railbird", "version": header.get("railbird")}
     return Provenance.from_json(header.get(KEY, former))
 
