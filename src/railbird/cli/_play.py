@@ -454,14 +454,14 @@ def house_players(
         raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")
     if count > client.table_model.MOST_SEATS:
         raise BadInput(f"{count} seats; allowed: 2 to {client.table_model.MOST_SEATS}")
-    named = tuple(players) or client.table_model.opponents(betting, variant)
-    repeated = [named[place % len(named)] for place in range(count - 1)]
+    named = tuple(players) or client.table_model.house_opponents(betting, variant)
+    repeated = [named[seat % len(named)] for seat in range(count - 1)]
     # NAME=SPEC is one player: further copies go by their specs
     return [
         spec.partition("=")[2]
-        if "=" in spec.partition(":")[0] and spec in repeated[:place]
+        if "=" in spec.partition(":")[0] and spec in repeated[:seat]
         else spec
-        for place, spec in enumerate(repeated)
+        for seat, spec in enumerate(repeated)
     ]
 
 

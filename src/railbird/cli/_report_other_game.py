@@ -21,12 +21,12 @@ def report_other_game(
     game: str | None,
     out: Path | None,
     *,
-    given: Mapping[str, object],
+    holdem_options: Mapping[str, object],
     as_json: bool,
 ) -> None:
     """Report on one person's hands of the first game in files that is not hold'em.
 
-    ``given`` are options of hold'em alone. Raises `BadInput` if one of them is given or nobody is
+    ``holdem_options`` are for hold'em alone. Raises `BadInput` if one of them is given or nobody is
     named, and `NothingUsable` if there is no hand of such a game.
     """
     extremes = _Extremes(player)
@@ -40,7 +40,7 @@ def report_other_game(
     if not assessed.hands:
         raise NothingUsable(f"no hand could be read: {reasons(assessed.skipped)}")
     name = assessed.variant.name
-    for option, value in given.items():
+    for option, value in holdem_options.items():
         if value:
             raise BadInput(f"{option} in {name}; allowed: --player, --out and --json")
     if player is None:

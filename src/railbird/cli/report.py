@@ -115,8 +115,10 @@ def command(
             )
     except NothingUsable:
         if is_of_other_games(files, skips):
-            given = {"--where": conditions, "--ask": adviser}
-            report_other_game(files, player, game, out, given=given, as_json=as_json)
+            holdem_options = {"--where": conditions, "--ask": adviser}
+            report_other_game(
+                files, player, game, out, holdem_options=holdem_options, as_json=as_json
+            )
             return
         returns, refused = tournament_returns(files, () if player is None else (player,), {})
         if where is not None or not returns:

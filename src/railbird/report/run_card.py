@@ -112,20 +112,20 @@ def differences(card: Mapping[str, Any], anew: Mapping[str, Any]) -> list[str]:
         {name: value for name, value in either.items() if name not in _OF_THIS_MAKING}
         for either in (card, anew)
     ]
-    return list(_differences(*shared, place=""))
+    return list(_differences(*shared, field=""))
 
 
-def _differences(card: Any, anew: Any, *, place: str) -> Iterator[str]:
+def _differences(card: Any, anew: Any, *, field: str) -> Iterator[str]:
     if isinstance(card, dict) and isinstance(anew, dict):
         for name in dict.fromkeys([*card, *anew]):
             yield from _differences(
-                card.get(name), anew.get(name), place=f"{place}.{name}" if place else str(name)
+                card.get(name), anew.get(name), field=f"{field}.{name}" if field else str(name)
             )
     elif isinstance(card, list) and isinstance(anew, list) and len(card) == len(anew):
         for position, values in enumerate(zip(card, anew, strict=True)):
-            yield from _differences(*values, place=f"{place}[{position}]")
+            yield from _differences(*values, field=f"{field}[{position}]")
     elif not _same(card, anew):
-        yield f"{place}: {_short(card)} on the card, {_short(anew)} from the log"
+        yield f"{field}: {_short(card)} on the card, {_short(anew)} from the log"
 
 
 def _same(card: Any, anew: Any) -> bool:

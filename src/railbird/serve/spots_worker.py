@@ -578,13 +578,13 @@ def three_node(solver: ThreeSolver, line: str) -> dict[str, Any]:
 
     words, places = solver.walk(line)
     path = []
-    for number, (word, place) in enumerate(zip(words, places, strict=False)):
+    for number, (word, point_on_line) in enumerate(zip(words, places, strict=False)):
         path.append(
             {
                 "line": " ".join(words[:number]),
-                "player": place.node.seat,
-                "actions": [*map(str, place.node.actions)],
-                "pot": solver.spot.pot + sum(place.node.paid),
+                "player": point_on_line.node.seat,
+                "actions": [*map(str, point_on_line.node.actions)],
+                "pot": solver.spot.pot + sum(point_on_line.node.paid),
                 "taken": word,
             }
         )

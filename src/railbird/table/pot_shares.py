@@ -17,7 +17,7 @@ def variant_of(hand: messages.HandView) -> Variant:
     return variant_from(hand.variant or HOLDEM)
 
 
-def boards_of(hand: messages.HandView) -> list[list[str]]:
+def view_boards(hand: messages.HandView) -> list[list[str]]:
     """Return the boards of a hand: one, or in some games two."""
     return [hand.board] if hand.second_board is None else [hand.board, hand.second_board]
 
@@ -46,7 +46,7 @@ def won_shares(hand: messages.HandView, pots: Sequence[messages.PotView]) -> tup
 
     A hand that was mucked was beaten in every share, so only known hands compete.
     """
-    variant, boards = variant_of(hand), boards_of(hand)
+    variant, boards = variant_of(hand), view_boards(hand)
     if len(variant.shares) * len(boards) < 2 or len(hand.board) < variant.board_sizes[-1]:
         return ()
     contested = [pot for pot in pots if len(pot.seats) > 1]
@@ -54,13 +54,13 @@ def won_shares(hand: messages.HandView, pots: Sequence[messages.PotView]) -> tup
         WonShare(
             label=_label(
                 ("main pot", "side pot")[number > 0] if len(contested) > 1 else "",
-                f"board {place}" if len(boards) > 1 else "",
+                f"board {board_number}" if len(boards) > 1 else "",
                 share.name if len(variant.shares) > 1 else "",
             ),
             seats=_best(share, hand, pot.seats, board),
         )
         for number, pot in enumerate(contested)
-        for place, board in enumerate(boards, 1)
+        for board_number, board in enumerate(boards, 1)
         for share in variant.shares
     )
 

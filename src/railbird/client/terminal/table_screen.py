@@ -27,7 +27,7 @@ from railbird.client.table_model import (
     GameSource,
     LinkState,
     TableModel,
-    opponents,
+    house_opponents,
 )
 from railbird.client.terminal.felt import Question, draw, help_dialog, shown
 from railbird.errors import BadInput, RailbirdError
@@ -50,7 +50,7 @@ from railbird.table.state import price_words
 from railbird.table.words import (
     amount,
     cards_text,
-    game_words,
+    game_title,
     line_text,
     made_in_short,
     short_name,
@@ -132,7 +132,7 @@ class AdvicePanel(Static):
         hand: messages.HandView,
         form: messages.GameFormat,
     ) -> None:
-        asked = specs or opponents(Betting(form.betting), variant_of(hand))
+        asked = specs or house_opponents(Betting(form.betting), variant_of(hand))
         try:
             text = advice_on(asked, hand, form, explains=not specs)
         except RailbirdError as problem:
@@ -365,7 +365,7 @@ class TableScreen(Screen[None]):
         if model.table is None:
             return "railbird"
         form = model.table.format
-        parts: list[str] = [game_words(form)]
+        parts: list[str] = [game_title(form)]
         if model.hand is not None:
             parts.append(stakes_words(model.hand))
         series = self._source.series

@@ -101,7 +101,7 @@ def save_solution(
 
 
 def write_numbers(
-    path: Path | str, magic: bytes, header: dict[str, Any], parts: Sequence[npt.NDArray[Any]]
+    path: Path | str, magic: bytes, header: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]
 ) -> None:
     """Write a line of JSON with who made it, and arrays of any shape after it.
 
@@ -109,12 +109,12 @@ def write_numbers(
     written.
     """
     digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part.data)
+    for array in arrays:
+        digest.update(array.data)
     header = {
         KEY: _provenance.current_provenance().as_json(),
         **header,
-        "bytes": sum(part.nbytes for part in parts),
+        "bytes": sum(array.nbytes for array in arrays),
         "sha256": digest.hexdigest(),
     }
     line = magic + str(VERSION).encode() + b" " + json.dumps(header).encode()
@@ -122,8 +122,8 @@ def write_numbers(
 
     def write(file: BinaryIO) -> None:
         file.write(line)
-        for part in parts:
-            file.write(part.data)
+        for array in arrays:
+            file.write(array.data)
 
     replace_files({Path(path): write})
 

@@ -673,33 +673,33 @@ class ThreeSolver:
         words: list[str] = []
         places = [ThreePlace(self.root, self.spot.board)]
         for word in read_line(line):
-            place = places[-1]
+            reached = places[-1]
             if isinstance(word, int):
-                places.append(self._after_card(place, word, line))
+                places.append(self._after_card(reached, word, line))
                 words.append(format_cards(places[-1].board[-1:]))
                 continue
-            actions = place.node.actions
+            actions = reached.node.actions
             alike = [
                 number
                 for number, action in enumerate(actions)
                 if action == word or (not word.amount and action.act is word.act)
             ]
             if len(alike) != 1:
-                allowed = ", ".join(map(str, actions)) or _NO_ACTION[place.node.kind]
+                allowed = ", ".join(map(str, actions)) or _NO_ACTION[reached.node.kind]
                 raise BadInput(f"{word} in {line[:80]!r}; allowed there: {allowed}")
-            places.append(place._replace(node=place.node.children[alike[0]]))
+            places.append(reached._replace(node=reached.node.children[alike[0]]))
             words.append(str(actions[alike[0]]))
         return words, places
 
-    def _after_card(self, place: ThreePlace, card: int, line: str) -> ThreePlace:
-        if place.node.kind != LATER:
+    def _after_card(self, reached: ThreePlace, card: int, line: str) -> ThreePlace:
+        if reached.node.kind != LATER:
             raise BadInput(f"a card in {line[:80]!r} where none is dealt; allowed there: actions")
         for number, (river, permutations) in enumerate(zip(self.rivers, self.suits, strict=True)):
             for suits in permutations:
                 if CARD_UNDER[suits, river.cards[-1]] == card:
-                    leaf = int(self.plan.table[place.node.number, PAY])
+                    leaf = int(self.plan.table[reached.node.number, PAY])
                     board = (*self.spot.board, Card(card))
-                    return ThreePlace(place.node.children[0], board, leaf, number, suits)
+                    return ThreePlace(reached.node.children[0], board, leaf, number, suits)
         raise BadInput(f"a river card in {line[:80]!r}; allowed: a card that is not on the board")
 
     def check_decision(self, line: str) -> None:

@@ -1,4 +1,4 @@
-"""Solution files of no-limit spots of three players: a line of JSON, then averages.
+"""Files of solutions of no-limit spots of three people: a line of JSON, then averages.
 
 `railbird.solve.spot.files` has the form, and those of two players. Averages are the chances of
 actions in half precision, for the first street and then for each way to the river and each card
