@@ -12,7 +12,7 @@ import click
 from railbird import cards, solve
 from railbird.cli._completion import INPUT_FILE, OneOf, Whole
 from railbird.cli._console import errors, json_option, output, print_json, progress, seed_option
-from railbird.cli._hand_files import check_inputs
+from railbird.cli._hand_files import check_inputs, is_folder
 from railbird.cli._solve_spot import opened_spot
 from railbird.cli._solve_spot_report import solutions_of_report
 from railbird.errors import BadInput
@@ -104,9 +104,10 @@ def play(
 
 def _drawn(files: Sequence[Path]) -> list[tuple[Path, float]]:
     """Return solutions, those of folders as well, and in what proportions they are drawn."""
+    check_inputs(files)
     drawn: list[tuple[Path, float]] = []
     for file in files:
-        of_file = solutions_of_report(file) if file.is_dir() else [(file, 1.0)]
+        of_file = solutions_of_report(file) if is_folder(file) else [(file, 1.0)]
         total = sum(chance for _, chance in of_file)
         if not total > 0:
             raise BadInput(f"{file}: no board on which both ranges hold something")

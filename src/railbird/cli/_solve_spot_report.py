@@ -23,7 +23,7 @@ from railbird.cli._console import (
     print_json,
     progress,
 )
-from railbird.cli._hand_files import check_output, force_option
+from railbird.cli._hand_files import check_output, force_option, is_folder
 from railbird.cli._solve_spot import CommandOfSpot, preset_option, solving_options, spot_text
 from railbird.errors import BadInput, DamagedFile, Interrupted
 from railbird.report.document import Document, KeyFigure, Section, Table
@@ -91,7 +91,7 @@ def spot_report(
       railbird solve spot report FILE.spot --boards 25 --gap 1 --out FOLDER
       railbird solve spot report FILE.spot --boards all --store 16 --out FILE.csv
     """
-    folder = out if out is not None and out.is_dir() else None
+    folder = out if out is not None and is_folder(out) else None
     csv_file = out if folder is None else folder / REPORT_FILE
     if csv_file is not None:
         inputs = [] if file is None else [file]

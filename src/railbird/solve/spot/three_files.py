@@ -44,9 +44,9 @@ def open_three(
     spot = ThreeSpot.parse(header["spot"], name=str(path))
     solver = ThreeSolver(spot, threads=threads, isomorphism=header["isomorphism"])
     check_three_memory(solver, memory_mb)
-    halves = data.view("<f2")
-    if 2 * len(halves) != solver.needs.numbers:  # half of them are regrets
+    if len(data) != solver.needs.numbers:  # half of them are regrets, and two bytes take the rest
         raise DamagedFile(f"{path}: the tree of this version has another size")
+    halves = data.view("<f2")
     if not ((halves >= 0) & (halves <= 1)).all():
         raise DamagedFile(f"{path}: some of the numbers are no probabilities")
     at = 0
@@ -55,11 +55,11 @@ def open_three(
         averages[:] = halves[at : at + averages.size].reshape(averages.shape)
         at += averages.size
     solver.iterations = header["iterations"]
-    first, second, third = header["values"]
-    gains = header["gains"]
-    return ThreeSolution(
-        solver, (first, second, third), (gains[0], gains[1], gains[2]), made=maker_of(header)
+    values, gains = (
+        (float(numbers[0]), float(numbers[1]), float(numbers[2]))
+        for numbers in (header["values"], header["gains"])
     )
+    return ThreeSolution(solver, values, gains, made=maker_of(header))
 
 
 def _check(header: dict[str, Any]) -> None:
