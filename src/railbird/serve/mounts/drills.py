@@ -23,7 +23,7 @@ from railbird.errors import BadInput
 from railbird.estimates.estimate import Z_95
 from railbird.report.number_format import counted, number, percent, signed
 from railbird.serve import pages
-from railbird.serve.caller import Accounts, owner_of
+from railbird.serve.caller import Accounts, puzzle_owner
 from railbird.serve.mounts import Mount
 from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.solve.drill_store import DrillAction, DrillDecision, DrillGrade, DrillStore, in_blinds
@@ -260,7 +260,7 @@ async def ask_drill(
     kind: AskedAs, request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Ask a question of a kind."""
-    owner = await owner_of(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     name = await _question(request, owner, directory, kind)
     if name is None:
         return await _page(request, visitor, directory, owner, kind, None, None)
@@ -277,7 +277,7 @@ async def judge_drill(
 ) -> Response:
     """Judge an answer; the first one to a question counts."""
     visitor.check(form.token)
-    owner = await owner_of(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     store = _store(request)
     decision, action = await asyncio.to_thread(_chosen, store, form)
     before = await directory.read(stored.answer_to, owner, form.question)
@@ -319,7 +319,7 @@ async def show_answer(
     directory: Accounts,
 ) -> Response:
     """Show a question that one has answered, and what the answer cost."""
-    owner = await owner_of(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     answer = await directory.read(stored.answer_to, owner, question)
     if answer is None:
         raise HTTPException(404, "You have not answered this puzzle.")
