@@ -31,6 +31,7 @@ from railbird.players.policy import Explaining
 from railbird.players.protocol import MEMORY_KEY, SeesShown
 from railbird.players.registry import REGISTRY, why_unfit
 from railbird.players.spec import parse_spec
+from railbird.protocol.identity import account_name
 from railbird.protocol.redaction import HandEnd, HandStart, HandStep, ShownByChoice
 from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
 from railbird.solve.limit.betting_tree import same_game
@@ -391,7 +392,7 @@ class HouseSeat:
         seat_view = view(news.moment.state, seat)
         match news:
             case HandStart(moment):
-                names = [holder.name for holder in moment.holders]
+                names = [account_name(holder.name) for holder in moment.holders]
                 self._guarded(lambda: meet(self._player, names, self._met))
                 self._told(lambda observer: observer.begin(seat_view))
             case HandStep(event=event):
@@ -399,7 +400,7 @@ class HouseSeat:
             case HandEnd():
                 self._told(lambda observer: observer.end(seat_view))
             case ShownByChoice(moment, shower):
-                person = self._met.get(moment.holders[shower].name)
+                person = self._met.get(account_name(moment.holders[shower].name))
                 player = self._guarded(lambda: self._player)
                 if person is not None and shower != seat and isinstance(player, SeesShown):
                     self._guarded(lambda: player.shown_by_choice(person))

@@ -21,12 +21,13 @@ FURTHER: Final = "+"
 
 
 def account_name(name: str) -> str:
-    """Return the name of the account to which a seat belongs.
+    """Return the name of the account to which a seat belongs; that of a house player is its own.
 
-    >>> account_name("ann"), account_name("ann+2")
-    ('ann', 'ann')
+    >>> account_name("ann"), account_name("ann+2"), account_name("coach:small+vexbot")
+    ('ann', 'ann', 'coach:small+vexbot')
     """
-    return name.partition(FURTHER)[0]
+    account, _, number = name.rpartition(FURTHER)
+    return account if account and number.isdecimal() else name
 
 
 @dataclass(frozen=True, slots=True)

@@ -248,7 +248,7 @@ def guest_of(request: HTTPConnection) -> str | None:
     return name if isinstance(name, str) and name.startswith(GUEST) else None
 
 
-async def visit_owner(request: HTTPConnection, visitor: Visitor) -> Owner:
+async def puzzle_owner(request: HTTPConnection, visitor: Visitor) -> Owner:
     """Return whose puzzles and decisions are kept: the account's, else the browser's."""
     account = await account_of(request)
     if account is not None:

@@ -340,9 +340,14 @@ class Person:
         return "" if self.number == 1 else f"?seat={self.number}"
 
     @property
+    def own_table(self) -> TableState | None:
+        """The own table as it is, unless it is over."""
+        return None if self.seat is None or self.seat.truth.is_over else self.seat.truth
+
+    @property
     def is_asked(self) -> bool:
         """Whether the own table waits for the person."""
-        return self.seat is not None and self.seat.truth.turn is not None
+        return self.own_table is not None and self.own_table.turn is not None
 
     # The connection.
 

@@ -145,7 +145,7 @@ def own_parts(
     table = state.felt()
     values: dict[str, Any] = {
         "query": person.query,
-        "tables": [seat for seat in person.seats if seat is not person and _is_at_table(seat)],
+        "tables": [seat for seat in person.seats if seat is not person and seat.own_table],
         **_common(state, table, now, is_full_page=is_full_page),
         **_talk(person, state, friends),
         **_bar(person, screen),
@@ -156,10 +156,6 @@ def own_parts(
     if person.asks_share:
         values["facts"] |= {"share": person.asks_share, "token": token}  # for the page's script
     return _rendered(values, state, mine=True)
-
-
-def _is_at_table(person: Person) -> bool:
-    return person.seat is not None and not person.seat.truth.is_over
 
 
 def watched_parts(screen: Screen, *, is_full_page: bool = False) -> Parts:
@@ -440,7 +436,7 @@ async def show_watched(table: TableName, request: Request) -> Response:
     if person is not None:
         person.connect()
         for seat in person.seats:
-            if seat.seat is not None and _is_at_table(seat) and seat.seat.truth.info.table == table:
+            if seat.own_table is not None and seat.own_table.info.table == table:
                 return RedirectResponse(f"{HOME}{seat.query}", 303)
     audience = spectators_of(request).audience(table)
     if audience is None:

@@ -1,4 +1,4 @@
-"""Puzzles and drills as a mount of the web application: spots solved in advance, the same for all.
+"""Puzzles and drills as a mount of the web application: rivers solved in advance, the same for all.
 
 `mounts.report` has puzzles of one's own decisions.
 """
@@ -23,7 +23,7 @@ from railbird.errors import BadInput
 from railbird.estimates.estimate import Z_95
 from railbird.report.number_format import counted, number, percent, signed
 from railbird.serve import pages
-from railbird.serve.caller import Accounts, visit_owner
+from railbird.serve.caller import Accounts, puzzle_owner
 from railbird.serve.mounts import Mount
 from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.solve.drill_store import DrillAction, DrillDecision, DrillGrade, DrillStore, in_blinds
@@ -119,7 +119,7 @@ def felt_at(decision: DrillDecision, *, is_open: bool) -> Felt:
                 bet=decision.bets[seat],
                 heap=bool(decision.bets[seat]) + (decision.bets[seat] >= 10 * BIG_BLIND),
                 cards=cards if seat == me else (),
-                hidden=2 * (seat != me),
+                has_hidden=seat != me,
                 is_me=seat == me,
                 is_button=seat == 1 and "Button" in decision.seats,
                 last="Check" if seat != me and not decision.bets[seat] and me else "",
@@ -244,7 +244,7 @@ async def _page(
         titles=TITLES,
         so_far=standing_words(standing, kind),
         logged_in=owner.account_id is not None,
-        spots=len(_store(request).counts()),
+        rivers=_store(request).rivers,
         **{"decision": None, "verdict": None, **values},
     )
 
@@ -260,7 +260,7 @@ async def ask_drill(
     kind: AskedAs, request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Ask a question of a kind."""
-    owner = await visit_owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     name = await _question(request, owner, directory, kind)
     if name is None:
         return await _page(request, visitor, directory, owner, kind, None, None)
@@ -277,7 +277,7 @@ async def judge_drill(
 ) -> Response:
     """Judge an answer; the first one to a question counts."""
     visitor.check(form.token)
-    owner = await visit_owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     store = _store(request)
     decision, action = await asyncio.to_thread(_chosen, store, form)
     before = await directory.read(stored.answer_to, owner, form.question)
@@ -319,7 +319,7 @@ async def show_answer(
     directory: Accounts,
 ) -> Response:
     """Show a question that one has answered, and what the answer cost."""
-    owner = await visit_owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     answer = await directory.read(stored.answer_to, owner, question)
     if answer is None:
         raise HTTPException(404, "You have not answered this puzzle.")
@@ -328,7 +328,7 @@ async def show_answer(
 
 
 def mount(store: DrillStore | None = None) -> Mount:
-    """Return the pages; the file of spots is opened when it is first asked."""
+    """Return the pages; the file of rivers is opened when it is first asked."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

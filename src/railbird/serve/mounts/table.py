@@ -286,7 +286,7 @@ def _values(people: People, person: Person | None) -> dict[str, Any]:
         "person": person,
         "member": member,
         "taken": taken,
-        "own": {seat.seat.truth.info.table for seat in taken if seat.seat is not None},
+        "own": {seat.own_table.info.table for seat in taken if seat.own_table is not None},
         "may_sit": member is not None and queued is None and people.free_seat(member) is not None,
         "notice": notice,
         "plays": plays,
