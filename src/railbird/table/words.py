@@ -238,9 +238,9 @@ def entry_line(
             all_in = ", all-in" if entry.paid and not left[seat] else ""
             kind = "mine" if names[seat] == YOU else ""
             return LogLine(f"{spoken_action(entry, names[seat])}{all_in}", kind=kind)
-        case messages.BoardEntry(cards=cards, second_board=second_board):
-            shown = (*cards, *(second_board or ()))
-            return LogLine(_STREETS.get(on_board, "Board"), shown, kind="street")
+        case messages.BoardEntry(cards=cards, second_board=second):
+            after = "" if second is None else f"second board {cards_text(second)}"
+            return LogLine(_STREETS.get(on_board, "Board"), tuple(cards), after, kind="street")
         case messages.ShowEntry(seat=seat, cards=cards):
             after = made_in(hand, cards) if on_board >= 3 else ""
             return LogLine(does(names[seat], "show"), tuple(cards), after, kind="show")
