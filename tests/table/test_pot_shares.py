@@ -16,6 +16,7 @@ from railbird.game import (
     legal,
     payoffs,
     pot_limit_holdem,
+    public,
     seeded_deals,
 )
 from railbird.protocol import PlayerKind
@@ -26,7 +27,6 @@ from railbird.protocol.redaction import (
     entry_of,
     hand_view,
     pot_views,
-    public,
     texts,
 )
 from railbird.table.advice import odds_of, odds_words
