@@ -456,7 +456,7 @@ def house_players(
         raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")
     if count > client.table_model.MOST_SEATS:
         raise BadInput(f"{count} seats; allowed: 2 to {client.table_model.MOST_SEATS}")
-    named = tuple(players) or client.table_model.opponents(betting, variant or cards.HOLDEM)
+    named = tuple(players) or client.table_model.usual_opponents(betting, variant or cards.HOLDEM)
     repeated = [named[place % len(named)] for place in range(count - 1)]
     # NAME=SPEC is one player: further copies go by their specs
     return [

@@ -17,7 +17,7 @@ def variant_of(hand: messages.HandView) -> Variant:
     return variant_from(hand.variant or HOLDEM)
 
 
-def boards_of(hand: messages.HandView) -> list[list[str]]:
+def hand_boards(hand: messages.HandView) -> list[list[str]]:
     """Return the boards of a hand: one, or in some games two."""
     return [hand.board] if hand.second_board is None else [hand.board, hand.second_board]
 
@@ -47,7 +47,7 @@ def won_shares(hand: messages.HandView, pots: Sequence[messages.PotView]) -> tup
     Pots are told apart where they were won by different seats.
     A hand that was mucked was beaten in every share, so only known hands compete.
     """
-    variant, boards = variant_of(hand), boards_of(hand)
+    variant, boards = variant_of(hand), hand_boards(hand)
     if len(variant.shares) * len(boards) < 2 or len(hand.board) < variant.board_sizes[-1]:
         return ()
     contested = [pot.seats for pot in pots if len(pot.seats) > 1]

@@ -26,7 +26,7 @@ from railbird.cards import (
     suit_of,
 )
 from railbird.protocol import messages
-from railbird.table.pot_shares import boards_of, variant_of, won_shares
+from railbird.table.pot_shares import hand_boards, variant_of, won_shares
 from railbird.tournament.schedule import ante_noun
 
 YOU: Final = "You"
@@ -180,7 +180,7 @@ def made_in_short(cards: Sequence[str], board: Sequence[str], variant: Variant =
 
 def made_in(hand: messages.HandView, cards: Sequence[str]) -> str:
     """Say what cards make in a hand, on two boards what on each."""
-    return " | ".join(made(cards, board, variant_of(hand)) for board in boards_of(hand))
+    return " | ".join(made(cards, board, variant_of(hand)) for board in hand_boards(hand))
 
 
 def stakes_words(hand: messages.HandView) -> str:
@@ -284,7 +284,7 @@ def end_lines(
         yield LogLine(f"The rake is {amount(over.rake)}", kind="note")
 
 
-def game_words(form: messages.GameFormat) -> str:
+def betting_and_game(form: messages.GameFormat) -> str:
     """Return the betting of a game and, where it is not hold'em, its name."""
     return form.betting if form.variant is None else f"{form.betting} {form.variant}"
 
@@ -317,9 +317,9 @@ def format_in_words(form: messages.GameFormat, *, brief: bool = False) -> str:
     if brief:
         parts = [stack] if is_ring else [seats, f"stacks {form.stack:,}"]
         parts += [f"fee {form.fee:,}"] if form.fee else []
-        return ", ".join([game_words(form), blinds, *parts])
+        return ", ".join([betting_and_game(form), blinds, *parts])
     if form.top_up:
         stack = f"{form.stack:,} chips before each hand"
     blinds = f"blinds from {blinds}" if "x" in form.blinds else f"blinds {blinds}"
     time = f"{form.limit_ms / 1000:g} s for an action and {form.bank_ms / 1000:g} s in the bank"
-    return ", ".join([game_words(form), seats, stack, blinds, time])
+    return ", ".join([betting_and_game(form), seats, stack, blinds, time])
