@@ -77,7 +77,8 @@ def test_a_whole_tournament(
     person.page.locator("a[href*='/hands/']").first.click()
     person.page.locator("#replay").wait_for()
     person.page.locator("#end").click()
-    person.page.locator("#end[aria-disabled]").wait_for()
+    person.page.locator(".steps .off", has_text="Last").wait_for()
+    assert person.page.locator("#replay .pod .card:not(.back)").count()
     assert person.axe() == []
     assert person.complaints == []
     person.close()

@@ -16,6 +16,7 @@ from railbird.game import (
     legal,
     payoffs,
     pot_limit_holdem,
+    public,
     seeded_deals,
 )
 from railbird.game.view import public
@@ -82,21 +83,19 @@ def _all_cards(hand: HandView, variant: str, seed: int) -> HandView:
 def test_the_winners_of_the_shares_are_those_whom_the_engine_pays(variant: str, seed: int) -> None:
     hand, over, won = _played(variant, seed)
     whole = _all_cards(hand, variant, seed)
-    shares = iter(won_shares(whole, over.pots))
     game = VARIANTS[variant]
     paid = [Fraction(-seat.spent) for seat in hand.seats]
     for pot in over.pots:
         if len(pot.seats) == 1:
             paid[pot.seats[0]] += pot.amount
             continue
-        for _ in range(game.boards):
-            parts = [next(shares) for _ in game.shares]
-            part = Fraction(pot.amount, game.boards * len(game.shares))
-            for share in parts:
-                winners = share.seats or parts[0].seats
-                for seat in winners:
-                    paid[seat] += part / len(winners)
-    assert next(shares, None) is None
+        shares = won_shares(whole, [pot])
+        assert len(shares) == game.boards * len(game.shares)
+        for number, share in enumerate(shares):
+            first = number - number % len(game.shares)
+            winners = share.seats or shares[first].seats
+            for seat in winners:
+                paid[seat] += Fraction(pot.amount, len(shares) * len(winners))
     for mine, engines in zip(paid, won, strict=True):
         assert abs(mine - engines) < 4, "odd chips apart"
     mucked = [n for n, seat in enumerate(hand.seats) if seat.mucked]

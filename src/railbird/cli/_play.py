@@ -393,7 +393,7 @@ _LONGEST_NAME: Final = 32
 def format_of(
     game: str,
     *,
-    variant: str,
+    variant: str = "holdem",
     seats: int,
     stack: str,
     blinds: str | None,
@@ -437,7 +437,10 @@ def format_of(
 
 
 def house_players(
-    players: Sequence[str], seats: int | None, betting: game.Betting, variant: cards.Variant
+    players: Sequence[str],
+    seats: int | None,
+    betting: game.Betting,
+    variant: cards.Variant | None = None,
 ) -> list[str]:
     """Return the house players, those named repeated until all seats are taken.
 
@@ -454,7 +457,7 @@ def house_players(
         raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")
     if count > client.table_model.MOST_SEATS:
         raise BadInput(f"{count} seats; allowed: 2 to {client.table_model.MOST_SEATS}")
-    named = tuple(players) or client.table_model.house_opponents(betting, variant)
+    named = tuple(players) or client.table_model.usual_opponents(betting, variant or cards.HOLDEM)
     repeated = [named[seat % len(named)] for seat in range(count - 1)]
     # NAME=SPEC is one player: further copies go by their specs
     return [

@@ -53,8 +53,8 @@ def report_other_game(
     if as_json:
         written = None if out is None else str(out)
         luck = report.luck_in_other_game(assessed, player)
-        told = None if luck is None else luck.as_json()
-        print_json({"player": player, **assessed.as_json(), "luck": told, "report": written})
+        of_luck = None if luck is None else luck.as_json()
+        print_json({"player": player, **assessed.as_json(), "luck": of_luck, "report": written})
         return
     if assessed.skipped:
         errors.print(f"skipped: {reasons(assessed.skipped)}")

@@ -13,7 +13,7 @@ from typing import Final
 
 from railbird.cards import Suits
 from railbird.client.local_game import LocalGame
-from railbird.client.table_model import LinkState, News, TableModel, house_opponents
+from railbird.client.table_model import LinkState, News, TableModel, usual_opponents
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import Betting
 from railbird.protocol import messages
@@ -285,7 +285,7 @@ class PlainTable:
     def _tell_advice(self, turn: messages.Turn) -> None:
         assert self._model.table is not None
         form = self._model.table.format
-        asked = self._advisers or house_opponents(Betting(form.betting), variant_of(turn.hand))
+        asked = self._advisers or usual_opponents(Betting(form.betting), variant_of(turn.hand))
         try:
             self._say(advice_on(asked, turn.hand, form, explains=not self._advisers))
         except RailbirdError as problem:

@@ -55,7 +55,7 @@ OPPONENTS: Final = {
 """House players of hold'em who sit down where none are named, and who are asked for advice."""
 
 
-def house_opponents(betting: Betting, variant: Variant) -> tuple[str, ...]:
+def usual_opponents(betting: Betting, variant: Variant) -> tuple[str, ...]:
     """Return who sits down in a game where nobody is named, and who is asked for advice."""
     return OPPONENTS[betting] if variant is HOLDEM else ("sensible",)
 

@@ -25,7 +25,7 @@ the viewer sees it (`railbird.game.view`), never from the hand itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, assert_never
 
@@ -285,6 +285,7 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
     assert stacks is not None  # tables have stacks
     alive, mucked = set(state.in_hand), set(state.mucked)
     street_bets, spent, cards = state.street_bets, state.spent, state.cards
+    board, *more = state.boards
     seats = []
     for seat, holder in enumerate(moment.holders):
         seats.append(
@@ -308,18 +309,13 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
         button=rules.seats - 1,
         you=seat_of(moment, viewer),
         street=STREET_NAMES[state.street],
-        board=texts(state.board),
+        board=texts(board),
         pot=state.pot,
         seats=seats,
         history=list(moment.history),
         variant=None if rules.variant is HOLDEM else rules.variant.name,
-        second_board=second_board(state.boards),
+        second_board=texts(more[0]) if more else None,
     )
-
-
-def second_board(boards: Sequence[Sequence[Card]]) -> list[str] | None:
-    """Return the second of some boards as text; None where there is one."""
-    return texts(boards[1]) if len(boards) > 1 else None
 
 
 def entry_of(
@@ -343,8 +339,10 @@ def entry_of(
             return messages.ShowEntry(seat=seat, cards=texts(cards))
         case Muck(seat):
             return messages.MuckEntry(seat=seat)
-        case DealStreet(down=(), boards=(board, *_) as boards):
-            return messages.BoardEntry(cards=texts(board), second_board=second_board(boards))
+        case DealStreet(down=(), boards=(board, *more)):
+            return messages.BoardEntry(
+                cards=texts(board), second_board=texts(more[0]) if more else None
+            )
         case DealHoles() | DealStreet():
             return None
         case other:

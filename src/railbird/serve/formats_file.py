@@ -63,7 +63,12 @@ def games_of(variant: Variant, betting: Betting) -> Games:
         return DEFAULT_GAMES
     return Games(
         tournaments=tuple(
-            replace(form, variant=variant.name, betting=betting, rated=variant is HOLDEM)
+            replace(
+                form,
+                variant=variant.name,
+                betting=betting,
+                rated=form.rated and variant is HOLDEM,
+            )
             for form in DEFAULT_GAMES.tournaments
         ),
         rings=tuple(

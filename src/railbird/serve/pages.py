@@ -15,7 +15,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
-from railbird.cards import RANKS, SUITS, Card, Suits, card_of, parse_cards, rank_of, suit_of
+from railbird.cards import (
+    HOLDEM,
+    RANKS,
+    SUITS,
+    Card,
+    Suits,
+    card_of,
+    parse_cards,
+    rank_of,
+    suit_of,
+)
 from railbird.game import Act, Betting, Street
 from railbird.histories import HandRecord
 from railbird.players.advice import steps
@@ -222,6 +232,7 @@ def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMomen
             history.append(entry)
         moments.append(HandMoment("", number, after, holders, tuple(history)))
     won = [math.floor(amount) for amount in record.payoffs]
+    runs = record.more_boards if rules.variant is HOLDEM else ()  # else they are the game's
     stacks = [had + gain for had, gain in zip(record.rules.stacks or (), won, strict=True)]
     over = HandOver(
         table="",
@@ -230,7 +241,7 @@ def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMomen
         won=won,
         stacks=stacks,
         rake=max(0, -sum(won)) if record.rake else 0,
-        second_board=texts(record.more_boards[0]) if record.more_boards else None,
+        second_board=texts(runs[0]) if runs else None,
     )
     return moments, over
 

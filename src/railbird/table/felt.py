@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from railbird.cards import HOLDEM, TEXT_OF_CARD, Variant, share_best
 from railbird.protocol import messages
 from railbird.protocol.identity import PlayerKind
-from railbird.table.pot_shares import variant_of, view_boards, won_shares
+from railbird.table.pot_shares import hand_boards, variant_of, won_shares
 from railbird.table.words import (
     absence_words,
     amount,
@@ -332,7 +332,7 @@ def _made(cards: Sequence[str], hand: messages.HandView, over: messages.HandOver
     variant = variant_of(hand)
     if variant is not HOLDEM:  # of several shares or boards, in short
         return " | ".join(
-            filter(None, (made_in_short(cards, board, variant) for board in view_boards(hand)))
+            filter(None, (made_in_short(cards, board, variant) for board in hand_boards(hand)))
         )
     if over is None or over.second_board is None:
         return made(cards, hand.board)

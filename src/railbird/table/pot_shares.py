@@ -17,7 +17,7 @@ def variant_of(hand: messages.HandView) -> Variant:
     return variant_from(hand.variant or HOLDEM)
 
 
-def view_boards(hand: messages.HandView) -> list[list[str]]:
+def hand_boards(hand: messages.HandView) -> list[list[str]]:
     """Return the boards of a hand: one, or in some games two."""
     return [hand.board] if hand.second_board is None else [hand.board, hand.second_board]
 
@@ -42,27 +42,35 @@ class WonShare:
 
 
 def won_shares(hand: messages.HandView, pots: Sequence[messages.PotView]) -> tuple[WonShare, ...]:
-    """Return the winners of each share of each pot, in a game with several, after a showdown.
+    """Return the winners of each share, in a game with several, after a showdown.
 
+    Pots are told apart where they were won by different seats.
     A hand that was mucked was beaten in every share, so only known hands compete.
     """
-    variant, boards = variant_of(hand), view_boards(hand)
+    variant, boards = variant_of(hand), hand_boards(hand)
     if len(variant.shares) * len(boards) < 2 or len(hand.board) < variant.board_sizes[-1]:
         return ()
-    contested = [pot for pot in pots if len(pot.seats) > 1]
-    return tuple(
-        WonShare(
-            label=_label(
-                ("main pot", "side pot")[number > 0] if len(contested) > 1 else "",
-                f"board {board_number}" if len(boards) > 1 else "",
+    contested = [pot.seats for pot in pots if len(pot.seats) > 1]
+    won: list[WonShare] = []
+    for place, board in enumerate(boards, 1):
+        for share in variant.shares:
+            names = (
+                f"board {place}" if len(boards) > 1 else "",
                 share.name if len(variant.shares) > 1 else "",
-            ),
-            seats=_best(share, hand, pot.seats, board),
-        )
-        for number, pot in enumerate(contested)
-        for board_number, board in enumerate(boards, 1)
-        for share in variant.shares
-    )
+            )
+            winners = [_best(share, hand, seats, board) for seats in contested]
+            if len(set(winners)) == 1:  # most often: then pots need not be told apart
+                won.append(WonShare(label=_label(*names), seats=winners[0]))
+                continue
+            for number, seats in enumerate(winners):
+                label = _label(_pot_name(number, len(winners)), *names)
+                won.append(WonShare(label=label, seats=seats))
+    return tuple(won)
+
+
+def _pot_name(number: int, pots: int) -> str:
+    """Return what one of some pots is called."""
+    return "side pot" + (f" {number}" if pots > 2 else "") if number else "main pot"
 
 
 def _label(*parts: str) -> str:

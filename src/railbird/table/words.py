@@ -26,7 +26,7 @@ from railbird.cards import (
     suit_of,
 )
 from railbird.protocol import messages
-from railbird.table.pot_shares import variant_of, view_boards, won_shares
+from railbird.table.pot_shares import hand_boards, variant_of, won_shares
 from railbird.tournament.schedule import ante_noun
 
 YOU: Final = "You"
@@ -180,7 +180,7 @@ def made_in_short(cards: Sequence[str], board: Sequence[str], variant: Variant =
 
 def made_in(hand: messages.HandView, cards: Sequence[str]) -> str:
     """Say what cards make in a hand, on two boards what on each."""
-    return " | ".join(made(cards, board, variant_of(hand)) for board in view_boards(hand))
+    return " | ".join(made(cards, board, variant_of(hand)) for board in hand_boards(hand))
 
 
 def stakes_words(hand: messages.HandView) -> str:
@@ -238,9 +238,9 @@ def entry_line(
             all_in = ", all-in" if entry.paid and not left[seat] else ""
             kind = "mine" if names[seat] == YOU else ""
             return LogLine(f"{spoken_action(entry, names[seat])}{all_in}", kind=kind)
-        case messages.BoardEntry(cards=cards, second_board=second_board):
-            shown = (*cards, *(second_board or ()))
-            return LogLine(_STREETS.get(on_board, "Board"), shown, kind="street")
+        case messages.BoardEntry(cards=cards, second_board=second):
+            after = "" if second is None else f"second board {cards_text(second)}"
+            return LogLine(_STREETS.get(on_board, "Board"), tuple(cards), after, kind="street")
         case messages.ShowEntry(seat=seat, cards=cards):
             after = made_in(hand, cards) if on_board >= 3 else ""
             return LogLine(does(names[seat], "show"), tuple(cards), after, kind="show")
@@ -284,7 +284,7 @@ def end_lines(
         yield LogLine(f"The rake is {amount(over.rake)}", kind="note")
 
 
-def game_title(form: messages.GameFormat) -> str:
+def betting_and_game(form: messages.GameFormat) -> str:
     """Return the betting of a game and, where it is not hold'em, its name."""
     return form.betting if form.variant is None else f"{form.betting} {form.variant}"
 
@@ -317,9 +317,9 @@ def format_in_words(form: messages.GameFormat, *, brief: bool = False) -> str:
     if brief:
         parts = [stack] if is_ring else [seats, f"stacks {form.stack:,}"]
         parts += [f"fee {form.fee:,}"] if form.fee else []
-        return ", ".join([game_title(form), blinds, *parts])
+        return ", ".join([betting_and_game(form), blinds, *parts])
     if form.top_up:
         stack = f"{form.stack:,} chips before each hand"
     blinds = f"blinds from {blinds}" if "x" in form.blinds else f"blinds {blinds}"
     time = f"{form.limit_ms / 1000:g} s for an action and {form.bank_ms / 1000:g} s in the bank"
-    return ", ".join([game_title(form), seats, stack, blinds, time])
+    return ", ".join([betting_and_game(form), seats, stack, blinds, time])

@@ -27,7 +27,7 @@ from railbird.client.table_model import (
     GameSource,
     LinkState,
     TableModel,
-    house_opponents,
+    usual_opponents,
 )
 from railbird.client.terminal.felt import Question, draw, help_dialog, shown
 from railbird.errors import BadInput, RailbirdError
@@ -49,8 +49,8 @@ from railbird.table.pot_shares import variant_of
 from railbird.table.state import price_words
 from railbird.table.words import (
     amount,
+    betting_and_game,
     cards_text,
-    game_title,
     line_text,
     made_in_short,
     short_name,
@@ -132,7 +132,7 @@ class AdvicePanel(Static):
         hand: messages.HandView,
         form: messages.GameFormat,
     ) -> None:
-        asked = specs or house_opponents(Betting(form.betting), variant_of(hand))
+        asked = specs or usual_opponents(Betting(form.betting), variant_of(hand))
         try:
             text = advice_on(asked, hand, form, explains=not specs)
         except RailbirdError as problem:
@@ -365,7 +365,7 @@ class TableScreen(Screen[None]):
         if model.table is None:
             return "railbird"
         form = model.table.format
-        parts: list[str] = [game_title(form)]
+        parts: list[str] = [betting_and_game(form)]
         if model.hand is not None:
             parts.append(stakes_words(model.hand))
         series = self._source.series

@@ -113,8 +113,8 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
             seat.is_called = False  # the page has a link
     values = _values(people, person)
     last = None if person is None else person.practised
-    other = last if last is not None and last.variant is not None else _FIRST_OTHER
-    last = None if last is other else last
+    last_variant = last if last is not None and last.variant is not None else _FIRST_OTHER
+    last = None if last is last_variant else last
     house = values["lobby"].house
     return pages.page_response(
         "table/lobby_page.html.jinja",
@@ -132,7 +132,7 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
         kept=[] if person is None else people.host.house.practice_of(person.identity.name),
         bettings=_BETTINGS,
         games=_GAMES,
-        last_of_other=other,
+        last_variant=last_variant,
         **values,
     )
 
