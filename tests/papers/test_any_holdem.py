@@ -22,6 +22,7 @@ from railbird_papers.any_holdem import pluribus as unbiased_forms
 from railbird_papers.any_holdem.missing_hands import players_of, without_losers
 from railbird_papers.any_holdem.pluribus import FORMS
 from railbird_papers.any_holdem.tables import Collusion, PolicyPlayer, play_policies
+from railbird_papers.any_holdem.verdicts import REMOVED
 from railbird_papers.framework.rows import sigmas_for
 
 THREE = acpc_rules(limit_holdem(3))
@@ -243,7 +244,7 @@ def test_names_dealt_out_anew_make_players_equal(shared_data: Path) -> None:
 def test_a_cut_piece_lacks_its_worst_hands_and_has_gaps() -> None:
     batch = honesty._played(acpc_rules(limit_holdem(2)), 1, seed=2)
     money = honesty._money(batch)
-    remains = honesty.REMOVED["the worst 2 %"](money, np.random.default_rng(1))
+    remains = REMOVED["the worst 2 %"](money, np.random.default_rng(1))
     assert money[~remains].max() <= money[remains].min()
     piece = honesty._numbered_as_sites_do(batch, np.random.default_rng(1))
     assert np.diff(piece.number).max() > 1

@@ -19,7 +19,6 @@ from railbird.game import (
     public,
     seeded_deals,
 )
-from railbird.game.view import public
 from railbird.protocol import PlayerKind
 from railbird.protocol.messages import HandOver, HandView, HistoryEntry
 from railbird.protocol.redaction import (

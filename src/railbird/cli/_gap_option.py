@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from railbird import solve
-from railbird.cli._completion import Within
 
 _Verb = Callable[..., None]
 
@@ -26,4 +25,4 @@ def gap_option(*names: str, unit: str = "", **attributes: Any) -> Callable[[_Ver
             solve.settings.check_goal("--gap", value, unit)
         return value
 
-    return click.option("--gap", *names, type=Within(), callback=check, **attributes)
+    return click.option("--gap", *names, type=float, callback=check, **attributes)

@@ -15,7 +15,7 @@ import click
 from railbird import cards, histories, report, solve
 from railbird._files import replace_files
 from railbird._option_fields import option_fields
-from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PRESET, OneOf, Whole, Within
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, PRESET, OneOf, Whole
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
     errors,
@@ -118,7 +118,7 @@ _SOLVING: Final = (
     ),
     click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores."),
     click.option(
-        "--memory", type=Within(), metavar="MB", help="The most to take; what is free if unset."
+        "--memory", type=float, metavar="MB", help="The most to take; what is free if unset."
     ),
     click.option(
         "--store",

@@ -11,7 +11,7 @@ import click
 from railbird import solve
 from railbird._files import replace_files
 from railbird._threads import core_count
-from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, Whole, Within
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, Whole
 from railbird.cli._console import errors, json_option, output, print_json
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._solve_spot import CommandOfSpot, preset_option, spot_of
@@ -24,11 +24,9 @@ if TYPE_CHECKING:
 @click.command(name="fit", cls=CommandOfSpot)
 @click.argument("file", type=INPUT_FILE, required=False)
 @preset_option
+@click.option("--memory", type=float, metavar="MB", help="The most to take; what is free if unset.")
 @click.option(
-    "--memory", type=Within(), metavar="MB", help="The most to take; what is free if unset."
-)
-@click.option(
-    "--stop", "seconds", type=Within(), metavar="S", help="Seconds that solving may take, roughly."
+    "--stop", "seconds", type=float, metavar="S", help="Seconds that solving may take, roughly."
 )
 @click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores.")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="File of the fitted spot, to be solved.")

@@ -10,7 +10,7 @@ import click
 
 from railbird import cards, solve
 from railbird._threads import core_count
-from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, Whole, Within
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, Whole
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
     errors,
@@ -47,9 +47,7 @@ if TYPE_CHECKING:
     "--iterations", type=Whole(1, 1_000_000), default=1000, help="Maximum number of iterations."
 )
 @click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores.")
-@click.option(
-    "--memory", type=Within(), metavar="MB", help="The most to take; what is free if unset."
-)
+@click.option("--memory", type=float, metavar="MB", help="The most to take; what is free if unset.")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="Save the solution to a file.")
 @force_option
 @json_option

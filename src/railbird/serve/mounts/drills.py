@@ -119,7 +119,7 @@ def felt_at(decision: DrillDecision, *, is_open: bool) -> Felt:
                 bet=decision.bets[seat],
                 heap=bool(decision.bets[seat]) + (decision.bets[seat] >= 10 * BIG_BLIND),
                 cards=cards if seat == me else (),
-                has_hidden=seat != me,
+                hidden=2 * (seat != me),
                 is_me=seat == me,
                 is_button=seat == 1 and "Button" in decision.seats,
                 last="Check" if seat != me and not decision.bets[seat] and me else "",
