@@ -35,7 +35,7 @@ def test_numbers_have_bounds(verb: str) -> None:
     for path, command in leaves(_command(words[-1]), tuple(words)):
         for option in command.params:
             is_number = option.type.name in {"integer", "float"}
-                if is_number and option.opts[0] not in BOUNDED_LATER:
+            if is_number and option.opts[0] not in BOUNDED_LATER:
                 assert isinstance(option.type, BOUNDED), (path, option.name)
 
 
