@@ -14,7 +14,7 @@ from railbird.serve.spots_page import (
     sized_action_words,
 )
 
-THREE_NAMES: Final = ("First to act", "Second", "Third")
+THREE_NAMES: Final = ("First", "Second", "Third")
 THREE_GAPS: Final = {"2": "2 %, a first look", "1": "1 %", "0.5": "0.5 %, fine"}
 EXAMPLE: Final = """board = Td9d6hQc2s
 pot = 120
