@@ -780,7 +780,8 @@ class People:
     def forget(self, name: str) -> None:
         """Let somebody go who has logged out."""
         person = self._people.get(name)
-        for seat in () if person is None else list(person.seats):
+        seats = [] if person is None else list(person.seats)
+        for seat in seats:
             self._people.pop(seat.identity.name, None)
             seat.disconnect()
             for page in list(seat.pages.values()):
