@@ -39,8 +39,8 @@ def test_the_mean_is_of_what_is_judged_in_thousandths() -> None:
             ]
         )
     )
-    assert (lost.decisions, lost.judged) == (6, 5)
-    assert lost.judged_share == pytest.approx(5 / 6)
+    assert (lost.decisions, lost.bounded, lost.judged) == (6, 5, 4)
+    assert lost.judged_share == pytest.approx(4 / 6)
     assert lost.value == pytest.approx(1000 * (0.05 + 0.6 + 2.1 + 0.25 + 2.0) / 5)
     counts = (lost.good, lost.close, lost.mistakes, lost.blunders, lost.unknown)
     assert counts == (1, 1, 2, 1, 1)  # the second mistake costs more than a tenth of the pot
@@ -75,3 +75,19 @@ def test_nothing_judged_has_no_number(rows: list[Any]) -> None:
     lost = lost_by(decisions(rows))
     assert lost.judged_share == 0
     assert lost.as_json()["ev_lost_mbb"] == {"value": None, "low": None, "high": None}
+
+
+def test_the_middle_of_bounds_that_say_little_is_no_number() -> None:
+    """The interval stands, wherever the number would be read from: JSON and data frame too."""
+    good: tuple[str | None, float | None, float | None, float] = ("good", 0.0, 0.1, 10.0)
+    rows = [good] * 49 + [("unknown", 0.0, 20.0, 10.0)] * 51
+    lost = lost_by(decisions(rows))
+    assert (lost.judged, lost.bounded, lost.decisions) == (49, 100, 100)
+    assert lost.as_json()["ev_lost_mbb"]["value"] is None
+    assert lost.high > 1000 * 0.51 * 20
+    half = lost_by(decisions([*rows, good, good]))
+    assert half.judged_share == 0.5
+    assert half.value == pytest.approx(1000 * (51 * 0.05 + 51 * 10.0) / 102)
+    chosen = lost_by(decisions([*rows, good, good]), is_chosen=True)
+    assert np.isnan(chosen.value)
+    assert (chosen.low, chosen.high) == (half.low, half.high)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from helpers.command_line import call, wait_for
+from railbird.cards import HOLDEM
 from railbird.cli._play import checked_name, format_of, house_players
 from railbird.cli._server import credentials_of
 from railbird.errors import BadInput
@@ -119,21 +120,27 @@ def test_files_without_a_secret(tmp_path: Path) -> None:
 
 
 def test_what_is_played() -> None:
-    ring = format_of("nl", seats=6, stack="100bb", blinds="5,10,1", schedule=None)
+    ring = format_of("nl", variant="holdem", seats=6, stack="100bb", blinds="5,10,1", schedule=None)
     assert isinstance(ring, RingFormat)
     assert (ring.blinds, ring.ante, ring.buy_ins) == ((5, 10), 1, (10, 1000))
     schedule = "10/20x3,20/40x3"
-    tournament = format_of("limit", seats=3, stack="500", blinds=None, schedule=schedule)
+    tournament = format_of(
+        "limit", variant="holdem", seats=3, stack="500", blinds=None, schedule=schedule
+    )
     assert isinstance(tournament, TournamentFormat)
     assert (tournament.betting, tournament.stack) == (Betting.LIMIT, 500)
     assert sum(tournament.payouts) == 1
 
 
 def test_who_sits_down() -> None:
-    assert house_players(["random"], 3, Betting.NO_LIMIT) == ["random", "random"]
-    assert house_players(["tom=random"], 4, Betting.LIMIT) == ["tom=random", "random", "random"]
-    assert house_players(["random", "killer"], None, Betting.LIMIT) == ["random", "killer"]
-    assert len(house_players([], None, Betting.NO_LIMIT)) == 5
+    assert house_players(["random"], 3, Betting.NO_LIMIT, HOLDEM) == ["random", "random"]
+    assert house_players(["tom=random"], 4, Betting.LIMIT, HOLDEM) == [
+        "tom=random",
+        "random",
+        "random",
+    ]
+    assert house_players(["random", "killer"], None, Betting.LIMIT, HOLDEM) == ["random", "killer"]
+    assert len(house_players([], None, Betting.NO_LIMIT, HOLDEM)) == 5
 
 
 @pytest.mark.parametrize("name", ["日本語", "🎲", "[red]x", "a b"])

@@ -46,6 +46,8 @@ _BLINDS = "--stack 600 --opens a --oop AA,QQ --ip KK,AKs --flops Ks7d2c --gap 50
 WRITERS: Mapping[str, str] = {
     f"solve spot {_RIVER} --out x.solution": "x.solution",
     f"solve preflop-tree {_BLINDS} --out y.solution": "y.solution",
+    "solve spot three three.txt --gap 9 --out three.solution": "three.solution",
+    f"solve spot report {_RIVER} --boards Td9d6hQc2s --out boards": "boards/Td9d6hQc2s.solution",
     "solve limit --size blind --gap 500 --out x.strategy": "x.strategy",
     "solve nolimit --stacks 4 --buckets 169-1-1-1 --samples 20 --seed 3 --out z.strategy": (
         "z.strategy"
@@ -60,6 +62,8 @@ WRITERS: Mapping[str, str] = {
     f"assess {_FIRST} --out rep": "rep/report.html",
     "demo --hands 20 --out demo": "demo/report.html",
     "explain explained.log --hand 1 --player loki:basic --out e.html": "e.html",
+    f"run-card {_FIRST} --out run.json": "run.json",
+    f"run-card {_FIRST} --out run.html": "run.html",
     f"night {_FIRST} --out night.html": "night.html",
     "opponents show tom --database people.sqlite3 --out tom.html": "tom.html",
     "players tight --fingerprint -n 20 --out tight.html": "tight.html",
@@ -159,8 +163,9 @@ def test_every_verb_with_records_is_tried() -> None:
 
 def _verb(command: str) -> str:
     """Return the longest verb of the table that a command begins with."""
-    full = command.replace("solve spot ", "solve spot file ")
-    known = [verb for row in _rows() for verb in row.verbs if full.startswith(f"{verb} ")]
+    commands = command, command.replace("solve spot ", "solve spot file ")
+    written = [verb for row in _rows() for verb in row.verbs]
+    known = [verb for verb in written if any(full.startswith(f"{verb} ") for full in commands)]
     return max(known, key=len)
 
 
@@ -177,6 +182,10 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "logs").mkdir()
     match = "match random always-call --hands 20 --seed 1 --log logs/m.log"
     assert call_in(folder, *match.split())[0] == 0
+    (folder / "boards").mkdir()
+    (folder / "three.txt").write_text(
+        "board = 2c3d7h9sJs\npot = 30\nstacks = 9\nfirst = AA\nsecond = KK\nthird = QQ\nbets = a\n"
+    )
     (folder / "people.csv").write_text(
         "card1,card2,position,decision\nAs,Ad,sb,aggress\n10s,KS,bb,fold\n"
     )

@@ -581,6 +581,42 @@ def test_another_run_does_not_append(
     assert file.read_bytes() == before
 
 
+def test_a_folder_has_the_solutions_of_a_report_for_drills(
+    spot: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "flops"
+    folder.mkdir()
+    assert _report(spot, "--boards", BOARDS, "--out", str(folder)) == 0
+    table = (folder / "report.csv").read_text(encoding="utf-8").splitlines()
+    boards = [row.partition(",")[0] for row in table[1:]]
+    assert boards == ["Td9d6hQc2s", "Td9d6hQc2c", "KsJh8d7c2c"]
+    assert {path.name for path in folder.glob("*.solution")} == {
+        f"{board}.solution" for board in boards
+    }
+    capsys.readouterr()
+    assert _report(spot, "--boards", BOARDS, "--out", str(folder)) == 0, "there it goes on"
+    capsys.readouterr()
+    play = ["solve", "spot", "play", str(folder), "-n", "40", "--seed", "1"]
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 400))
+    assert run(play) == 0
+    told = capsys.readouterr().out
+    assert "40 hands" in told
+    # The second stands for three boards, and each of the others for one.
+    assert told.count(f"{boards[1]}, ") > told.count(f"{boards[0]}, ") > 0
+    (folder / f"{boards[0]}.solution").unlink()
+    assert run(play) == 2
+    assert f"{boards[0]}.solution" in capsys.readouterr().err
+    (folder / "report.csv").write_text(table[0] + "\n")
+    assert run(play) == 2
+    assert "has no board yet" in capsys.readouterr().err
+    (folder / "report.csv").unlink()
+    assert run(play) == 2
+    assert "has no report.csv" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "refused"),
     [
@@ -674,6 +710,43 @@ def test_comparing_two_solutions(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert run(["solve", "spot", "compare", one, deeper]) == 0
     assert "these are different games" in capsys.readouterr().out
     assert run(["solve", "spot", "compare", one, str(tmp_path)]) == 2
+
+
+THREE = """board = 2c3d7h9s
+pot = 30
+stacks = 9
+first = AA,JTs
+second = KK,98s
+third = QQ,T8s
+bets = a
+"""
+
+
+def test_three_players_are_saved_and_shown(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    spot, out = tmp_path / "three.txt", str(tmp_path / "three.solution")
+    spot.write_text(THREE, encoding="utf-8")
+    assert run(["solve", "spot", "three", str(spot), "--gap", "2", "--out", out]) == 0
+    solved = capsys.readouterr().out
+    river = "check check check Ah"
+    shown = _json(capsys, "three", out, "--line", river)
+    assert (shown["board"], shown["player"]) == ("2c3d7h9sAh", "first")
+    assert run(["solve", "spot", "three", out]) == 0
+    told = capsys.readouterr()
+    assert told.out.startswith(solved)
+    assert "Made by railbird" in told.out
+    for arguments, refused in (
+        (["show", out], "three players; railbird solve spot three shows it"),
+        (["three", out, "--out", str(tmp_path / "again")], "is a solution"),
+        (["three", str(spot), "--out", out], "exists; --force replaces it"),
+        (["three", out, "--line", "check check check"], "a river card comes next"),
+        (["three", str(spot), "--line", river + " bet 1"], "allowed there: check, all-in 9"),
+    ):
+        assert run(["solve", "spot", *arguments]) == 2, arguments
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert refused in captured.err
 
 
 def test_a_played_hand_is_written_as_a_spot(

@@ -29,10 +29,16 @@ def session(
     betting: Betting = Betting.NO_LIMIT,
     stack: int = 400,
     seed: int = 1,
+    variant: str = "holdem",
 ) -> tuple[list[str], list[HandRecord], LocalGame]:
     """Type these lines and then no more; return what was told, and the hands."""
     form = RingFormat(
-        name="play", betting=betting, seats=len(players) + 1, buy_ins=(20, stack), clocks=CLOCKS
+        name="play",
+        betting=betting,
+        variant=variant,
+        seats=len(players) + 1,
+        buy_ins=(20, stack),
+        clocks=CLOCKS,
     )
     names = names_of(players)
     seated = seat_players(players, names, DEFAULT_FAULTS, form.rules([stack] * form.seats))
@@ -52,7 +58,7 @@ def session(
         model = TableModel(suits=Suits.LETTERS)
         model.me = "ann"
         PlainTable(game, model, say=told.append, ask=ask).run()
-    hands = [hand for hand in read(log) if isinstance(hand, HandRecord)]
+    hands = [hand for hand in read(log, variants=True) if isinstance(hand, HandRecord)]
     assert len(hands) == game.hands
     return told, hands, game
 
@@ -175,3 +181,20 @@ def test_learners_at_home_are_told_who_shows(
     choices = [hand.shown_by_choice[hand.players.index("ann")] for hand in hands]
     assert choices.count(True) == len(shown) >= 1
     assert [text.partition(": ")[2] for text in shown] == [str(n + 1) for n in range(len(shown))]
+
+
+def test_omaha_is_played_and_its_winners_of_high_and_low_are_told(tmp_path: Path) -> None:
+    told, hands, _ = session(
+        ["c", "o", "h", *["c"] * 40],
+        "sensible",
+        "always-call",
+        log=tmp_path / "x.phhs",
+        betting=Betting.POT_LIMIT,
+        variant="omaha-hilo",
+    )
+    said = "\n".join(told)
+    assert {len(own) for hand in hands for own in hand.cards} == {4}
+    assert "with any 4 cards." in said
+    assert "sensible would " in said
+    assert sum(line.startswith("High: ") for line in told) > 1
+    assert any(line.startswith("Low: ") for line in told)

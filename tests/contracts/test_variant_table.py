@@ -6,17 +6,31 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import click
+import pytest
 
+from helpers.command_line import call
 from measure import options
+from railbird import arena, histories
 from railbird.cards import HOLDEM, REFUSED, VARIANTS, PotShare, StreetDeal, Variant
+from railbird.game import pot_limit_holdem
 from railbird.game.rules import why_not_dealt
 
 PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
 TABLE = re.compile(r"(<!-- variants -->\n).*?(<!-- end of variants -->)", re.DOTALL)
 KINDS = ("down", "up", "board")
+READ_BY: Final = {
+    "assess": (),
+    "convert": (),
+    "hand": (),
+    "report": ("--player", "random"),
+    "stats": (),
+}
+"""Verbs that read logs of other games, and what else they are given here."""
 
 
 def _street(street: StreetDeal) -> str:
@@ -54,14 +68,21 @@ def _verbs_of(variant: Variant) -> str:
     return _verbs() if why_not_dealt(variant) is None else "`equity`"
 
 
+def _logs_of(variant: Variant) -> str:
+    if variant is HOLDEM:
+        return "all"
+    verbs = READ_BY if why_not_dealt(variant) is None else ()
+    return ", ".join(f"`{verb}`" for verb in verbs) or "–"
+
+
 def rows() -> list[str]:
     """A row for each variant."""
     return [
-        "| `--variant` | dealt, street by street | shares of the pot | players | verbs |",
-        "|---|---|---|--:|---|",
+        "| `--variant` | dealt, street by street | shares of the pot | players | verbs | of logs |",
+        "|---|---|---|--:|---|---|",
         *(
             f"| `{name}` | {'; '.join(map(_street, variant.streets))} | {_pot(variant)} "
-            f"| {variant.most_players} | {_verbs_of(variant)} |"
+            f"| {variant.most_players} | {_verbs_of(variant)} | {_logs_of(variant)} |"
             for name, variant in VARIANTS.items()
         ),
     ]
@@ -75,7 +96,29 @@ def test_the_manual_has_every_variant_and_what_it_can_do() -> None:
     text = PAGE.read_text("utf-8")
     assert TABLE.search(text)
     assert text == _written(text)
-    assert "| `equity` |" in text
+    assert "| `equity` | – |" in text
+
+
+@pytest.mark.slow(but=["omaha-hilo"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, variant in VARIANTS.items()
+        if variant is not HOLDEM and why_not_dealt(variant) is None
+    ],
+)
+def test_verbs_of_logs_read_every_game_that_is_dealt(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rules = replace(pot_limit_holdem(2, blinds=(1, 2), stack=50), variant=VARIANTS[name])
+    match = arena.Match(players=("always-call", "random"), rules=rules, deals=3)
+    log = tmp_path / "log.phhs"
+    histories.write(arena.hands(match), log)
+    for verb, options_given in READ_BY.items():
+        copy = [str(tmp_path / "copy.phhs")] if verb == "convert" else []
+        code, _, err = call(capsys, verb, str(log), *options_given, *copy)
+        assert code == 0, f"{verb}: {err}"
 
 
 def test_the_manual_names_what_is_refused() -> None:

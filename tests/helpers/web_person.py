@@ -414,6 +414,7 @@ def table_app(
     pace: float = 0.0,
     away_s: float = 12.0,
     house: tuple[str, ...] = (),
+    games: Games | None = None,
     **options: Any,
 ) -> FastAPI:
     """An application that plays, with as many accounts as a test wants."""
@@ -425,7 +426,7 @@ def table_app(
                 journal=folder / "journal",
                 pace=pace,
                 house=house,
-                games=Games(tournaments=(SIX, HEADS_UP, HASTY), rings=(RING, WITH_HOUSE)),
+                games=games or Games(tournaments=(SIX, HEADS_UP, HASTY), rings=(RING, WITH_HOUSE)),
             )
         ),
         tables(TableSettings(pace=pace, away_s=away_s)),

@@ -151,6 +151,31 @@ async def test_bots_of_one_owner_wait_for_others_rather_than_for_each_other(
         assert house.accounts["ann1"].state is PlayState.QUEUED
 
 
+async def test_a_person_s_seats_are_at_different_tables_and_bring_back_what_one_of_them_took(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path, rings=(RING,)) as house:
+        first = Player(house, Identity("ann", account=7), chooses=None)
+        second = Player(house, Identity("ann", account=7).further(2), chooses=None)
+        bob, cid = bots(house, 2, chooses=None)
+        for player in (first, bob, second):
+            await sit(player, "small", 1000)
+        assert seats(house) == {"small.1": ["ann", "bot0"]}
+        assert house.accounts["ann+2"].state is PlayState.QUEUED
+        await sit(second, "small.1")
+        assert second.of("error"), "not beside oneself"
+        await sit(cid, "small.2" if "small.2" in seats(house) else "small", 1000)
+        await settled(house)
+        assert not any({"ann", "ann+2"} <= set(names) for names in seats(house).values())
+        first.send(StandUp())
+        await first.until("left")
+        await settled(house)
+        assert house.room.least("small", "ann+2", house.when.unix_ms()) == house.room.least(
+            "small", "ann", house.when.unix_ms()
+        )
+        assert house.room.least("small", "ann", house.when.unix_ms()) > 0
+
+
 async def test_an_unused_table_closes_once_another_has_players(tmp_path: Path) -> None:
     async with hosting(tmp_path, rings=(RING,)) as house:
         players = bots(house, 5, chooses=calls)

@@ -22,7 +22,7 @@ from railbird.hosting.play import paid_in_two_runs
 from railbird.hosting.ring_play import TABLE, Refused, RingPlay
 from railbird.hosting.verify import verify
 from railbird.protocol.identity import PlayerKind
-from railbird.protocol.messages import ActMessage, RunTwice, Sit, StandUp, Turn, Verb
+from railbird.protocol.messages import ActMessage, HandOver, RunTwice, Sit, StandUp, Turn, Verb
 from railbird.protocol.redaction import HandEnd, TableEvent, told
 
 NAMES = ("ann", "bob", "cid")
@@ -82,7 +82,7 @@ def test_both_boards_come_from_the_seed_and_each_has_half_of_every_pot() -> None
     table = Table(NAMES)
     end = table.all_in()
     state = end.moment.state
-    row = deal_from_seed(SEED, "friends.1", 1, seats=3, boards=2)
+    row = deal_from_seed(SEED, "friends.1", 1, seats=3, runs=2)
     assert list(state.board) == row[6:11].tolist()
     assert list(end.second_board) == row[11:].tolist()
     assert row[:11].tolist() == deal_from_seed(SEED, "friends.1", 1, seats=3).tolist()
@@ -189,38 +189,67 @@ def shoves(turn: Turn, rng: Random) -> tuple[Verb, None]:
     return Verb.ALL_IN, None
 
 
-@pytest.mark.anyio
-async def test_a_client_checks_the_second_board_and_who_withholds_it_is_found_out(
-    tmp_path: Path,
-) -> None:
+async def log_of_an_all_in(folder: Path, *, wants: bool) -> tuple[list[bytes], HandOver]:
+    """Return what a client was sent of a hand in which both go all-in, and its end."""
     form = RingFormat(name=f"{PRIVATE}x", seats=6, blinds=(10, 20), buy_ins=(20, 2000))
-    async with hosting(tmp_path) as house:
+    async with hosting(folder) as house:
         table = house.open_private(form)
         ann, bob = bots(house, 2, chooses=None)
         for player in (ann, bob):
             player.send(Sit(table=table, buy_in=500))
             await player.until("snapshot")
-            player.send(RunTwice(table=table, wants=True))
+            if wants:
+                player.send(RunTwice(table=table, wants=True))
         for player in (ann, bob):
-            await bob.until("runs_twice")
+            if wants:
+                await bob.until("runs_twice")
             player.chooses = shoves
             if player.turn is not None:
                 turn, player.turn = player.turn, None
                 player.act(Verb.ALL_IN, turn=turn.turn)
         over = await ann.until("hand_over")
-        assert over.second_board is not None
         for player in (ann, bob):
             player.send(StandUp())
         await ann.until("seed")
-        lines = b"".join(ann.stream).splitlines(keepends=True)
+        return b"".join(ann.stream).splitlines(keepends=True), over
+
+
+def problems_of(lines: Sequence[bytes]) -> list[str]:
     (checked,) = verify(lines)
-    assert not checked.problems
-    assert checked.payouts >= 1
+    assert checked.payouts >= 1 or checked.problems
+    return checked.problems
+
+
+@pytest.mark.anyio
+async def test_a_client_checks_the_second_board_and_who_withholds_it_is_found_out(
+    tmp_path: Path,
+) -> None:
+    lines, over = await log_of_an_all_in(tmp_path, wants=True)
+    assert over.second_board is not None
+    assert problems_of(lines) == []
     card = over.second_board[4]
     instead = next(text for text in ("2c", "3c", "4c") if text not in over.second_board)
     forged = [
         line.replace(card.encode(), instead.encode()) if b'"hand_over"' in line else line
         for line in lines
     ]
-    (problems,) = (checked.problems for checked in verify(forged))
-    assert any("second board" in problem for problem in problems)
+    assert any("second board" in problem for problem in problems_of(forged))
+
+
+@pytest.mark.anyio
+async def test_a_house_that_does_not_run_as_often_as_was_agreed_is_named(tmp_path: Path) -> None:
+    once, over = await log_of_an_all_in(tmp_path / "once", wants=False)
+    assert over.second_board is None
+    assert problems_of(once) == []
+    agreed = [line.replace(b'"runs_twice":false', b'"runs_twice":true') for line in once]
+    assert agreed != once
+    (problem,) = problems_of(agreed)
+    assert problem.endswith("everybody left wanted to run it twice, and it was run once")
+
+    twice, _ = await log_of_an_all_in(tmp_path / "twice", wants=True)
+    refused = [
+        line.replace(b'"name":"bot1","wants":true', b'"name":"bot1","wants":false')
+        for line in twice
+    ]
+    assert refused != twice
+    assert problems_of(refused)[0].endswith("it was run twice against the wish of bot1")

@@ -17,10 +17,12 @@ from railbird.estimates import Estimate
 from railbird.game import acpc_rules, limit_holdem, no_limit_holdem, payoffs, replay
 from railbird.histories.columns import UNKNOWN, HandBatch, records_of
 from railbird_papers import Verdict, Workspace, run
+from railbird_papers.any_holdem import honesty
 from railbird_papers.any_holdem import pluribus as unbiased_forms
 from railbird_papers.any_holdem.missing_hands import players_of, without_losers
 from railbird_papers.any_holdem.pluribus import FORMS
 from railbird_papers.any_holdem.tables import Collusion, PolicyPlayer, play_policies
+from railbird_papers.any_holdem.verdicts import REMOVED
 from railbird_papers.framework.rows import sigmas_for
 
 THREE = acpc_rules(limit_holdem(3))
@@ -222,3 +224,49 @@ def test_fold_offsets_break_even_above_the_pot_odds(tmp_path: Path) -> None:
     assert [row.verdict for row in by_odds] == [Verdict.HOLDS] * 2
     flop = next(row for row in rows if row.name == "fold offset on the flop")
     assert flop.ours.value == pytest.approx(0.06, abs=0.03)
+
+
+# Honesty: players who are equal by construction.
+
+
+def test_names_dealt_out_anew_make_players_equal(shared_data: Path) -> None:
+    """The hands are the log's; who is called what is drawn in each."""
+    log = shared_data / "pluribus" / "pluribus_10000.phhs.gz"
+    batch = honesty._renamed(str(log), 2, seed=1)
+    assert len(batch) == 2 * honesty.PIECE_HANDS
+    seats = batch.player.shape[1]
+    assert (np.sort(batch.player, axis=1) == np.arange(seats)).all()
+    counts = np.bincount(batch.player[:, 0], minlength=seats)
+    assert counts.min() > len(batch) / seats * 0.7
+    assert not batch.payoff.sum(axis=1).any()
+
+
+def test_a_cut_piece_lacks_its_worst_hands_and_has_gaps() -> None:
+    batch = honesty._played(acpc_rules(limit_holdem(2)), 1, seed=2)
+    money = honesty._money(batch)
+    remains = REMOVED["the worst 2 %"](money, np.random.default_rng(1))
+    assert money[~remains].max() <= money[remains].min()
+    piece = honesty._numbered_as_sites_do(batch, np.random.default_rng(1))
+    assert np.diff(piece.number).max() > 1
+
+
+@pytest.mark.parametrize(("happened", "holds"), [(8, True), (30, False)])
+def test_a_rate_of_five_percent_is_refuted_by_chance_alone(happened: int, holds: bool) -> None:
+    outcomes = np.zeros(150)
+    outcomes[:happened] = 1
+    row = honesty._row("row", outcomes, rows=100)
+    assert (row.verdict is Verdict.HOLDS) is holds
+
+
+@pytest.mark.slow
+def test_intervals_and_verdicts_on_equal_players(shared_data: Path, tmp_path: Path) -> None:
+    log = shared_data / "pluribus" / "pluribus_10000.phhs.gz"
+    done = run("honesty", Workspace(scale=0.01, seed=1, folder=tmp_path, data=log))
+    names = [row.name for row in done.result.rows]
+    assert len({*names}) == len(names)
+    assert not [row.name for row in done.result.rows if row.verdict is Verdict.FAILS]
+    verdicts, intervals, looks = done.result.printed.values()
+    assert verdicts.columns[3:] == ["withheld", "if the log is whole", "without a condition"]
+    assert {"money", "fitted", "divat"} <= {*intervals.columns}
+    assert looks.columns == ["hands", "money", "fitted", "league", "night"]
+    assert honesty.REAL in looks["hands"].to_list()

@@ -12,6 +12,7 @@ import pytest
 from railbird import cli
 from railbird.cli._console import EXIT_INTERRUPTED
 from railbird.errors import BadInput, Interrupted
+from railbird.extending import Provenance
 from railbird.report import Image
 from railbird.solve.strategy_files import SOLVED_IS_KEPT
 from railbird_papers import (
@@ -105,9 +106,9 @@ def test_the_same_seed_gives_the_same_table(runs: dict[str, ExperimentRun], tmp_
 def test_files_say_what_the_runs_say(runs: dict[str, ExperimentRun], tmp_path: Path) -> None:
     chosen = [runs["unbiased"], runs["self-play"]]
     page = write(chosen, tmp_path, images=[Image.SVG])
-    assert json.loads((tmp_path / "table.json").read_text()) == json.loads(
-        json.dumps(as_object(chosen))
-    )
+    written = json.loads((tmp_path / "table.json").read_text())
+    assert Provenance.from_json(written.pop("made")) is not None
+    assert written == json.loads(json.dumps(as_object(chosen)))
     written = pl.read_csv(tmp_path / "table.csv")
     assert written["row"].to_list() == table(chosen)["row"].to_list()
     assert written["ours"].to_list() == pytest.approx(table(chosen)["ours"].to_list())

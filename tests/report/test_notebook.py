@@ -28,11 +28,15 @@ from railbird.arena import (
     play_ring,
     play_tournaments,
 )
+from railbird.arena.exam_decisions import ExamKind, draw_exam
+from railbird.arena.examination import examine_on
 from railbird.arena.exploitability import Exploitability, LocalResponse, LocalResponses
 from railbird.arena.exploitability.by_ranges import parse_menu
 from railbird.assessment import (
     MatchAssessment,
     assess,
+    assess_other_game,
+    assess_play,
     crosstable,
     field_differences,
     hourly_rates,
@@ -41,9 +45,11 @@ from railbird.assessment import (
     statistics_by_player,
 )
 from railbird.assessment.league import league_of
+from railbird.assessment.play_rating import rate_play
 from railbird.assessment.player_statistics import rows_of
 from railbird.assessment.tournament_returns import TournamentReturn
 from railbird.blackjack import Rules, basic_strategy, game_value, hand_values, parse_seat, simulate
+from railbird.cards import VARIANTS
 from railbird.errors import BadInput
 from railbird.estimates import BoundedMean, Estimate, bankroll_of
 from railbird.game import HEADS_UP_LIMIT, Street
@@ -187,6 +193,10 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[HasTable |
     yield reflective_odds("AsTh", "Ts8d2c")
     yield flop_outcomes("AKs", PreflopSituation(seats=2), "call")
     yield from _of_players()
+    yield rate_play(assess_play(hands(MATCH), PLAYERS[0], ask=False))
+    yield examine_on("always-fold", draw_exam(1, 20, kinds=[ExamKind.HEADS_UP]))
+    omaha = replace(HEADS_UP_LIMIT, variant=VARIANTS["omaha"])
+    yield assess_other_game(hands(Match(players=("random", "random"), rules=omaha, deals=20)))
     yield from _of_exploited_players()
     rules = Rules()
     yield from simulate(rules, [parse_seat("basic", rules)], 100, penetration=0.0, seed=1)

@@ -170,6 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--logs", type=Path, default=default_folder())
+    parser.add_argument("--data", type=Path, help="hands for experiments that assess given ones")
     options = parser.parse_args(arguments)
     for name in options.names:
         if name not in EXPERIMENTS:
@@ -180,7 +181,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             continue
         start = time.monotonic()
         workspace = Workspace(
-            scale=options.scale, seed=options.seed, workers=options.workers, folder=options.logs
+            scale=options.scale,
+            seed=options.seed,
+            workers=options.workers,
+            folder=options.logs,
+            data=options.data,
         )
         keep(results_of(run(name, workspace)))
         print(f"{time.strftime('%H:%M')} {name}: {time.monotonic() - start:.0f} s", flush=True)

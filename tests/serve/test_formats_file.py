@@ -15,13 +15,14 @@ import pytest
 
 from helpers.hosted import PATIENCE_S, LineClient, ManualTime
 from helpers.web_person import app_of
+from railbird.cards import HOLDEM, VARIANTS
 from railbird.cli import run
 from railbird.errors import BadInput
 from railbird.game import Betting, parse_rake
 from railbird.hosting.formats import Clocks, Freeze, LevelBy, RingFormat, TournamentFormat
 from railbird.hosting.house_seats import shown_name
 from railbird.serve.connections import ConnectionSettings
-from railbird.serve.formats_file import DEFAULT_GAMES, Games, read_formats
+from railbird.serve.formats_file import DEFAULT_GAMES, Games, games_of, read_formats
 from railbird.serve.host import HostSettings
 from railbird.serve.log_ins import LogInSettings
 from railbird.serve.mounts.host import mount
@@ -85,6 +86,43 @@ def test_every_field_is_read(tmp_path: Path) -> None:
         ),
     )
     assert games.rings == (RingFormat(name="raked", seats=9, ante=2, rake=parse_rake("5%,cap=3")),)
+
+
+def test_formats_have_a_game(tmp_path: Path) -> None:
+    text = """
+        [[tournament]]
+        name = "plo"
+        variant = "Omaha HiLo"
+        betting = "pot-limit"
+        rated = false
+        [[ring]]
+        name = "short"
+        variant = "short-deck"
+        """
+    games = read_formats(written(tmp_path, text))
+    assert [form.variant for form in games.tournaments] == ["omaha-hilo"]
+    assert [form.variant for form in games.rings] == ["short-deck"]
+    for wrong, says in (
+        ("variant = 'omahaa'\nrated = false", "variant: no variant 'omahaa'"),
+        ("variant = 'razz'\nrated = false", "razz cannot be played"),
+        ("variant = 'omaha'", "omaha with ratings; allowed: rated = false"),
+        ("variant = 'omaha'\nrated = false\nhouse = ['tight']", "it does not play omaha"),
+    ):
+        with pytest.raises(BadInput, match=re.escape(says)):
+            read_formats(written(tmp_path, f"[[tournament]]\nname = 'a'\n{wrong}"))
+
+
+def test_a_server_plays_its_own_games_in_another_one() -> None:
+    assert games_of(HOLDEM, Betting.NO_LIMIT) is DEFAULT_GAMES
+    games = games_of(VARIANTS["omaha"], Betting.POT_LIMIT)
+    assert len(games.tournaments) == len(DEFAULT_GAMES.tournaments)
+    played = {(form.variant, form.betting) for form in games.tournaments}
+    played |= {(form.variant, form.betting) for form in games.rings}
+    assert played == {("omaha", Betting.POT_LIMIT)}
+    assert not any(form.rated for form in games.tournaments)
+    assert all(form.rated for form in games_of(HOLDEM, Betting.LIMIT).tournaments)
+    with pytest.raises(BadInput, match="badugi cannot be played: cards are exchanged"):
+        games_of(VARIANTS["badugi"], Betting.LIMIT)
 
 
 def test_drills_are_unrated(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from helpers.random_records import random_hand
-from railbird.cards import TEXT_OF_CARD, cards_of
-from railbird.game import Act, no_limit_holdem
+from railbird import arena
+from railbird.cards import TEXT_OF_CARD, VARIANTS, cards_of
+from railbird.game import Act, no_limit_holdem, pot_limit_holdem
 from railbird.histories import HandRecord, read_hand
 from railbird.players.advice import steps
 from railbird.serve.pages import (
@@ -143,3 +144,27 @@ def test_games_without_stacks_and_split_chips_are_replayed() -> None:
     assert [seat.won for seat in shown.felt.seats] == [-110, 110]
     halves = replace(record, payoffs=(Fraction(1, 2), Fraction(-1, 2)))
     assert [seat.won for seat in replay_of(halves, sight=Sight.OWN).felt.seats] == [0, -1]
+
+
+@pytest.mark.parametrize("variant", ["omaha-hilo", "double-board-omaha", "courchevel"])
+def test_a_hand_of_another_game_is_replayed_with_hidden_cards_and_open_ones(variant: str) -> None:
+    rules = pot_limit_holdem(3, blinds=(1, 2), stack=60)
+    rules = replace(rules, variant=VARIANTS[variant])
+    match = arena.Match(players=("always-call", "random", "b=random"), rules=rules, deals=4)
+    for record in arena.hands(match):
+        viewer = record.players[0]
+        hidden = replace(record, cards=(record.cards[0], (), ()))
+        last = replay_of(record, viewer=viewer, sight=Sight.OPEN).last
+        for step in range(last + 1):
+            told = replay_of(record, viewer=viewer, step=step, sight=Sight.OPEN)
+            assert {len(seat.cards) for seat in told.felt.seats} == {rules.variant.hand_size}
+        own = replay_of(hidden, viewer=viewer, step=0, sight=Sight.OWN)
+        assert [len(seat.cards) for seat in own.felt.seats if seat.is_me] == [
+            rules.variant.hand_size
+        ]
+        assert all(not seat.cards for seat in own.felt.seats if not seat.is_me)
+        ended = replay_of(record, viewer=viewer, sight=Sight.OPEN)
+        boards = [ended.felt.board, ended.felt.second_board]
+        assert [len(board) for board in boards] == [len(record.board)] * rules.variant.boards + [
+            0
+        ] * (2 - rules.variant.boards)

@@ -332,7 +332,7 @@ async def test_what_is_shown_of_a_point() -> None:
         {"player": "ip", "holding": "7s2s", "reach": 0.75, "ev": None, "equity": None, "fold": 1.0},
     ]
     for row in rows:
-        row["call"] = 1 - row["fold"]
+        row |= {"call": 1 - row["fold"], "pairs": row["reach"]}
     node = {"rows": rows, "actions": ["fold", "call"], "player": 1, "pot": 20, "board": "7d7c2h"}
     cells = {cell["name"]: cell for cell in view.grid_of(node, 1, "mix", 20)}
     assert [(bar["style"], bar["w"], bar["h"]) for bar in cells["KK"]["bars"]] == [
@@ -349,9 +349,12 @@ async def test_what_is_shown_of_a_point() -> None:
         ("full house", "–"),
         ("overpair", "8.0"),
     ]
+    (overpair,) = view.made_hand_rows(node | {"rows": rows[:2]}, 1, 20)
+    # 8 of 20 times two thirds: no mean of parts, of which those without equity would be endless.
+    assert overpair["realisation"] == "60\u202f%"
     assert [row["name"] for row in view.draws_of(node, 1, 20)] == ["none", "straight or better"]
     # Of a line that is hardly ever played rounding leaves no weight.
-    rare = node | {"rows": [row | {"reach": 0.0} for row in rows]}
+    rare = node | {"rows": [row | {"reach": 0.0, "pairs": 0.0} for row in rows]}
     for player in (0, 1):
         for shown in ("mix", "reach", "ev", "equity"):
             cells = {
@@ -456,7 +459,14 @@ async def test_a_touch_locks_a_hand(sqlite: str, tmp_path: Path) -> None:
 def test_locks_of_a_mix_sum_to_one() -> None:
     actions = ["check", "bet 10", "all-in 30"]
     rows = [
-        {"player": "oop", "holding": holding, "reach": reach, "ev": 1.0, "equity": 0.5}
+        {
+            "player": "oop",
+            "holding": holding,
+            "reach": reach,
+            "pairs": reach,
+            "ev": 1.0,
+            "equity": 0.5,
+        }
         | dict(zip(actions, mix, strict=True))
         for holding, reach, mix in (("QsQd", 1.0, (1 / 3, 1 / 3, 1 / 3)), ("QsQh", 0.5, (1, 0, 0)))
     ]

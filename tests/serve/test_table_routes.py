@@ -21,7 +21,9 @@ from railbird.serve.person import CompilingNotice
 from railbird.solve.abstraction import CardBlind
 from railbird.solve.limit import betting_tree, write_strategy
 from railbird.solve.limit.strategy import uniform_strategy
+from railbird.storage.accounts import find_account
 from railbird.storage.opponents import Increment, add_up, opponent_names
+from railbird.storage.results import ring_sessions_of
 from railbird.storage.tables import MemoryScope
 
 pytestmark = pytest.mark.anyio
@@ -240,6 +242,50 @@ async def test_cards_that_nobody_has_seen_are_shown_by_a_button(
         assert (await ann.post("/table/show")).status_code == 303
         await ann.until_shown("by choice")
         assert 'id="b-show"' not in ann.page, "once"
+
+
+async def test_a_person_sits_at_several_ring_tables_and_each_page_shows_where_a_turn_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("railbird.hosting.ring_play.SHARE_SECONDS", 0.0)  # pages without script
+    async with _served(tmp_path) as ann:
+        await ann.sign_up("ann")
+        answer = await ann.post("/play/sit", table="ring-10-20.1", buy_in="2000")
+        assert answer.headers["location"] == "/table"
+        await ann.get("/play")
+        assert 'name="table" value="ring-10-20"' in ann.page, "another table of the stake"
+        answer = await ann.post("/play/sit", table="with-house.1", buy_in="2000")
+        assert answer.headers["location"] == "/table?seat=2"
+        await ann.until_shown('id="do-call"', "/table?seat=2")
+        assert "ann+2" in ann.app.state.host.house.accounts
+        assert 'href="/table"' in ann.page
+        turn = {"turn": ann.hidden("turn"), "action": ann.hidden("action")}
+        await ann.get("/table")
+        assert 'id="do-call"' not in ann.page
+        assert 'href="/table?seat=2" class="asked" aria-label="Table 2, your turn"' in ann.page
+        await ann.get("/play")
+        assert (
+            'id="to-table2" href="/table?seat=2">Back to your with-house.1: your turn' in ann.page
+        )
+        assert 'id="to-table" href="/table">Back to your ring-10-20.1</a>' in ann.page
+
+        answer = await ann.post("/table/act?seat=2", **turn, verb="fold", sure="1")
+        assert answer.headers["location"] == "/table?seat=2"
+        await ann.get("/table?seat=9")
+        assert "ring-10-20" in ann.page, "there is no ninth"
+        await ann.get("/play")
+        await ann.post("/play/queue", queue="six")
+        await ann.get("/play")
+        assert "You wait for" not in ann.page
+
+        assert (await ann.post("/table/seat?seat=2", what="stand_up")).status_code == 303
+        await ann.until_shown("To the lobby", "/table?seat=2")
+        directory = ann.app.state.directory
+        account = await directory.read(find_account, "ann")
+        await ann.app.state.host.house.outbox.flushed()
+        sessions = await directory.read(ring_sessions_of, account.id)
+        assert [session.game for session in sessions] == ["with-house"]
+        assert (await ann.get("/games/with-house.1/hands/0")).status_code == 200
 
 
 async def test_a_guest_plays_at_once_and_keeps_the_hands_with_an_account(

@@ -18,21 +18,24 @@ second = KK,J9s
 third = QQ,99
 bets = a
 """
-POINTS: dict[str, Any] = {
-    "": {
-        "seat": 0,
-        "pot": 30,
-        "actions": ["check", "all-in 40", "all-in 4"],
-        "frequency": [0.5, 0.5, None],
-        "rows": [{"name": "AA", "reach": 6.0, "mix": [0.5, 0.5, 0], "values": [1.0, 2.0, 0.0]}],
-    },
-    "all-in 40": {
-        "seat": 1,
-        "pot": 70,
-        "actions": ["fold", "call"],
-        "frequency": [0.5, 0.5],
-        "rows": [],
-    },
+POINT: dict[str, Any] = {
+    "line": "all-in 40",
+    "path": [
+        {
+            "line": "",
+            "player": 0,
+            "actions": ["check", "all-in 40"],
+            "pot": 30,
+            "taken": "all-in 40",
+        }
+    ],
+    "board": "2c3d7h9sJs",
+    "kind": "decision",
+    "player": 1,
+    "pot": 70,
+    "actions": ["fold", "call"],
+    "frequency": [0.5, None],
+    "rows": [{"name": "AA", "reach": 6.0, "mix": [0.5, 0.5], "values": [1.0, 2.0]}],
 }
 
 
@@ -41,15 +44,17 @@ def test_the_example_is_a_spot() -> None:
 
 
 def test_a_decision_and_the_way_there() -> None:
-    first = three_point_of(POINTS, "")
-    assert first is not None
-    assert [way["line"] for way in first["ways"]] == ["", "all-in 40", ""]
-    assert [way["share"] for way in first["ways"]][2] == "–"
-    assert [action["is_best"] for action in first["rows"][0]["worth"]] == [False, True, False]
-    second = three_point_of(POINTS, "all-in 40")
-    assert second is not None
-    assert second["path"] == [{"words": "all-in 40", "line": "", "who": "First to act"}]
-    assert three_point_of(POINTS, "all-in") is None
+    point = three_point_of(POINT)
+    assert point["who"] == "Second"
+    assert [way["line"] for way in point["ways"]] == ["all-in 40 fold", "all-in 40 call"]
+    assert [way["share"] for way in point["ways"]][1] == "–"
+    assert [action["is_best"] for action in point["rows"][0]["worth"]] == [False, True]
+    (step,) = point["path"]
+    assert (step["who"], step["line"]) == ("First", "")
+    assert [(way["words"], way["taken"]) for way in step["ways"]] == [
+        ("check", False),
+        ("all-in 40", True),
+    ]
     facts = {"ev": (10.0, 12.0, 8.0), "gains": (0.3, 0.0, 0.06)}
     assert [row["part"][:4] for row in three_of(facts, 30)] == ["1.00", "0.00", "0.20"]
 
@@ -77,10 +82,41 @@ async def test_three_players_are_solved_and_read(sqlite: str) -> None:
         assert "Could gain alone" in page
         assert "all-in 40" in page
         assert "Second" in await ann.get(f"{where}?line=check")
-        for path in ("train", "cards", "hands.csv", "hands.phh", "file", "compare"):
+        assert "Showdown" in await ann.get(f"{where}?line=check check check")
+        for path in ("train", "cards", "hands.csv", "hands.phh", "compare"):
             answer = await ann.client.get(f"{where}/{path}?seed=1")
             assert answer.status_code in (404, 422), path
         assert (await ann.client.get(f"{where}?line=nothing")).status_code == 422
         job = where.rsplit("/", 1)[1]
         assert "AA,JTs" in await ann.get(f"/spots/three?like={job}")
         assert "Solve a spot" in await ann.get(f"/spots?like={job}&beside={job}")
+
+        # Its file, opened again, is the same solution.
+        file = (await ann.client.get(f"{where}/file")).content
+        assert file.startswith(b"railbird-three ")
+        data = {"token": ann.token(await ann.get("/spots"))}
+        opened = await ann.client.post(
+            "/spots/open", data=data, files={"file": ("mine.solution", file)}
+        )
+        assert opened.status_code == 303, opened.text
+        copy = await ann.get(opened.headers["location"])
+        assert "Three players, approximate" in copy
+        assert "Second" in await ann.get(f"{opened.headers['location']}?line=check")
+        damaged = await ann.client.post(
+            "/spots/open", data=data, files={"file": ("mine.solution", file[:-2])}
+        )
+        assert damaged.status_code == 422
+
+
+@pytest.mark.slow
+@pytest.mark.anyio
+async def test_a_turn_goes_on_to_its_river(sqlite: str) -> None:
+    turn = SMALL.replace("2c3d7h9sJs", "2c3d7h9s").replace("40, 20, 40", "9").replace("J9s", "98s")
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        await ann.get("/spots/three")
+        sent = await ann.post("/spots/three", {"spot": turn, "gap": "2"})
+        where = await ann.until(sent.headers["location"])
+        assert "The next card" in await ann.get(f"{where}?line=check check check")
+        river = await ann.get(f"{where}?line=check check check Ah")
+        assert "another card" in river
+        assert "<h2>First to act</h2>" in river

@@ -17,6 +17,7 @@ from argon2 import PasswordHasher, extract_parameters
 from sqlalchemy import select, text, update
 from sqlalchemy.orm import Session
 
+from helpers.hosted import PATIENCE_S
 from helpers.postgres_cluster import Postgres
 from railbird.errors import BadInput
 from railbird.storage import accounts, only_server, open_database
@@ -50,7 +51,7 @@ PASSWORD = "correct horse"
 @asynccontextmanager
 async def opened(address: str) -> AsyncIterator[Directory]:
     database = await open_database(address)
-    directory = Directory(database)
+    directory = Directory(database, patience_s=PATIENCE_S)
     try:
         yield directory
     finally:

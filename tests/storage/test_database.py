@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +19,7 @@ from sqlalchemy import Connection, create_engine, func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from helpers.postgres_cluster import Postgres
 from railbird.errors import BadInput
 from railbird.storage import (
     Base,
@@ -29,13 +31,17 @@ from railbird.storage import (
     open_blocking,
     open_database,
 )
-from railbird.storage.database import MIGRATIONS
+from railbird.storage.database import _LOCK, MIGRATIONS, newest_revision
 from railbird.storage.puzzles import Owner, add_puzzles, count_puzzles, next_puzzle
 from railbird.storage.tables import AccountRow, EntryRow, TournamentRow
 
 pytestmark = pytest.mark.anyio
 
 NEWEST = ScriptDirectory(str(MIGRATIONS)).get_current_head()
+
+
+def test_the_newest_migration_is_the_one_that_its_file_is_named_by() -> None:
+    assert newest_revision() == NEWEST
 
 
 def _player(name: str) -> PushFoldPlayerRow:
@@ -89,6 +95,18 @@ async def test_servers_that_start_together(new_database: str) -> None:
             versions = await session.scalars(text("SELECT version_num FROM alembic_version"))
             assert versions.all() == [NEWEST], "the tables are made once"
     await asyncio.gather(*(one.close() for one in opened))
+
+
+def test_another_program_s_migration_is_waited_for_longer_than_a_lock(postgres: Postgres) -> None:
+    address = postgres.create("railbird")
+    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    with ThreadPoolExecutor(1) as thread, psycopg.connect(address, autocommit=True) as migrating:
+        migrating.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        opening = thread.submit(open_blocking, address, patience_s=0.001)
+        while not opening.done() and migrating.execute(waiting).fetchone() == (0,):
+            pass
+        migrating.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+        opening.result().close()
 
 
 async def test_a_transaction_that_fails_leaves_nothing(database: str) -> None:

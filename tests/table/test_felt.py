@@ -82,7 +82,7 @@ def test_only_cards_that_the_viewer_was_told_are_drawn(seed: int) -> None:
         }
         for seat in felt_of(view).seats:
             assert bool(seat.cards) == (known[seat.name] is not None)
-            assert not (seat.cards and seat.has_hidden)
+            assert not (seat.cards and seat.hidden)
 
 
 @pytest.mark.parametrize("viewer", ["ann", "bob", None])

@@ -10,9 +10,8 @@
   in the same way.
 
 All decisions of a kind are sorted by what an action at random costs, cut into as many parts as are
-drawn, and of each part one is drawn: so what one seed draws is about as difficult as what another
-does. A cost is in thousandths of a big blind. What is worth prizes counts as the big blinds that
-are worth as much on the average of all chips.
+drawn, and of each part one is drawn. A cost is in thousandths of a big blind. What is worth prizes
+counts as the big blinds that are worth as much on the average of all chips.
 """
 
 from __future__ import annotations

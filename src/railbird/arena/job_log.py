@@ -399,6 +399,24 @@ def first_of_session(source: str | Path, number: int) -> int:
     return 1
 
 
+def logged_header(path: Path, job: str) -> dict[str, Any]:
+    """Return what the first line of a log says of its job, such as ``match``.
+
+    Raises `BadInput` unless the arena wrote the log of such a job.
+    """
+    logs = [log for log in logs_in(path) if isinstance(log, LogFile)]
+    try:
+        kind, header = _comment(logs[0].head[0]) if len(logs) == 1 and logs[0].head else ("", {})
+    except _FAULTS:
+        kind, header = "", {}
+    finally:
+        for log in logs:
+            log.close()
+    if kind != job or not isinstance(header, dict):
+        raise BadInput(f"{path} is not the log of a {job} that Railbird played")
+    return header
+
+
 def _sessions(logs: Iterable[object]) -> Iterator[int]:
     """Yield the hands of each session. Raises one of `_FAULTS` for a log that does not say."""
     for log in logs:

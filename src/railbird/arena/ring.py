@@ -150,11 +150,14 @@ class Ring:
     def rules(self, stacks: Sequence[int]) -> Rules:
         """Return the rules of one hand, given the stacks by seat."""
         rules = hand_rules(
-            self.betting, blinds=self.blinds, ante=self.ante, stacks=stacks, bets=self.bets
+            self.betting,
+            blinds=self.blinds,
+            ante=self.ante,
+            stacks=stacks,
+            bets=self.bets,
+            variant=self.variant,
         )
-        if self.rake is None and self.variant is HOLDEM:
-            return rules
-        return replace(rules, rake=self.rake, variant=self.variant)
+        return rules if self.rake is None else replace(rules, rake=self.rake)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

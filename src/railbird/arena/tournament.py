@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import partial
 from itertools import count
@@ -130,14 +130,14 @@ class Tournaments:
     def rules(self, level: Level, stacks: Sequence[int]) -> Rules:
         """Return the rules of one hand, given the stacks by seat."""
         blinds = (level.small, level.big)
-        rules = hand_rules(
+        return hand_rules(
             self.betting,
             blinds=blinds,
             ante=level.ante,
             stacks=stacks,
             big_blind_ante=level.big_blind_ante,
+            variant=self.variant,
         )
-        return rules if self.variant is HOLDEM else replace(rules, variant=self.variant)
 
     def prizes(self, places: Sequence[int]) -> tuple[float, ...]:
         """Return each player's prize, given the places, in the currency of the entry fee."""

@@ -15,7 +15,7 @@ parts.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import index
 from typing import Any, Final, NamedTuple
@@ -231,12 +231,14 @@ def assess_other_game(
     forward: bool = False,
     seed: int = 0,
     deals: int = DEALS,
+    notice: Callable[[int, HandRecord], object] | None = None,
     progress: Progress | None = None,
 ) -> OtherGameAssessment:
     """Assess hands of a game that is not hold'em, the game and betting of the first of them.
 
     Hands of another game or betting are counted and left out, since their units differ, and so are
     hands given twice. ``forward`` takes the coefficients of the luck from earlier hands alone.
+    ``notice`` is called with the row of each hand that counts, and the hand.
 
     >>> from railbird.arena import Match, hands
     >>> from railbird.cards import VARIANTS
@@ -293,6 +295,8 @@ def assess_other_game(
         columns["seat"] += range(rules.seats)
         columns["player"] += item.players
         columns["money"] += [float(won / chips) for won in item.payoffs]
+        if notice is not None:
+            notice(count, item)
         count += 1
         known += has_all
         if progress is not None:

@@ -3,10 +3,11 @@
 `leaks` says of the same graded decisions where they cost most, `railbird.arena.examination` asks
 decisions instead of reading them from a log.
 
-Only decisions that something judges count (`graded_decisions`), each with the least and the most
-that it cost. The interval's lower end is that of the least costs, its upper end that of the most:
-it holds both the judges' uncertainty and the sample's. Where too few decisions are judged the
-number says little about the others, and there is no verdict.
+Only decisions whose cost something bounds count (`graded_decisions`), each with the least and the
+most that it cost. The interval's lower end is that of the least costs, its upper end that of the
+most: it holds both the judges' uncertainty and the sample's. A decision is judged where its bounds
+are narrow enough for a grade. Where less than half of the decisions are judged, the middle between
+the bounds is no estimate: there is an interval, but neither a number nor a verdict.
 """
 
 from __future__ import annotations
@@ -39,20 +40,26 @@ class LostByDecisions:
     """What some decisions lost."""
 
     decisions: int
-    judged: int
-    """Those whose cost has bounds; the mean is theirs."""
+    bounded: int
+    """Those whose cost has bounds; the interval is for their mean."""
     good: int
     close: int
     mistakes: int
     """Blunders included."""
     blunders: int
     unknown: int
-    """Judged, and between bounds too wide for a grade."""
+    """Those whose bounds are too wide for a grade."""
     value: float
-    """Thousandths of a big blind that a judged decision lost, by the middle of the bounds."""
+    """Thousandths of a big blind that a bounded decision lost, by the middle of the bounds; NaN
+    where less than `LEAST_JUDGED` of the decisions are judged."""
     low: float
     """Lower end of the 95 % interval, of the least that they lost."""
     high: float
+
+    @property
+    def judged(self) -> int:
+        """Decisions with a grade."""
+        return self.bounded - self.unknown
 
     @property
     def judged_share(self) -> float:
@@ -63,6 +70,7 @@ class LostByDecisions:
         """Return the numbers unrounded."""
         return {
             "decisions": self.decisions,
+            "bounded": self.bounded,
             "judged": self.judged,
             "judged_share": self.judged_share,
             "ev_lost_mbb": finite_or_none(value=self.value, low=self.low, high=self.high),
@@ -93,8 +101,8 @@ class PlayRating(HasTable):
 
     @property
     def per_100(self) -> tuple[float, float, float]:
-        """Big blinds that judged decisions lost in 100 hands: middle, and the interval's ends."""
-        times = self.lost.judged * _PER / (_MILLI * self.hands)
+        """Big blinds that bounded decisions lost in 100 hands: middle, and the interval's ends."""
+        times = self.lost.bounded * _PER / (_MILLI * self.hands)
         lost = self.lost
         return lost.value * times, lost.low * times, lost.high * times
 
@@ -133,9 +141,10 @@ class PlayRating(HasTable):
 def rate_play(play: OwnPlay) -> PlayRating:
     """Sum up one person's graded decisions."""
     decisions = play.decisions
-    lost = lost_by(decisions)
+    is_chosen = play.is_by_outcome
+    lost = lost_by(decisions, is_chosen=is_chosen)
     withheld = ""
-    if play.is_by_outcome:
+    if is_chosen:
         withheld = "the hands were chosen by how they went"
     elif lost.judged_share < LEAST_JUDGED:
         withheld = (
@@ -147,33 +156,39 @@ def rate_play(play: OwnPlay) -> PlayRating:
         hands=len(play.hands),
         unit=play.unit,
         lost=lost,
-        parts={part: _parts(decisions, part) for part in PARTS},
+        parts={part: _parts(decisions, part, is_chosen=is_chosen) for part in PARTS},
         result=play.result,
         money=play.money,
         withheld=withheld,
     )
 
 
-def _parts(decisions: pl.DataFrame, part: str) -> dict[str, LostByDecisions]:
+def _parts(decisions: pl.DataFrame, part: str, *, is_chosen: bool) -> dict[str, LostByDecisions]:
     rows = decisions.filter(pl.col(part).is_not_null())
     return {
-        str(value): lost_by(group) for (value,), group in rows.group_by(part, maintain_order=True)
+        str(value): lost_by(group, is_chosen=is_chosen)
+        for (value,), group in rows.group_by(part, maintain_order=True)
     }
 
 
-def lost_by(decisions: pl.DataFrame) -> LostByDecisions:
-    """Sum up decisions with the columns of `railbird.assessment.own_play.OwnPlay.decisions`."""
-    judged = decisions.filter(pl.col("by").is_not_null())
-    grades = judged["grade"].to_list()
-    low = judged["cost_low"].fill_null(0.0).to_numpy() * _MILLI
-    high = judged["cost_high"].fill_null(0.0).to_numpy() * _MILLI
+def lost_by(decisions: pl.DataFrame, *, is_chosen: bool = False) -> LostByDecisions:
+    """Sum up decisions with the columns of `railbird.assessment.own_play.OwnPlay.decisions`.
+
+    A mean of decisions that were chosen by how their hands went estimates nothing, so it is NaN.
+    """
+    bounded = decisions.filter(pl.col("by").is_not_null())
+    grades = bounded["grade"].to_list()
+    low = bounded["cost_low"].fill_null(0.0).to_numpy() * _MILLI
+    high = bounded["cost_high"].fill_null(0.0).to_numpy() * _MILLI
     blunders = (pl.col("grade") == Grade.MISTAKE.value) & (
         pl.col("cost_low") > BLUNDER * pl.col("pot")
     )
     value = least = most = float("nan")
+    unknown = grades.count(Grade.UNKNOWN.value)
     if len(low):
         counts = np.ones(len(low), np.int64)
-        value = float((low + high).mean() / 2)
+        if not is_chosen and len(low) - unknown >= LEAST_JUDGED * decisions.height:
+            value = float((low + high).mean() / 2)
         ends = [
             skewed(costs, counts, unknown=float(high.max()), unit="mbb").interval(1 - ALPHA)
             for costs in (low, high)
@@ -181,12 +196,12 @@ def lost_by(decisions: pl.DataFrame) -> LostByDecisions:
         least, most = max(ends[0][0], 0.0), ends[1][1]
     return LostByDecisions(
         decisions=decisions.height,
-        judged=judged.height,
+        bounded=bounded.height,
         good=grades.count(Grade.GOOD.value),
         close=grades.count(Grade.CLOSE.value),
         mistakes=grades.count(Grade.MISTAKE.value),
-        blunders=judged.filter(blunders).height,
-        unknown=grades.count(Grade.UNKNOWN.value),
+        blunders=bounded.filter(blunders).height,
+        unknown=unknown,
         value=value,
         low=least,
         high=most,

@@ -139,10 +139,11 @@ def player_luck(
 ) -> PlayerLuck:
     """Sum up a player's hands in the order of play.
 
-    ``money`` (hands,) and the columns `PARTS` of ``luck`` (hands,) are in ``unit``.
+    ``money`` (hands,) and the columns of ``luck`` (hands,) are in ``unit``; those of `PARTS` are
+    told apart.
     """
-    parts = {name: luck[name].to_numpy() for name in PARTS}
-    total = np.sum([*parts.values()], axis=0)
+    parts = {name: luck[name].to_numpy() for name in PARTS if name in luck.columns}
+    total = luck.sum_horizontal().to_numpy()
     without = money - total
     return PlayerLuck(
         unit=unit,

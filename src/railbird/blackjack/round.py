@@ -45,6 +45,14 @@ class PlayedHand:
     settled: float | None = None
     """What it won, if that is known before the dealer plays."""
 
+    @property
+    def total(self) -> str:
+        """Its total in words: ``17``, ``soft 17`` or ``bust``."""
+        if self.number < 0:
+            return "bust"
+        soft = "soft " if SOFT[self.number] and TOTALS[self.number] < 21 else ""
+        return f"{soft}{TOTALS[self.number]}"
+
 
 @dataclass(slots=True)
 class Round:

@@ -34,7 +34,7 @@ from .card import (
 from .hand_strength import STRENGTHS, Category, Strength, category, describe, strength, strengths
 from .isomorphism import board_classes, canonical_board
 from .ranges import Range, RangeLike, StartingGroups, range_from, starting_groups
-from .rankings import share_strength, share_strengths, share_words
+from .rankings import share_best, share_strength, share_strengths, share_words
 from .tables import CLASS_OF_HOLDING, HOLDING_CARDS, HOLDING_INDEX
 from .variants import (
     HOLDEM,
@@ -105,6 +105,7 @@ __all__ = [
     "parse_holding",
     "range_from",
     "rank_of",
+    "share_best",
     "share_strength",
     "share_strengths",
     "share_words",

@@ -88,12 +88,33 @@ def share_strengths(
 def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str:
     """Name the best hand that some cards make in a share; empty where they cannot win it.
 
-    Only high hands of 52 cards and low hands up to five have names here.
+    Only high hands and low hands from the ace up have names here.
 
     >>> from railbird.cards import VARIANTS
     >>> high, low = VARIANTS["omaha-hilo"].shares
     >>> share_words(high, "As2s9dKd", "3c4c8h8dTs"), share_words(low, "As2s9dKd", "3c4c8h8dTs")
     ('pair, eights with ace, king, ten', 'low, 8-4-3-2-A')
+    """
+    best = share_best(share, holes, board)
+    if not best:
+        return ""
+    if share.ranking in _HIGH:
+        words = describe(strength(best))
+        is_low = share.ranking is not HandRanking.HIGH and {card >> 2 for card in best} == _A6789
+        return _A6789_WORDS.get(words, words) if is_low else words
+    ranks = sorted(((card >> 2) + 1) % len(RANKS) for card in best)
+    return f"low, {'-'.join(RANKS[rank - 1] for rank in reversed(ranks))}"
+
+
+@checked
+def share_best(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> tuple[Card, ...]:
+    """Return the five cards that are best in a share; none where they cannot win it.
+
+    Nor are there any of less than five cards, or in rankings other than high and ace to five.
+
+    >>> from railbird.cards import VARIANTS, format_cards
+    >>> format_cards(share_best(VARIANTS["omaha-hilo"].shares[1], "As2s9dKd", "3c4c8h8dTs"))
+    'As2s3c4c8h'
     """
     holes, board = cards_from(holes), cards_from(board)
     fives: list[tuple[Card, ...]]
@@ -102,22 +123,25 @@ def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str
     else:
         rest = list(combinations(board, _FIVE - share.use))
         fives = [(*own, *common) for own in combinations(holes, share.use) for common in rest]
-    if not fives or share.ranking not in (HandRanking.HIGH, HandRanking.ACE_TO_FIVE):
-        return ""
+    if not fives or share.ranking not in (*_HIGH, HandRanking.ACE_TO_FIVE):
+        return ()
+    if share.ranking is HandRanking.HIGH:
+        return max(fives, key=strength)  # hold'em needs no table of other games
     of_five = PotShare(share.ranking, qualifier=share.qualifier)
     strengths = share_strengths(
         of_five, np.array(fives, np.uint8), np.empty((len(fives), 0), np.uint8)
     )
-    if not strengths.max():
-        return ""
-    best = fives[int(strengths.argmax())]
-    if share.ranking is HandRanking.HIGH:
-        return describe(strength(best))
-    ranks = sorted(((card >> 2) + 1) % len(RANKS) for card in best)
-    return f"low, {'-'.join(RANKS[rank - 1] for rank in reversed(ranks))}"
+    return fives[int(strengths.argmax())] if strengths.max() else ()
 
 
 _FIVE: Final = 5
+_A6789: Final = frozenset(map(RANKS.index, "6789A"))
+"""Ranks of the lowest straight in short deck."""
+_A6789_WORDS: Final = {
+    "high card, ace, nine, eight, seven, six": "straight, nine high",
+    "flush, ace, nine, eight, seven, six": "straight flush, nine high",
+}
+_HIGH: Final = (HandRanking.HIGH, HandRanking.SHORT_DECK, HandRanking.SHORT_DECK_TRIPS)
 
 
 def _check_size(share: PotShare, holes: int, board: int) -> None:

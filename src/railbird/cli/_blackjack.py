@@ -14,7 +14,7 @@ from rich.text import Text
 
 from railbird import blackjack
 from railbird._files import replace_files
-from railbird.cli._completion import INPUT_FILE, Whole
+from railbird.cli._completion import INPUT_FILE, Whole, Within
 from railbird.cli._console import (
     SafeConsole,
     errors,
@@ -73,7 +73,7 @@ penetration_option = set_option(
     penetration=Setting(
         "0.75",
         "share of the shoe that is dealt before it is shuffled, where 0 shuffles before each round",
-        click.FLOAT,
+        Within(),
     )
 )
 

@@ -57,11 +57,11 @@ class OneOf(click.Choice[str]):
         return f"{value!r}; {nearest or 'allowed: ' + ', '.join(self.choices)}"
 
 
-_MOST_WHOLE: Final = 10**15
-"""Largest whole number without a bound of its own: any count that could ever be reached."""
+_MOST: Final = 10**15
+"""Largest number without a bound of its own: any count or amount that could ever be reached."""
 
 
-class Whole(click.IntRange):
+class Whole(click.IntRange):  # noqa: TID251
     """A whole number within bounds."""
 
     name = "integer"
@@ -70,19 +70,19 @@ class Whole(click.IntRange):
         return _bounds(self.min, self.max)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        most = _MOST_WHOLE if self.max is None else self.max
+        most = _MOST if self.max is None else self.max
         allowed = f"allowed: {_bounds(self.min, most)}"
         try:
             number = int(value)
         except ValueError:
             self.fail(f"{value!r} is no whole number; {allowed}", param, ctx)
-        if number > most:
+        if number > most or number < -_MOST:
             self.fail(f"{number}; {allowed}", param, ctx)
         return int(super().convert(number, param, ctx))
 
 
-class Within(click.FloatRange):
-    """A number within bounds; nan, which click lets through, is refused."""
+class Within(click.FloatRange):  # noqa: TID251
+    """A number within bounds; nan and endless ones, which click lets through, are refused."""
 
     name = "float"
 
@@ -93,9 +93,11 @@ class Within(click.FloatRange):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            bounds = f"; allowed: {self._describe_range()}" if self._describe_range() else ""
-            self.fail(f"{value!r} is no number{bounds}", param, ctx)
+        if not abs(number) <= _MOST:
+            most = _MOST if self.max is None else self.max
+            least = -_MOST if self.min is None else self.min
+            what = f"{value!r} is no number" if math.isnan(number) else str(value)
+            self.fail(f"{what}; allowed: {_bounds(least, most)}", param, ctx)
         return number
 
 

@@ -160,6 +160,15 @@ def check_kind(target: str | Path, *, folder: bool) -> None:
         raise BadInput(f"{target} is a {is_}; allowed: a {allowed}")
 
 
+def is_folder(target: Path) -> bool:
+    """Tell a folder that exists; the current one does not count, for an empty name is it too.
+
+    Raises `BadInput` for what cannot be looked at.
+    """
+    status = _output_status(target)
+    return status is not None and stat.S_ISDIR(status.st_mode) and target != Path()
+
+
 def check_ending(target: Path, endings: Sequence[str]) -> None:
     """Raise `BadInput` for a file whose name promises another format than those written."""
     if target.suffix.lower() not in endings:

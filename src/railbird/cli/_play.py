@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import click
 
-from railbird import arena, client, game, histories, hosting, tournament
+from railbird import arena, cards, client, game, histories, hosting, tournament
 from railbird._arguments import check_commas
 from railbird._terminal_safe import is_hidden
 from railbird.cli._completion import (
@@ -28,6 +28,7 @@ from railbird.cli._completion import (
     GameText,
     OneOf,
     Whole,
+    Within,
     Words,
 )
 from railbird.cli._console import json_option, seed_option, workers_option
@@ -115,7 +116,7 @@ _bounty_settings = set_option(
         "0.5",
         "part of a bounty that a knock-out pays while the rest goes on the winner's own head, by "
         "default this, and 1 where bounties do not grow",
-        click.FLOAT,
+        Within(),
     ),
     bounty_model=Setting(
         "flat",
@@ -195,7 +196,7 @@ stack_in_blinds_option = click.option(
     default=10.0,
     help="Stack in big blinds, 1-100, such as 10 or 10bb.",
 )
-ante_option = click.option("--ante", type=float, default=0.0, help="Ante of each player.")
+ante_option = click.option("--ante", type=Within(), default=0.0, help="Ante of each player.")
 """Of push/fold."""
 
 variant_option = click.option(
@@ -392,6 +393,7 @@ _LONGEST_NAME: Final = 32
 def format_of(
     game: str,
     *,
+    variant: str = "holdem",
     seats: int,
     stack: str,
     blinds: str | None,
@@ -407,6 +409,7 @@ def format_of(
         return hosting.RingFormat(
             name="play",
             betting=betting,
+            variant=variant,
             seats=seats,
             blinds=(small, big),
             ante=ante,
@@ -420,6 +423,7 @@ def format_of(
     return hosting.TournamentFormat(
         name="play",
         betting=betting,
+        variant=variant,
         seats=seats,
         table_seats=seats,
         stack=stack_of(stack, levels.level(0).big),
@@ -432,7 +436,12 @@ def format_of(
     )
 
 
-def house_players(players: Sequence[str], seats: int | None, betting: game.Betting) -> list[str]:
+def house_players(
+    players: Sequence[str],
+    seats: int | None,
+    betting: game.Betting,
+    variant: cards.Variant | None = None,
+) -> list[str]:
     """Return the house players, those named repeated until all seats are taken.
 
     Raises `BadInput` for more of them than seats, and for what is no player.
@@ -448,14 +457,14 @@ def house_players(players: Sequence[str], seats: int | None, betting: game.Betti
         raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")
     if count > client.table_model.MOST_SEATS:
         raise BadInput(f"{count} seats; allowed: 2 to {client.table_model.MOST_SEATS}")
-    named = tuple(players) or client.table_model.OPPONENTS[betting]
-    repeated = [named[place % len(named)] for place in range(count - 1)]
+    named = tuple(players) or client.table_model.usual_opponents(betting, variant or cards.HOLDEM)
+    repeated = [named[seat % len(named)] for seat in range(count - 1)]
     # NAME=SPEC is one player: further copies go by their specs
     return [
         spec.partition("=")[2]
-        if "=" in spec.partition(":")[0] and spec in repeated[:place]
+        if "=" in spec.partition(":")[0] and spec in repeated[:seat]
         else spec
-        for place, spec in enumerate(repeated)
+        for seat, spec in enumerate(repeated)
     ]
 
 
@@ -477,7 +486,9 @@ def local_game(
     stack = form.buy_ins[1] if hasattr(form, "buy_ins") else form.stack
     blinds = form.blinds if hasattr(form, "blinds") else _first_blinds(form)
     stacks = [stack] * (len(players) + 1)
-    rules = tournament.hand_rules(form.betting, blinds=blinds, ante=0, stacks=stacks)
+    rules = tournament.hand_rules(
+        form.betting, blinds=blinds, ante=0, stacks=stacks, variant=form.game
+    )
     warn_unfit(players, rules)
     carries_over = not (hasattr(form, "top_up") and form.top_up)
     seated = arena.seat_players(

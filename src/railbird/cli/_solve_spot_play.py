@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,8 +12,10 @@ import click
 from railbird import cards, solve
 from railbird.cli._completion import INPUT_FILE, OneOf, Whole
 from railbird.cli._console import errors, json_option, output, print_json, progress, seed_option
-from railbird.cli._hand_files import check_inputs
+from railbird.cli._hand_files import check_inputs, is_folder
 from railbird.cli._solve_spot import opened_spot
+from railbird.cli._solve_spot_report import solutions_of_report
+from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent
 
 _LONGEST_LINE: Final = 1_000
@@ -63,7 +65,8 @@ def play(
     at the end the same by street and by class of hand. What a whole range is worth is off by no
     more than twice the gap, in a spot without rake; with one hand it may be off by more.
 
-    Of several solutions, such as one for each flop, each hand is dealt at one by chance. A drill
+    Of several solutions each hand is dealt at one by chance, all alike; a folder of
+    railbird solve spot report --out gives its boards as often as these ranges see them. A drill
     names a street, a board (paired, unpaired, monotone, two-tone, rainbow, connected, ace-high), a
     made hand or a draw; until such a decision comes, the solution plays for you.
 
@@ -72,20 +75,24 @@ def play(
       railbird solve spot play FILE.solution
       railbird solve spot play FILE.solution -n 50 --player ip --line "check bet 120 call"
       railbird solve spot play FILE.solution FILE2.solution --where "turn, gutshot, one street"
+      railbird solve spot play FOLDER -n 50 --where flop
     """
     import numpy as np
 
-    check_inputs(files)
-    trainers = _Trainers(files, line, solve.spot.drills.Drill.parse(drill), seed)
-    if len(files) == 1:
+    drawn = _drawn(files)
+    trainers = _Trainers(
+        [path for path, _ in drawn], line, solve.spot.drills.Drill.parse(drill), seed
+    )
+    if len(drawn) == 1:
         trainers.at(0)  # what cannot be trained at is said before the first line is read
     rng = np.random.default_rng([seed, 1])
+    chances = np.array([chance for _, chance in drawn])
     lines = _typed()
     say = errors if as_json else output
     stopped = False
     for number in range(count):
         seat = number % 2 if player is None else solve.spot.spot.PLAYERS.index(player)
-        trainer = trainers.at(int(rng.integers(len(files))))
+        trainer = trainers.at(int(rng.choice(len(drawn), p=chances / chances.sum())))
         if not _played(trainer, number + 1, seat, lines, say):
             stopped = True
             break
@@ -95,11 +102,25 @@ def play(
         _print_summary(trainers)
 
 
+def _drawn(files: Sequence[Path]) -> list[tuple[Path, float]]:
+    """Return solutions, those of folders as well, and in what proportions they are drawn."""
+    check_inputs(files)
+    drawn: list[tuple[Path, float]] = []
+    for file in files:
+        of_file = solutions_of_report(file) if is_folder(file) else [(file, 1.0)]
+        total = sum(chance for _, chance in of_file)
+        if not total > 0:
+            raise BadInput(f"{file}: no board on which both ranges hold something")
+        drawn += [(path, chance / total * len(of_file)) for path, chance in of_file]
+    check_inputs([path for path, _ in drawn])
+    return drawn
+
+
 class _Trainers:
     """Trainers at solutions, of which one is open at a time, and what was decided at all."""
 
     def __init__(
-        self, files: tuple[Path, ...], line: str, drill: solve.spot.drills.Drill, seed: int
+        self, files: Sequence[Path], line: str, drill: solve.spot.drills.Drill, seed: int
     ) -> None:
         import numpy as np
 

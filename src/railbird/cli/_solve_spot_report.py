@@ -23,7 +23,7 @@ from railbird.cli._console import (
     print_json,
     progress,
 )
-from railbird.cli._hand_files import check_output, force_option
+from railbird.cli._hand_files import check_output, force_option, is_folder
 from railbird.cli._solve_spot import CommandOfSpot, preset_option, solving_options, spot_text
 from railbird.errors import BadInput, DamagedFile, Interrupted
 from railbird.report.document import Document, KeyFigure, Section, Table
@@ -32,6 +32,8 @@ from railbird.report.number_format import counted, number, percent
 _BEFORE: Final = ("board", "weight", "pairs", "ev", "ev_in_position", "equity", "reached")
 _AFTER: Final = ("mean_bet_percent_of_pot", "gap_percent_of_pot", "iterations", "spot")
 _ALL: Final = "all"
+REPORT_FILE: Final = "report.csv"
+"""In the folder of a report that keeps its solutions."""
 _OTHERWISE: Final = "name another file, or begin it anew (--force)"
 
 
@@ -47,7 +49,10 @@ _OTHERWISE: Final = "name another file, or begin it anew (--force)"
     "--line", default="", show_default=False, help='Tell the actions after these, such as "check".'
 )
 @click.option(
-    "-o", "--out", "csv_file", type=OUTPUT_FILE, help="Append each row to a file, to go on."
+    "-o",
+    "--out",
+    type=OUTPUT_FILE,
+    help="Append each row to a file, to go on; in a folder that exists, solutions are kept too.",
 )
 @solving_options
 @force_option
@@ -60,7 +65,7 @@ def spot_report(
     file: Path | None,
     boards: str | None,
     line: str,
-    csv_file: Path | None,
+    out: Path | None,
     gap: float,
     iterations: int,
     threads: int | None,
@@ -74,7 +79,8 @@ def spot_report(
 
     The board of the file is left out. A board stands for as many as suits alone tell apart, unless
     it has a weight; means are over all deals of cards to these ranges. With --out each row is
-    written as soon as it is known, and the same command goes on behind the last one.
+    written as soon as it is known, and the same command goes on behind the last one. In a folder
+    each board's solution is written as well, without its river, for railbird solve spot play.
 
     \b
     Examples:
@@ -82,8 +88,11 @@ def spot_report(
       railbird solve spot report FILE.spot --boards FILE.txt --gap 1 --out FILE.csv
       railbird solve spot report FILE.spot --boards Ks7d2cAh,Ks7d2c5h --line check
       railbird solve spot report FILE.spot --boards 25 --gap 1 --out FILE.csv
+      railbird solve spot report FILE.spot --boards 25 --gap 1 --out FOLDER
       railbird solve spot report FILE.spot --boards all --store 16 --out FILE.csv
     """
+    folder = out if out is not None and is_folder(out) else None
+    csv_file = out if folder is None else folder / REPORT_FILE
     if csv_file is not None:
         inputs = [] if file is None else [file]
         check_output(csv_file, inputs=inputs, force=True)
@@ -126,6 +135,7 @@ def spot_report(
                 memory_mb=memory,
                 store=int(store),
                 on_check=show_progress,
+                on_solved=None if folder is None else partial(_save, folder),
             )
             with contextlib.suppress(KeyboardInterrupt):
                 for board_result in todo:
@@ -147,6 +157,36 @@ def spot_report(
     if not is_whole:
         errors.print(stopped)
         context.exit(EXIT_INTERRUPTED)
+
+
+def _save(folder: Path, solution: solve.spot.SpotSolution) -> None:
+    river = not solve.spot.leaves_river(solution.solver)
+    file = folder / _solution_name(cards.format_cards(solution.spot.board))
+    solve.spot.save_solution(solution, file, river=river)
+
+
+def _solution_name(board: str) -> str:
+    return f"{board}.solution"
+
+
+def solutions_of_report(folder: Path) -> list[tuple[Path, float]]:
+    """Return the solutions in the folder of a report, and how often these ranges see the boards.
+
+    The chances are in proportion to the numbers. Raises `BadInput`.
+    """
+    path = folder / REPORT_FILE
+    if not path.is_file():
+        raise BadInput(f"{folder} has no {REPORT_FILE}; allowed: solutions, or a report's folder")
+    lines = solve.spot.spot.read_text(path).encode().splitlines(keepends=True)
+    rows = [line for line in lines[1:] if line.endswith(b"\n")]
+    results = [_result(line, f"{path}: row {row}")[0] for row, line in enumerate(rows, 1)]
+    drawn = [
+        (folder / _solution_name(board_result.board), board_result.chance)
+        for board_result in results
+    ]
+    if not drawn:
+        raise BadInput(f"{path} has no board yet")
+    return drawn
 
 
 def _wanted(boards: str | None) -> list[solve.spot.WeightedBoard]:

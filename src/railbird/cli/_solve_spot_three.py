@@ -10,20 +10,32 @@ import click
 
 from railbird import cards, solve
 from railbird._threads import core_count
-from railbird.cli._completion import INPUT_FILE, Whole
-from railbird.cli._console import errors, json_option, output, print_json, progress
+from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, Whole
+from railbird.cli._console import (
+    EXIT_INTERRUPTED,
+    errors,
+    json_option,
+    output,
+    print_json,
+    print_made,
+    progress,
+)
 from railbird.cli._gap_option import gap_option
-from railbird.cli._hand_files import check_inputs
+from railbird.cli._hand_files import check_inputs, check_output, force_option
+from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent
 
 if TYPE_CHECKING:
-    from railbird.solve.spot.three import ThreePoint, ThreeSolution
+    from railbird.solve.spot.three import ThreePoint, ThreeSolution, ThreeSolver
 
 
 @click.command(name="three")
 @click.argument("file", type=INPUT_FILE)
 @click.option(
-    "--line", default="", show_default=False, help='Show the decision after this, such as "check".'
+    "--line",
+    default="",
+    show_default=False,
+    help='Show the decision after this, such as "check", or "check check check Ah" from the turn.',
 )
 @click.option("--hands", is_flag=True, help="Every holding, with what each action is worth.")
 @gap_option(
@@ -36,8 +48,13 @@ if TYPE_CHECKING:
 )
 @click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores.")
 @click.option("--memory", type=float, metavar="MB", help="The most to take; what is free if unset.")
+@click.option("-o", "--out", type=OUTPUT_FILE, help="Save the solution to a file.")
+@force_option
 @json_option
+@click.pass_context
 def solve_three_players(
+    context: click.Context,
+    /,
     *,
     file: Path,
     line: str,
@@ -46,6 +63,8 @@ def solve_three_players(
     iterations: int,
     threads: int | None,
     memory: float | None,
+    out: Path | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Solve a spot of three players on the turn or the river, approximately.
@@ -53,23 +72,48 @@ def solve_three_players(
     The file has lines: board, pot, stacks (of all three in the order in which they act, or one
     number), ranges as first, second and third, and bets and raises, also of one street, such as
     river_bets. For three players no way to an equilibrium is known. What is measured is how much
-    each player could gain alone against the two others, which is printed for each of them.
+    each player could gain alone against the two others, which is printed for each of them. A file
+    of --out is shown and not solved again.
 
     \b
     Examples:
       railbird solve spot three FILE.txt
       railbird solve spot three FILE.txt --line "check bet 60" --hands
+      railbird solve spot three FILE.txt --gap 0.5 --out FILE.solution
+      railbird solve spot three FILE.solution --line "check check check Ah"
     """
-    three = solve.spot.three
+    three, files = solve.spot.three, solve.spot.three_files
     check_inputs([file])
-    spot = three.ThreeSpot.read(file)
-    solver = three.ThreeSolver(spot, threads=core_count() if threads is None else threads)
-    three.check_three_memory(solver, memory)
-    solver.at(line)  # a line that is not there is refused before anything is solved
-    needs = solver.needs
-    errors.print(
-        f"{needs.nodes:,} nodes of betting: {solve.spot.solution.megabytes(needs.memory_mb)} MB"
-    )
+    if out is not None:
+        check_output(out, inputs=[file], force=force)
+    threads = core_count() if threads is None else threads
+    is_solved = solve.spot.is_solution(file)
+    if is_solved and out is not None:
+        raise BadInput(f"{file} is a solution; --out writes what is solved")
+    if is_solved:
+        solution = files.open_three(file, threads=threads, memory_mb=memory)
+    else:
+        solver = three.ThreeSolver(three.ThreeSpot.read(file), threads=threads)
+        three.check_three_memory(solver, memory)
+        needs = solver.needs
+        errors.print(
+            f"{needs.nodes:,} nodes of betting: {solve.spot.solution.megabytes(needs.memory_mb)} MB"
+        )
+        solver.check_decision(line)  # a line that is not there is refused before anything is solved
+        solution = _solved(solver, gap, iterations)
+        if out is not None:
+            files.save_three(solution, out)
+    point = solution.solver.at(line)
+    if as_json:
+        print_json(_answer(solution, point, out))
+    else:
+        _print_three(solution, point, hands=hands)
+    if solution.interrupted:
+        errors.print("interrupted: the gains are those of what has been found")
+        context.exit(EXIT_INTERRUPTED)
+
+
+def _solved(solver: ThreeSolver, gap: float, iterations: int) -> ThreeSolution:
     with progress() as notify:
 
         def show(solution: ThreeSolution) -> None:
@@ -77,15 +121,12 @@ def solve_three_players(
             notify(solution.solver.iterations, iterations, words)
 
         notify(0, iterations, "iterations")
-        solution = three.solve_three(solver, gap_percent=gap, iterations=iterations, on_check=show)
-    point = solver.at(line)
-    if as_json:
-        print_json(_answer(solution, point))
-        return
-    _print_three(solution, point, hands=hands)
+        return solve.spot.three.solve_three(
+            solver, gap_percent=gap, iterations=iterations, on_check=show
+        )
 
 
-def _answer(solution: ThreeSolution, point: ThreePoint) -> dict[str, object]:
+def _answer(solution: ThreeSolution, point: ThreePoint, out: Path | None) -> dict[str, object]:
     names = solve.spot.three.SEATS
     return {
         "ev": dict(zip(names, solution.values, strict=True)),
@@ -93,7 +134,10 @@ def _answer(solution: ThreeSolution, point: ThreePoint) -> dict[str, object]:
         "gap_percent_of_pot": solution.gap_percent,
         "iterations": solution.solver.iterations,
         "interrupted": solution.interrupted,
+        "made": solution.made and solution.made.as_json(),
+        "file": None if out is None else str(out),
         "line": point.line,
+        "board": cards.format_cards(point.board),
         "player": names[point.seat],
         "pot": point.pot,
         "actions": [*map(str, point.actions)],
@@ -126,9 +170,7 @@ def _print_three(solution: ThreeSolution, point: ThreePoint, *, hands: bool) -> 
         for action, share in zip(point.actions, point.frequency, strict=True)
     )
     output.print(f"{names[point.seat]}{after}, {point.pot} in the pot: {mix}", soft_wrap=True)
-    if not hands:
-        return
-    for h in point.weights.nonzero()[0]:
+    for h in point.weights.nonzero()[0] if hands else ():
         shares = "  ".join(
             f"{action} {percent(share, 0)} worth {value + 0.0:.2f}"
             for action, share, value in zip(
@@ -137,3 +179,4 @@ def _print_three(solution: ThreeSolution, point: ThreePoint, *, hands: bool) -> 
         )
         holding = cards.format_holding(point.holdings[h])
         output.print(f"  {holding}  reach {point.weights[h]:.2f}  {shares}", soft_wrap=True)
+    print_made(solution.made)

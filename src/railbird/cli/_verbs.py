@@ -68,8 +68,10 @@ _MORE: Final[Mapping[str, str]] = {
     "pushfold": "people's push/fold decisions, judged",
     "rate": "one person's play as one number, with bounds",
     "ring": "ring games with re-buys",
+    "run-card": "what a paper cites of a match",
     "score": "one hand, decision by decision",
     "train": "models of players, from logs",
+    "verify-run": "a match's card against its log",
 }
 """The others, which are not imported for the list of verbs."""
 

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from railbird import estimates, report
-from railbird.cli._completion import Whole
+from railbird.cli._completion import Whole, Within
 from railbird.cli._console import json_option, print_json, print_table
 from railbird.errors import BadInput
 
@@ -20,7 +20,7 @@ _RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
 @click.option(
     "--rate", required=True, help="Win rate, perhaps with its 95 % interval: 5 or 5±3 or 5+-3."
 )
-@click.option("--sd", required=True, type=float, help="Standard deviation, such as 80.")
+@click.option("--sd", required=True, type=Within(), help="Standard deviation, such as 80.")
 @click.option(
     "--per",
     type=Whole(1, 10**6),
@@ -34,7 +34,7 @@ _RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
     type=Whole(2, 10**12),
     help="Hands behind the rate, in place of its interval.",
 )
-@click.option("--bankroll", type=float, help="Also the risk of losing this, in the rate's unit.")
+@click.option("--bankroll", type=Within(), help="Also the risk of losing this, in the rate's unit.")
 @click.option("--within", type=Whole(1, 10**12), help="Also within so many hands.")
 @json_option
 def command(

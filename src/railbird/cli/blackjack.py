@@ -19,7 +19,7 @@ from railbird.cli._blackjack import (
     rules_options,
     shoe_of,
 )
-from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole
+from railbird.cli._completion import OUTPUT_FILE, OneOf, Whole, Within
 from railbird.cli._console import (
     errors,
     json_option,
@@ -206,7 +206,7 @@ def _write_chart(chart: blackjack.Chart, path: Path, *, title: str, value: float
 @rules_options
 @click.option("-n", "--count", "rounds", type=Whole(min=1), help="Number of rounds; a million.")
 @penetration_option
-@click.option("--bankroll", type=float, help="Units, for the risk of ruin, N0 and Kelly.")
+@click.option("--bankroll", type=Within(), help="Units, for the risk of ruin, N0 and Kelly.")
 @click.option("--log", type=OUTPUT_FILE, help="Write every seat's rounds, as `assess` reads them.")
 @force_option
 @seed_option

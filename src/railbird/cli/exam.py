@@ -49,8 +49,8 @@ def command(*, spec: str, count: int | None, seed: int, as_json: bool) -> None:
 
     The decisions are rivers between two players, and all-in bets before the flop, heads-up and for
     prizes. The answer is how many thousandths of a big blind PLAYER loses a decision, beside what
-    house players lose. Another seed asks others that are about as difficult. PLAYER is any spec, a
-    bot or a language model included; human asks you.
+    house players lose. Another seed asks other decisions. PLAYER is any spec, a bot or a language
+    model included; human asks you.
 
     \b
     Examples:

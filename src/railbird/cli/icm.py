@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from railbird import report, solve, tournament
-from railbird.cli._completion import Whole
+from railbird.cli._completion import Whole, Within
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._play import (
     amounts,
@@ -37,8 +37,8 @@ _PLACES_BESIDE: Final = {3: 4, 4: 2, 5: 1}
 @click.option("--payouts", required=True, help="Prizes from the first place on, such as 50,30,20.")
 @bounty_options
 @click.option("--blinds", help="Blinds of those hands in chips, such as 50/100.")
-@click.option("--ante", type=float, help="Ante of each player.")
-@click.option("--bb-ante", type=float, help="Ante that the big blind posts for everybody.")
+@click.option("--ante", type=Within(), help="Ante of each player.")
+@click.option("--bb-ante", type=Within(), help="Ante that the big blind posts for everybody.")
 @click.option(
     "--button",
     type=Whole(1),

@@ -73,8 +73,8 @@ _FLOP = 3
     multiple=True,
     help="What an opponent did, such as 'preflop:raise flop:bet,call loose=2'; repeat it for each.",
 )
-@click.option("--pot", type=float, help="Chips in the pot, including the bet to call.")
-@click.option("--to-call", type=float, help="Chips needed to call.")
+@click.option("--pot", type=Within(), help="Chips in the pot, including the bet to call.")
+@click.option("--to-call", type=Within(), help="Chips needed to call.")
 @show_option(
     spectrum="the final hands, yours and theirs, as bars",
     by_opponents="the odds against one to nine opponents, as bars",

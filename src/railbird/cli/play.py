@@ -39,6 +39,7 @@ from railbird.cli._play import (
     format_of,
     house_players,
     local_game,
+    variant_option,
 )
 from railbird.cli._result_tables import tell_faults
 from railbird.cli._server import address_of, credentials_of
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
 _LOCAL_ONLY: Final = (
     "players",
     "game",
+    "variant",
     "seats",
     "stack",
     "blinds",
@@ -73,6 +75,7 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
 @click.command(name="play")
 @click.argument("players", nargs=-1, metavar="[SPEC]...", type=PLAYER)
 @betting_option
+@variant_option
 @click.option(
     "--seats",
     type=Whole(2, 10),
@@ -143,6 +146,7 @@ def command(
     *,
     players: Sequence[str],
     game: str,
+    variant: str,
     seats: int | None,
     stack: str,
     blinds: str | None,
@@ -183,6 +187,7 @@ def command(
       railbird play loki:som --game limit --tournament 10/20x10,20/40x10
       railbird play booker:4 --tournament --count 20 --log series.phhs
       railbird play equilibrium:small --game limit --top-up
+      railbird play sensible --variant omaha --game potlimit --seats 4
       railbird play --plain tight:nolimit --seats 2
       railbird play --server localhost:4680 --name alice
     """
@@ -215,9 +220,11 @@ def command(
         raise BadInput("--top-up with --tournament; allowed: ring games")
     if count > 1 and schedule is None:
         raise BadInput(f"--count {count} without --tournament; allowed: a series of tournaments")
-    house = house_players(players, seats, betting_of(game))
+    dealt = cards.variant_from(variant)
+    house = house_players(players, seats, betting_of(game), dealt)
     form = format_of(
         game,
+        variant=dealt.name,
         seats=len(house) + 1,
         stack=stack,
         blinds=blinds,
@@ -453,7 +460,7 @@ def _farewell(
         series = assessment.prizes.series_of([place == 1 for place in game.places])
         if series is not None:
             lines.append(report.series_words(series))
-    if log is not None and game.payouts:
+    if log is not None and game.payouts and game.variant is cards.HOLDEM:
         page = str(log.with_suffix(".html"))
         options = ["--payouts", game.payouts, "--player", game.me, "--out", page]
         look = shlex.join(["railbird", "assess", str(log), *options])

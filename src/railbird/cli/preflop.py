@@ -9,6 +9,7 @@ import click
 
 from railbird import cards, odds, report
 from railbird._files import replace_files
+from railbird.cli._completion import Whole, Within
 from railbird.cli._console import json_option, output, print_json, print_table, progress
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._keyed_options import Setting, out_option, set_option
@@ -52,10 +53,10 @@ class _Rake(click.ParamType[tuple[float, float | None]]):
     help="Who did what, such as 'utg:raise,button:call,loose=2'; others before you folded.",
 )
 @click.option("--seat", help="Your seat; by default the one after the last action.")
-@click.option("--seats", type=int, default=10, help="Seats of the table.")
+@click.option("--seats", type=Whole(), default=10, help="Seats of the table.")
 @set_option(
-    bets=Setting("3", "big blinds that you bet from the flop on, the default", click.FLOAT),
-    paying=Setting("0.5", "share of them that an opponent pays, the default", click.FLOAT),
+    bets=Setting("3", "big blinds that you bet from the flop on, the default", Within()),
+    paying=Setting("0.5", "share of them that an opponent pays, the default", Within()),
 )
 @click.option(
     "--rake",

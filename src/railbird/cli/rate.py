@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -49,8 +50,8 @@ def command(
     """Rate one person's play by one number: what a decision lost, in thousandths of a big blind.
 
     FILE is a log of any known format. Decisions are graded as in report, by what could be seen.
-    The number is of those that can be judged, with bounds, and the table says how many they are, by
-    street, position, action and judge. Where too few are judged there is no verdict.
+    The number is of those whose cost has bounds. The table says how many are judged, by street,
+    position, action and judge. Where too few are judged there is an interval, but no number.
 
     \b
     Examples:
@@ -79,19 +80,19 @@ def command(
 def _sentences(rating: PlayRating) -> Iterator[str]:
     """Say the number, what it is of, and what was won."""
     lost, unit = rating.lost, rating.unit
+    value, low, high = rating.per_100
     if rating.withheld:
         yield f"No verdict on {rating.player}: {rating.withheld}."
-    if rating.withheld and lost.judged:
+        if lost.bounded:
+            yield (
+                f"A decision whose cost has bounds lost {_range(lost.low, lost.high, 0)} m{unit} "
+                f"(95 %); {lost.unknown:,} of these {lost.bounded:,} are too uncertain for a grade."
+            )
+    else:
         yield (
-            f"A judged decision lost {_range(lost.low, lost.high, 0)} m{unit} (95 %); "
-            f"{lost.unknown:,} of the {lost.judged:,} are too uncertain for a grade."
-        )
-    elif lost.judged:
-        value, low, high = rating.per_100
-        yield (
-            f"{rating.player} lost {number(lost.value, 0)} m{unit} a judged decision, "
-            f"95 % {_range(lost.low, lost.high, 0)}, which is {number(value, 1)} {unit}/100, "
-            f"{_range(low, high, 1)}."
+            f"{rating.player} lost {number(lost.value, 0)} m{unit} a decision whose cost has "
+            f"bounds, 95 % {_range(lost.low, lost.high, 0)}, which is {number(value, 1)} "
+            f"{unit}/100, {_range(low, high, 1)}."
         )
     yield f"Won in {rating.hands:,} hands: {rating.result}; money alone {rating.money}."
 
@@ -102,21 +103,17 @@ def _range(low: float, high: float, decimals: int) -> str:
 
 def rating_table(rating: PlayRating) -> report.Table:
     """Return the table of a rating: all decisions, then their parts."""
-    has_mean = not rating.withheld  # the middle of bounds that say little is no estimate
-    rows = [_row("all", rating.lost, has_mean=has_mean)]
+    rows = [_row("all", rating.lost)]
     for part, losses in rating.parts.items():
-        rows += [
-            _row(f"{_TITLES[part]}: {name}", lost, has_mean=has_mean)
-            for name, lost in losses.items()
-        ]
+        rows += [_row(f"{_TITLES[part]}: {name}", lost) for name, lost in losses.items()]
     columns = ("decisions", "number", "judged", "mbb lost", "95 %", "close", "mistakes", "blunders")
     return report.Table(columns, rows, strong=(0,))
 
 
-def _row(name: str, lost: LostByDecisions, *, has_mean: bool) -> tuple[str, ...]:
+def _row(name: str, lost: LostByDecisions) -> tuple[str, ...]:
     value = (
-        number(lost.value, 0) if lost.judged and has_mean else "–",
-        _range(lost.low, lost.high, 0) if lost.judged else "–",
+        "–" if math.isnan(lost.value) else number(lost.value, 0),
+        _range(lost.low, lost.high, 0) if lost.bounded else "–",
     )
     return (
         name,

@@ -26,8 +26,10 @@ from railbird.cli._hand_files import (
     check_inputs,
     check_output,
     force_option,
+    is_of_other_games,
 )
 from railbird.cli._own_play import own_hands, own_play_options, spots_solved_from
+from railbird.cli._report_other_game import report_other_game
 from railbird.cli._tournament_results import (
     say_refused,
     show_tournaments,
@@ -112,6 +114,12 @@ def command(
                 progress=notify,
             )
     except NothingUsable:
+        if is_of_other_games(files, skips):
+            holdem_options = {"--where": conditions, "--ask": adviser}
+            report_other_game(
+                files, player, game, out, holdem_options=holdem_options, as_json=as_json
+            )
+            return
         returns, refused = tournament_returns(files, () if player is None else (player,), {})
         if where is not None or not returns:
             raise

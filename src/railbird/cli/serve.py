@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from railbird import storage
+from railbird import cards, odds, storage
 from railbird._terminal_safe import visible
 from railbird.cli._completion import INPUT_FILE, BigBlinds, OneOf, Whole, Within
 from railbird.cli._console import errors, json_option, print_json, progress
 from railbird.cli._keyed_options import Setting, set_option
+from railbird.cli._play import betting_of, betting_option, variant_option
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -71,6 +72,8 @@ while another's take long."""
     metavar="DIR",
     help="Folder of the journals of tournaments; beside the database if not given.",
 )
+@betting_option
+@variant_option
 @click.option(
     "--formats",
     "formats_file",
@@ -138,6 +141,8 @@ def command(
     acpc_game: str,
     opponent: str | None,
     journal: Path | None,
+    game: str,
+    variant: str,
     formats_file: Path | None,
     house: tuple[str, ...],
     house_processes: int,
@@ -164,6 +169,7 @@ def command(
       railbird serve --http 8080 --tcp 8081
       railbird serve --http 8080 --host 0.0.0.0 --allow-host poker.example.org
       railbird serve --tcp 8081 --formats formats.toml
+      railbird serve --variant omaha --game potlimit
       railbird serve --opponent
     """
     from railbird.game import Betting
@@ -171,7 +177,7 @@ def command(
     from railbird.serve import ServerSettings
     from railbird.serve.acpc_port import AcpcSettings
     from railbird.serve.app import LOOPBACK
-    from railbird.serve.formats_file import DEFAULT_GAMES
+    from railbird.serve.formats_file import games_of
     from railbird.serve.host import HostSettings
     from railbird.serve.mounts.host import mount as tournaments
     from railbird.serve.mounts.opponent import mount as opponents
@@ -179,12 +185,16 @@ def command(
     from railbird.serve.mounts.pushfold import mount as pushfold
     from railbird.serve.mounts.spots import mount as spots
     from railbird.serve.opponent import OpponentSettings
-    from railbird.serve.pushfold_game import solve_at
     from railbird.serve.running import run_server
     from railbird.serve.session import signing_key
     from railbird.serve.spots_jobs import SpotSettings
 
-    games = DEFAULT_GAMES if formats_file is None else _formats(formats_file)
+    if formats_file is None:
+        games = games_of(cards.variant_from(variant), betting_of(game))
+    elif (variant, game) != ("holdem", "nolimit"):
+        raise BadInput("--variant or --game with --formats; allowed: in the file, for each game")
+    else:
+        games = _formats(formats_file)
     HousePlayers(house)  # refused before anything is opened
     address = database or storage.default_database()
     key_path = key_file or _beside(address, ".key")
@@ -194,7 +204,7 @@ def command(
         hosts=(*LOOPBACK, host, *names),
         secure_cookies=behind_proxy,
     )
-    game = PushFoldSettings(stack=stack)
+    push_or_fold = PushFoldSettings(stack=stack)
     is_home = f"[{host}]" in LOOPBACK or host in LOOPBACK
     limits = SpotSettings.at_home() if is_home and not (names or behind_proxy) else SpotSettings()
     limits = replace(
@@ -216,7 +226,7 @@ def command(
             )
             acpc = opened.enter_context(contextlib.closing(_listen(host, acpc_port)))
         with progress() as notify:
-            solve_at(stack, progress=notify)  # a first start shows the progress of building tables
+            odds.open_matrix(progress=notify)  # a first start shows the progress of building it
         asyncio.run(_open_and_close(address))  # a faulty database is reported in one line
         opened.enter_context(storage.only_server(address))
         hosting = HostSettings(
@@ -263,7 +273,7 @@ def command(
         run_server(
             settings,
             (
-                pushfold(game),
+                pushfold(push_or_fold),
                 tournaments(hosting),
                 opponents(guests),
                 spots(limits),

@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from railbird import cards, players, report, solve
 from railbird._files import replace_files
-from railbird.cli._completion import OUTPUT_FILE, PLAYER, OneOf, Whole
+from railbird.cli._completion import OUTPUT_FILE, PLAYER, OneOf, Whole, Within
 from railbird.cli._console import (
     EXIT_INTERRUPTED,
     errors,
@@ -73,7 +73,7 @@ command.add_command(preflop_tree)
 @click.option("--payouts", help="Prizes such as 50,30,20, which then count instead of chips.")
 @click.option("--blinds", help="Blinds of a table, if stacks are in chips, such as 50/100.")
 @click.option(
-    "--bb-ante", type=float, help="Ante that a table's big blind posts for everybody, after it."
+    "--bb-ante", type=Within(), help="Ante that a table's big blind posts for everybody, after it."
 )
 @bounty_options
 @click.option("--seat", help="Seat of a table whose charts are shown, such as BTN.")
@@ -339,7 +339,7 @@ def toy(
 )
 @click.option(
     "--boards",
-    type=int,
+    type=Whole(),
     metavar="N",
     help="With --postflop: boards to deal; 1,000 by default.",
 )

@@ -15,7 +15,7 @@ import click
 
 from railbird import assessment, cards, histories, report
 from railbird._files import replace_files
-from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf
+from railbird.cli._completion import FILE, OUTPUT_FILE, OneOf, Within
 from railbird.cli._console import (
     errors,
     json_option,
@@ -94,7 +94,7 @@ _BY: Final = ("position", "stake", "session", "month", "hand")
 )
 @click.option(
     "--bankroll",
-    type=float,
+    type=Within(),
     metavar="BB",
     help="Also the risk of losing so many big blinds, N0 and Kelly’s bankroll.",
 )

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from railbird.arena.guarded_player import FaultTally, GuardedPlayer, close_all
+from railbird.cards import Variant
 from railbird.client.join import PlayerAtServer, TurnAnswer
 from railbird.client.table_model import (
     CLOSE_SECONDS,
@@ -159,6 +160,11 @@ class LocalGame:
     def series(self) -> tuple[int, int] | None:
         """The number of the tournament in play and the number of all; None for a single one."""
         return None if self._count == 1 else (self._number + 1, self._count)
+
+    @property
+    def variant(self) -> Variant:
+        """The game."""
+        return self._form.game
 
     @property
     def payouts(self) -> str:
@@ -425,8 +431,7 @@ class LocalGame:
 
     def _reveal(self, table: int, event: HandEnd) -> None:
         moment = event.moment
-        holdings = tuple(h for h in moment.state.holdings if h is not None)
-        self._tell_me(table, Reveal(moment.table, moment.hand, holdings))
+        self._tell_me(table, Reveal(moment.table, moment.hand, moment.state.cards))
         for reasons in self._reasons:
             if (reasons.table, reasons.hand) == (moment.table, moment.hand):
                 self._tell_me(table, reasons)

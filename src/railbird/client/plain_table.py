@@ -13,13 +13,14 @@ from typing import Final
 
 from railbird.cards import Suits
 from railbird.client.local_game import LocalGame
-from railbird.client.table_model import OPPONENTS, LinkState, News, TableModel
+from railbird.client.table_model import LinkState, News, TableModel, usual_opponents
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import Betting
 from railbird.protocol import messages
 from railbird.table.advice import advice_on, odds_of, odds_words
 from railbird.table.choices import Choices, choices_of, raising_verb, typed_amount
 from railbird.table.felt import facts
+from railbird.table.pot_shares import variant_of
 from railbird.table.state import TableState, price_words
 from railbird.table.words import (
     amount,
@@ -149,7 +150,7 @@ class PlainTable:
         """Say what the person holds, what it costs and what may be typed."""
         hand, choices = turn.hand, self._choices(turn)
         own = [] if hand.you is None else hand.seats[hand.you].cards or []
-        made = made_in_short(own, hand.board)
+        made = made_in_short(own, hand.board, variant_of(hand))
         parts = [self._cards(own), price_words(choices.price), f"pot {amount(hand.pot)}"]
         self._say(f"Your turn: {', '.join([*parts, *([f'you have {made}'] if made else [])])}")
         words = [f"c: {choices.call.lower()}", *(["f: fold"] if choices.price else [])]
@@ -284,7 +285,7 @@ class PlainTable:
     def _tell_advice(self, turn: messages.Turn) -> None:
         assert self._model.table is not None
         form = self._model.table.format
-        asked = self._advisers or OPPONENTS[Betting(form.betting)]
+        asked = self._advisers or usual_opponents(Betting(form.betting), variant_of(turn.hand))
         try:
             self._say(advice_on(asked, turn.hand, form, explains=not self._advisers))
         except RailbirdError as problem:

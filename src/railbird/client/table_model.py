@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import BinaryIO, Final, Protocol
 
 from railbird.arena.job_log import AppendLog, growing
-from railbird.cards import Suits
+from railbird.cards import HOLDEM, Suits, Variant
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import Act, Action, Betting
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
+from railbird.histories.variant_hands import cards_in_record
 from railbird.protocol import AnyServer, messages
 from railbird.protocol.redaction import HandEnd, HandStart, HandStep, TableEvent
 from railbird.table.choices import Plan, PreAction, planned, price_of
@@ -51,7 +52,13 @@ OPPONENTS: Final = {
     Betting.SPREAD_LIMIT: ("tight:nolimit", "killer"),
     Betting.NO_LIMIT: ("tight:nolimit", "killer"),
 }
-"""House players who sit down where none are named, and who are asked for advice."""
+"""House players of hold'em who sit down where none are named, and who are asked for advice."""
+
+
+def usual_opponents(betting: Betting, variant: Variant) -> tuple[str, ...]:
+    """Return who sits down in a game where nobody is named, and who is asked for advice."""
+    return OPPONENTS[betting] if variant is HOLDEM else ("sensible",)
+
 
 BLINDS: Final = (10, 20)
 
@@ -294,8 +301,7 @@ class FinishedHands:
                 return HandRecord(
                     rules=state.rules,
                     players=tuple(holder.name for holder in moment.holders),
-                    holes=state.holdings,
-                    board=state.board,
+                    **cards_in_record(state, range(state.rules.seats)),
                     actions=tuple(self._actions.pop(moment.table)),
                     payoffs=tuple(
                         Fraction(a - b) for a, b in zip(stacks, starting_stacks, strict=True)

@@ -233,7 +233,8 @@ class HandDealer:
         return DealBoard(self._board[BOARD_CARDS[street] : BOARD_CARDS[street + 1]])
 
     def _showdown(self) -> Sequence[Event]:
-        if None not in self._holdings:
+        is_known = self._row is None or kernels.UNKNOWN_CARD not in self._row
+        if is_known and None not in self._holdings:
             return showdown(self.state)
         try:
             return showdown(self.state)

@@ -111,18 +111,19 @@ def street_due(state: HandState) -> int:
 
 
 def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
-    """Return the deal that a hand waits for, from a row of cards."""
+    """Return the deal that a hand waits for, from a row of cards; unknown ones are hidden."""
     variant, seats = state.rules.variant, state.rules.seats
     number = street_due(state)
     street, earlier = variant.streets[number], variant.streets[:number]
     first = sum(dealt.down + dealt.up for dealt in earlier)
     alive = set(state.in_hand)
-    down: list[Cards] = []
+    down: list[Cards | None] = []
     up: list[Cards] = []
     for seat in range(seats):
         start = variant.hand_size * seat + first
         own = tuple(map(Card, row[start : start + street.down + street.up])) * (seat in alive)
-        down.append(own[: street.down])
+        is_hidden = at.UNKNOWN_CARD in own[: street.down]
+        down.append(None if is_hidden else own[: street.down])
         up.append(own[street.down :])
     size = variant.board_sizes[-1]
     starts = [

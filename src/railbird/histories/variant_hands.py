@@ -6,20 +6,21 @@ which of them were down and which up. An unknown one is None.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import HOLDEM, Card, Variant, format_card
+from railbird.cards import HOLDEM, Card, Variant, format_card, holding_of
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     Action,
     Call,
     Fold,
+    HandDealer,
     HandState,
     Phase,
     Rules,
@@ -124,6 +125,14 @@ def course_of_cards(
     )
 
 
+def dealer_of(record: HandRecord) -> HandDealer:
+    """Return what deals the cards of a record of any game, before the first of them."""
+    if record.rules.variant is HOLDEM:
+        return HandDealer(record.rules, record.holes, record.board)
+    boards = (record.board, *record.more_boards)
+    return HandDealer.of_row(record.rules, row_of_cards(record.rules.variant, record.cards, boards))
+
+
 def course_of_record(record: HandRecord) -> PlayedCourse:
     """Play a record of another game than hold'em once more. Raises `BadHand`."""
     acts = ((None, action) for action in record.actions)
@@ -223,6 +232,24 @@ def dealt_by_street(record: HandRecord, course: PlayedCourse) -> Iterator[Street
 
 def _padded(cards: SeatCards, size: int) -> SeatCards:
     return (*cards, *(None,) * (size - len(cards)))
+
+
+def cards_in_record(
+    state: HandState, seats: Collection[int], second_board: Board = ()
+) -> dict[str, Any]:
+    """Return the fields of a record that have the cards of a finished hand, of any game.
+
+    Cards are known of these seats alone. ``second_board`` is that of a second run.
+    """
+    is_holdem = state.rules.variant is HOLDEM
+    own = [cards if seat in seats else () for seat, cards in enumerate(state.cards)]
+    board, *more = state.boards
+    return {
+        "holes": tuple(holding_of(*cards) if is_holdem and cards else None for cards in own),
+        "cards": () if is_holdem else tuple(own),
+        "board": board,
+        "more_boards": (second_board,) if second_board else tuple(more),
+    }
 
 
 def cards_of_row(

@@ -14,6 +14,8 @@ The rule, which other programs may follow to check a deal:
 4. The deck is 2c 2d 2h 2s 3c … As. For i = 0, 1, 2, …, card i is exchanged with card i + (a number
    below 52 - i). Seat 0, left of the button, gets the first two cards, and so on; the board gets
    the five cards after the last seat's, and the cards behind them are those of a second run.
+   In other games the deck is theirs (from 6c in short deck), each seat gets as many cards as it is
+   dealt, and of two boards the second gets the cards behind the first's.
 
 >>> seed = bytes(32)
 >>> commitment(seed)[:16]
@@ -32,7 +34,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import DECK
+from railbird.cards import HOLDEM, Variant
 
 SEED_BYTES = 32
 _T = TypeVar("_T")
@@ -59,13 +61,14 @@ def mixed_seed(seed: bytes, shares: Iterable[bytes]) -> bytes:
 
 
 def deal_from_seed(
-    seed: bytes, table: str, hand: int, *, seats: int, boards: int = 1
+    seed: bytes, table: str, hand: int, *, seats: int, runs: int = 1, variant: Variant = HOLDEM
 ) -> NDArray[np.uint8]:
-    """Return the cards of a hand as a row of `railbird.game.deal`, shape (2 * seats + 5,).
+    """Return the cards of a hand as a row of `railbird.game.deal`, (2 * seats + 5,) in hold'em.
 
-    For two ``boards`` the five cards that follow are there as well.
+    For two ``runs`` of the board the five cards that follow are there as well.
     """
-    order = _shuffled(seed, f"{table}/{hand}", list(DECK), 2 * seats + 5 * boards)
+    count = variant.row_length(seats) + 5 * (runs - 1)
+    order = _shuffled(seed, f"{table}/{hand}", list(variant.deck), count)
     return np.array(order, np.uint8)
 
 

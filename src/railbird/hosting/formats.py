@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from railbird._arguments import checked
+from railbird.cards import HOLDEM, Variant, variant_from
 from railbird.errors import BadInput, placed
 from railbird.game import Betting, OpenFold, Rake, Rules
 from railbird.game.rules import SEATS as POSSIBLE_SEATS
@@ -100,6 +101,8 @@ class TournamentFormat:
 
     name: str
     betting: Betting = Betting.NO_LIMIT
+    variant: str = HOLDEM.name
+    """Name of the game."""
     seats: int = SEATS
     """Number of entrants at which the tournament starts."""
     table_seats: int = 9
@@ -131,12 +134,19 @@ class TournamentFormat:
                 f"{words}; allowed: 1 to {deepest:,} chips, a fee of 0 or more, at most 10^15"
             )
         check_shares(self.payouts, self.seats)
+        if self.rated and self.game is not HOLDEM:
+            raise BadInput(f"{self.variant} with ratings; allowed: rated = false, or hold'em")
         if self.house_after is not None and not 0 <= self.house_after <= _LONGEST_WAIT:
             words = f"house players after {self.house_after} s"
             raise BadInput(f"{words}; allowed: 0 s to a year, or null for never")
         if self.starts_at is not None and self.starts_at.tzinfo is None:
             raise BadInput("a scheduled start without a time zone; allowed: UTC")
         self.rules(self.schedule.level(0), [self.stack] * min(self.seats, self.table_seats))
+
+    @property
+    def game(self) -> Variant:
+        """The game. Raises `BadInput` if there is none of this name."""
+        return variant_from(self.variant)
 
     def rules(self, level: Level, stacks: list[int]) -> Rules:
         """Return the rules of a hand, given the stacks by seat."""
@@ -147,6 +157,7 @@ class TournamentFormat:
             ante=level.ante,
             stacks=stacks,
             big_blind_ante=level.big_blind_ante,
+            variant=self.game,
         )
         return _hosted(rules, self.freeze)
 
@@ -155,6 +166,7 @@ class TournamentFormat:
         return GameFormat(
             name=self.name,
             betting=self.betting.value,
+            variant=_named(self.game),
             seats=self.seats,
             table_seats=min(self.seats, self.table_seats),
             stack=self.stack,
@@ -179,6 +191,8 @@ class RingFormat:
 
     name: str
     betting: Betting = Betting.NO_LIMIT
+    variant: str = HOLDEM.name
+    """Name of the game."""
     seats: int = SEATS
     blinds: tuple[int, int] = (10, 20)
     ante: int = 0
@@ -223,6 +237,16 @@ class RingFormat:
         """Whether only who knows its name finds the table, and nothing that is won there counts."""
         return self.name.startswith(PRIVATE)
 
+    @property
+    def game(self) -> Variant:
+        """The game. Raises `BadInput` if there is none of this name."""
+        return variant_from(self.variant)
+
+    @property
+    def runs_twice(self) -> bool:
+        """Whether all-ins are run twice where everybody left in the hand wants that."""
+        return self.is_private and self.game is HOLDEM
+
     def rules(
         self, stacks: list[int], *, posts: Sequence[int] = (), dead: Sequence[int] = ()
     ) -> Rules:
@@ -233,10 +257,14 @@ class RingFormat:
         """
         antes = [self.ante + more for more in dead or [0] * len(stacks)]
         if posts:
-            rules = posted_rules(self.betting, posts=posts, antes=antes, stacks=stacks)
+            rules = posted_rules(
+                self.betting, posts=posts, antes=antes, stacks=stacks, variant=self.game
+            )
         else:
             ante = antes if dead else self.ante
-            rules = hand_rules(self.betting, blinds=self.blinds, ante=ante, stacks=stacks)
+            rules = hand_rules(
+                self.betting, blinds=self.blinds, ante=ante, stacks=stacks, variant=self.game
+            )
         return _hosted(rules, self.freeze, self.rake)
 
     def as_message(self) -> GameFormat:
@@ -246,6 +274,7 @@ class RingFormat:
         return GameFormat(
             name=self.name,
             betting=self.betting.value,
+            variant=_named(self.game),
             seats=self.seats,
             table_seats=self.seats,
             stack=self.buy_ins[1],
@@ -266,7 +295,10 @@ def format_text(form: TournamentFormat | RingFormat) -> str:
     try:
         fields = msgspec.to_builtins(form, enc_hook=str)  # as fractions are written
         checked = msgspec.convert(fields, type(form), dec_hook=_fraction)  # whole seconds as floats
-        return msgspec.json.encode(checked, enc_hook=str).decode()
+        fields = msgspec.to_builtins(checked, enc_hook=str)
+        if form.game is HOLDEM:
+            del fields["variant"]  # texts of hold'em stay what they were before there were others
+        return msgspec.json.encode(fields).decode()
     except (*UNREADABLE, UnicodeEncodeError) as problem:
         raise BadInput(placed(problem)) from None
 
@@ -303,6 +335,10 @@ def _fraction(kind: type, value: Any) -> Fraction:
 def _check_name(name: str) -> None:
     if re.fullmatch(r"[A-Za-z0-9_-]{1,32}", name) is None:
         raise BadInput(f"name {name!r}; allowed: 1 to 32 letters, digits, - and _")
+
+
+def _named(game: Variant) -> str | None:
+    return None if game is HOLDEM else game.name
 
 
 def _hosted(rules: Rules, freeze: Freeze, rake: Rake | None = None) -> Rules:

@@ -14,7 +14,13 @@ from railbird.errors import BadInput, DamagedFile, RailbirdError, WriteFailed
 from railbird.hosting.connection import Connection
 from railbird.hosting.formats import RingFormat, TournamentFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.house_seats import PREFIX, HousePlayers, vexbots_in, why_off_tree
+from railbird.hosting.house_seats import (
+    PREFIX,
+    HousePlayers,
+    vexbots_in,
+    why_off_tree,
+    why_other_game,
+)
 from railbird.hosting.house_workers import HouseWorkers
 from railbird.hosting.interfaces import (
     Offence,
@@ -45,6 +51,7 @@ from railbird.hosting.settings import AGAIN_SECONDS, DEEPEST, MOST_VEXBOTS
 from railbird.hosting.supervisor import Supervisor, Well, until_set
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import ErrorCode, Identity, Input, PlayState
+from railbird.protocol.identity import account_name
 from railbird.protocol.messages import (
     ActMessage,
     AskLobby,
@@ -485,7 +492,7 @@ class House:
         try:
             if play.form.opened_by is not None:
                 game, least = play.form.opened_by
-                won = {} if self._winnings is None else await self._winnings.won(name)
+                won = {} if self._winnings is None else await self._winnings.won(account_name(name))
                 if won.get(game, 0) < least:
                     words = f"{least} chips won at {game} open this table"
                     raise Refused(ErrorCode.STAKES_LOCKED, f"{words}; you have {won.get(game, 0)}")
@@ -575,9 +582,14 @@ class House:
 
     def _check_tree_players(self, message: Practise, specs: Sequence[str]) -> None:
         """Refuse players where they cannot play, and more Vexbots than there is room for."""
-        rules = practice_rules(message)
+        try:
+            rules = practice_rules(message)
+        except BadInput as problem:
+            raise Refused(ErrorCode.UNEXPECTED, str(problem)) from None
         for spec in specs:
-            if why := why_off_tree(spec, rules, top_up=message.top_up):
+            if why := why_other_game(spec, rules) or why_off_tree(
+                spec, rules, top_up=message.top_up
+            ):
                 raise Refused(ErrorCode.NO_SUCH_PLAYER, why)
         if more := sum(map(vexbots_in, specs)):
             playing = self._vexbots.total()

@@ -25,18 +25,20 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from railbird import _jit
-from railbird.cards import Holding, format_holding
+from railbird.cards import Card, cards_of, format_cards
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
     Action,
     DealBoard,
+    DealStreet,
     Event,
     HandState,
     Muck,
     Raise,
     Rules,
     Show,
+    ShowCards,
     name_of,
     view,
 )
@@ -44,6 +46,7 @@ from railbird.histories import HandRecord
 from railbird.histories.format import WriteOptions
 from railbird.histories.phh import write as write_phh
 from railbird.histories.record import Skipped
+from railbird.histories.variant_hands import cards_in_record
 from railbird.hosting.house_seats import HouseSeat, shown_name
 from railbird.hosting.journal import (
     Annulled,
@@ -126,17 +129,12 @@ def hand_records(
             yield HandRecord(
                 rules=state.rules,
                 players=tuple(holder.name for holder in moment.holders),
-                holes=tuple(
-                    holding if seat in open_seats else None
-                    for seat, holding in enumerate(state.holdings)
-                ),
-                board=state.board,
+                **cards_in_record(state, open_seats, end.second_board),
                 actions=actions,
                 payoffs=tuple(
                     Fraction(after - had)
                     for after, had in zip(end.stacks, state.rules.stacks or (), strict=True)
                 ),
-                more_boards=(end.second_board,) if end.second_board else (),
                 number=moment.hand,
                 table=moment.table,
                 played_at=datetime.fromtimestamp(began / 1000, UTC),
@@ -325,15 +323,15 @@ def _event_lines(
             yield f"hand {moment.hand} at {moment.table}, blinds {_blinds(state)}{ante}"
             for seat, name in enumerate(names):
                 stack = (rules.stacks or ())[seat]
-                cards = f", {_cards(state.holdings[seat])}" if over else ""
+                cards = f", {_cards(state.cards[seat])}" if over else ""
                 dead = f", posts {rules.antes[seat]} dead" if owed and rules.antes[seat] else ""
                 yield f"  seat {seat}: {name} with {stack}{dead}{cards}"
         case HandStep(event=happened, before=before):
             seconds = "" if took is None or not isinstance(happened, Act) else f" ({took} ms)"
             by = "" if event.by == "player" else f" [{event.by}]"
             yield f"  {_words(happened, before, state, names)}{by}{seconds}"
-        case ShownByChoice(seat=seat, holding=holding):
-            yield f"{names[seat]} shows {format_holding(holding)} of hand {moment.hand}"
+        case ShownByChoice(seat=seat, cards=cards):
+            yield f"{names[seat]} shows {_cards(cards)} of hand {moment.hand}"
         case HandEnd(stacks=stacks, second_board=again):
             if again:
                 yield f"  second run: {' '.join(texts(again))}"
@@ -362,16 +360,22 @@ def _words(event: Event, before: HandState, after: HandState, names: Sequence[st
             return f"{names[seat]} {name.past}{to}{all_in}"
         case DealBoard(cards):
             return f"{after.street.name.lower()}: {' '.join(texts(cards))}"
+        case DealStreet(boards=boards):
+            cards_of_boards = (" ".join(texts(board)) for board in boards)
+            return f"{after.street.name.lower()}: {' | '.join(cards_of_boards)}"
         case Show(seat, holding):
-            return f"{names[seat]} shows {format_holding(holding)}"
+            return f"{names[seat]} shows {_cards(cards_of(holding))}"
+        case ShowCards(seat, cards):
+            return f"{names[seat]} shows {_cards(cards)}"
         case Muck(seat):
             return f"{names[seat]} mucks"
         case _:
             return "deal"
 
 
-def _cards(holding: Holding | None) -> str:
-    return "—" if holding is None else format_holding(holding)
+def _cards(cards: Sequence[Card]) -> str:
+    """Write a seat's cards, the highest first."""
+    return format_cards(sorted(cards, reverse=True)) if cards else "—"
 
 
 def _clock(unix_ms: int) -> str:

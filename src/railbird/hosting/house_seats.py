@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from railbird.cards import HOLDEM
 from railbird.errors import BadInput, RailbirdError
 from railbird.game import (
     HEADS_UP_LIMIT,
@@ -30,6 +31,7 @@ from railbird.players.policy import Explaining
 from railbird.players.protocol import MEMORY_KEY, SeesShown
 from railbird.players.registry import REGISTRY, why_unfit
 from railbird.players.spec import parse_spec
+from railbird.protocol.identity import account_name
 from railbird.protocol.redaction import HandEnd, HandStart, HandStep, ShownByChoice
 from railbird.solve.abstraction.card_abstraction import BUCKET_SIZES
 from railbird.solve.limit.betting_tree import same_game
@@ -175,6 +177,17 @@ def remembering(spec: str) -> str:
     return remembered
 
 
+OTHER_GAMES: Final = ("sensible", "always-call", "always-raise", "random")
+"""Players of every game that the rules deal; the first sits down where nobody is named."""
+
+
+def why_other_game(spec: str, rules: Rules) -> str | None:
+    """Return why a player does not play a game because it is not hold'em; None if it does."""
+    if rules.variant is HOLDEM or spec in OTHER_GAMES:
+        return None
+    return f"{known_as(spec)} does not play {rules.variant.name}; allowed: {', '.join(OTHER_GAMES)}"
+
+
 def unsolved(spec: str) -> str | None:
     """Return how to solve the strategies that a player lacks; None if it lacks none."""
     for expert in _experts(spec):
@@ -276,8 +289,11 @@ def house_specs(rules: Rules) -> tuple[str, ...]:
 
     They are those of the ladder from its middle upwards. Where none of them can sit, and with
     stacks too short for the league that made the ladder, they are those of the registry that are
-    known to play well, or else all that can play, except for drills.
+    known to play well, or else all that can play, except for drills. In other games than hold'em
+    the one that looks at its cards sits down.
     """
+    if rules.variant is not HOLDEM:
+        return OTHER_GAMES[:1]
     named = [who.spec for who in LADDER if not who.heads_up_only]
     upper = [
         spec
@@ -376,7 +392,7 @@ class HouseSeat:
         seat_view = view(news.moment.state, seat)
         match news:
             case HandStart(moment):
-                names = [holder.name for holder in moment.holders]
+                names = [account_name(holder.name) for holder in moment.holders]
                 self._guarded(lambda: meet(self._player, names, self._met))
                 self._told(lambda observer: observer.begin(seat_view))
             case HandStep(event=event):
@@ -384,7 +400,7 @@ class HouseSeat:
             case HandEnd():
                 self._told(lambda observer: observer.end(seat_view))
             case ShownByChoice(moment, shower):
-                person = self._met.get(moment.holders[shower].name)
+                person = self._met.get(account_name(moment.holders[shower].name))
                 player = self._guarded(lambda: self._player)
                 if person is not None and shower != seat and isinstance(player, SeesShown):
                     self._guarded(lambda: player.shown_by_choice(person))

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 
 from railbird._files import atomic_write, errors_named
 from railbird._version import __version__
+from railbird.cards import HOLDEM, variant_from
 from railbird.errors import BadInput, DamagedFile, RailbirdError, WriteFailed
 from railbird.game import Betting, Rules
 from railbird.hosting.deck import commitment, new_seed
@@ -103,6 +104,7 @@ class Openings:
         form = RingFormat(
             name="practice",
             betting=Betting(message.betting),
+            variant=message.variant or HOLDEM.name,
             seats=len(message.opponents) + 1,
             blinds=(big // 2, big),
             buy_ins=(
@@ -306,10 +308,11 @@ class Openings:
 
 
 def practice_rules(message: Practise) -> Rules:
-    """Return the rules of a practice table's first hand."""
+    """Return the rules of a practice table's first hand. Raises `BadInput` for no such game."""
     big, stacks = message.big_blind, [message.stack] * (len(message.opponents) + 1)
     betting = Betting(message.betting)
-    return hand_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks)
+    variant = variant_from(message.variant or HOLDEM)
+    return hand_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks, variant=variant)
 
 
 def person_among(entrants: Iterable[Entrant]) -> str | None:

@@ -294,7 +294,7 @@ class TableHand:
         self.second_board: tuple[Card, ...] = ()
         """The board of the second run; empty where the board comes once."""
         self._actions: list[Action] = []
-        once = 2 * len(players) + BOARD_CARDS[-1]
+        once = rules.variant.row_length(len(players))
         self._further = tuple(map(Card, cards[once:].tolist()))
         self._dealer = HandDealer.of_row(rules, cards[:once])
         self._chips = sum(rules.stacks or ())
@@ -629,16 +629,15 @@ class HostedPlay(ABC):
     def _showed(self, table: int, number: int, player: int) -> None:
         hand, _ = self.hands_over[table]
         seat = hand.hidden_seat(player) if hand.number == number else None
-        holding = None if seat is None else hand.moment.state.holdings[seat]
-        if seat is None or holding is None:
+        if seat is None:
             raise BadInput(f"cards of hand {number} shown, which the rules do not allow")
         hand.shown_by_choice.add(seat)
-        self._outlet.tell(table, ShownByChoice(hand.moment, seat, holding))
+        cards = hand.moment.state.cards[seat]
+        self._outlet.tell(table, ShownByChoice(hand.moment, seat, cards))
 
     def _reveal(self, table: int, hand: TableHand) -> None:
         name = self.table_name(table)
-        holdings = tuple(h for h in hand.moment.state.holdings if h is not None)
-        self._outlet.tell(table, Reveal(name, hand.number, holdings))
+        self._outlet.tell(table, Reveal(name, hand.number, hand.moment.state.cards))
         for seat, action, text in hand.reasons:
             reasons = Reasons(name, hand.number, Seat(seat), action, text)
             self._outlet.tell(table, reasons)

@@ -175,7 +175,7 @@ class RingPlay(HostedPlay):
 
     def run_twice(self, number: int, wants: bool) -> None:
         """Run a player's all-ins twice if the others want it too, or not. Raises `Refused`."""
-        if not self.form.is_private:
+        if not self.form.runs_twice:
             raise Refused(ErrorCode.UNEXPECTED, "all-ins are run twice at private tables only")
         if self.players[number].runs_twice is not wants:
             self.commit(WantsRuns(at=self.when.unix_ms(), player=number, wants=wants))
@@ -416,7 +416,8 @@ class RingPlay(HostedPlay):
                 name,
                 dealt.hand,
                 seats=len(dealt.seats),
-                boards=1 + self.form.is_private,
+                runs=1 + self.form.runs_twice,
+                variant=self.form.game,
             ),
             shares=self.share_texts(dealt.seats),
         )
@@ -446,7 +447,7 @@ class RingPlay(HostedPlay):
 
     def runs_twice(self, hand: TableHand) -> Collection[int]:
         """Return the players who would run all-ins twice; nobody where only the house is left."""
-        if not self.form.is_private:
+        if not self.form.runs_twice:
             return ()
         left = [self.players[hand.players[seat]] for seat in hand.moment.state.in_hand]
         if all(player.entrant.spec for player in left):
@@ -554,7 +555,7 @@ class RingPlay(HostedPlay):
         """Return what everybody may know of a player."""
         info = super().player_info(number, stack)
         wants = self.players[number].runs_twice
-        return replace(info, runs_twice=wants) if self.form.is_private else info
+        return replace(info, runs_twice=wants) if self.form.runs_twice else info
 
     def _holder(self, number: int) -> SeatHolder:
         player = self.players[number]

@@ -23,6 +23,7 @@ from railbird.hosting.lobby import ConnectedAccount
 from railbird.hosting.ring_play import Refused, RingPlay
 from railbird.hosting.settings import MOST_RING_TABLES, RING_BUY_BACK_SECONDS
 from railbird.protocol import ErrorCode, Identity, body_of
+from railbird.protocol.identity import account_name
 from railbird.protocol.messages import Queued, Sit, Unqueued
 
 
@@ -53,7 +54,7 @@ class RingRoom:
         self._waiting: dict[str, dict[str, Sit]] = {name: {} for name in rings}
         """By game: who waits for a chair, the first one first."""
         self._left: dict[tuple[str, str], _Left] = {}
-        """By game and name, in small letters."""
+        """By game and account, in small letters."""
 
     # Tables.
 
@@ -186,7 +187,7 @@ class RingRoom:
     def has_left(self, outcome: SessionOutcome) -> None:
         """Note with how many chips somebody has left."""
         at = round(1000 * outcome.ended.timestamp())
-        key = outcome.game, outcome.player.name.lower()
+        key = outcome.game, account_name(outcome.player.name).lower()
         if key not in self._left or self._left[key].at <= at:
             self._left[key] = _Left(outcome.stack, at)
 
@@ -194,6 +195,6 @@ class RingRoom:
         """Return the chips with which somebody has to come back; 0 for no bound."""
         since = now_ms - round(1000 * RING_BUY_BACK_SECONDS)
         self._left = {key: left for key, left in self._left.items() if left.at > since}
-        left = self._left.get((game, name.lower()))
+        left = self._left.get((game, account_name(name).lower()))
         form = self._rings.get(game)
         return 0 if left is None or form is None or form.top_up else left.chips

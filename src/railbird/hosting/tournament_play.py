@@ -239,7 +239,11 @@ class TournamentPlay(HostedPlay):
             holders=tuple(map(self._holder, dealt.seats)),
             rules=self.form.rules(level, list(dealt.stacks)),
             cards=deal_from_seed(
-                self.seed_of(dealt.seats), name, dealt.hand, seats=len(dealt.seats)
+                self.seed_of(dealt.seats),
+                name,
+                dealt.hand,
+                seats=len(dealt.seats),
+                variant=self.form.game,
             ),
             shares=self.share_texts(dealt.seats),
         )

@@ -8,19 +8,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from railbird.cards import CARD_OF_TEXT, TEXT_OF_CARD, Card, holding_of
+import numpy as np
+
+from railbird.cards import CARD_OF_TEXT, HOLDEM, TEXT_OF_CARD, Card, Variant, variant_from
 from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError
 from railbird.game import (
     BOARD_CARDS,
     Act,
+    Action,
     Betting,
     DealBoard,
     Event,
+    HandDealer,
+    HandState,
     OpenFold,
     Rules,
     parse_rake,
     payoffs,
-    replay,
 )
 from railbird.hosting.deck import (
     SEED_BYTES,
@@ -45,6 +49,7 @@ from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol import AnyServer, PlayerKind, event_of, following, parse_server
 from railbird.protocol.encoding import parse_client
 from railbird.protocol.messages import (
+    Acted,
     AskShare,
     GameFormat,
     HandBegins,
@@ -52,7 +57,9 @@ from railbird.protocol.messages import (
     HandView,
     HandVoid,
     PlayerLeft,
+    PlayerSat,
     Result,
+    RunsTwice,
     Seated,
     SeedRevealed,
     SeedShare,
@@ -140,10 +147,11 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
             case Paid(cards=cards):
                 name = play.table_name(record.table)
                 chips += _journal_chips(play, record)
-                seats = (len(cards) - 5) // 2
+                seats = len(record.stacks)
                 checked.hands += 1
                 of_hand = key.by_table.get(record.table, b"")
-                _compare(checked, of_hand, name, record.hand, seats, set(enumerate(cards)))
+                game = play.form.game
+                _compare(checked, of_hand, name, record.hand, seats, game, set(enumerate(cards)))
             case _:
                 pass
         try:
@@ -251,6 +259,9 @@ class _LoggedHand:
     """By seat, as the message says that began the hand, or a snapshot."""
     own: str = ""
     """What this client had given to the seed before the hand."""
+    runs_twice: Mapping[str, bool | None] = field(default_factory=dict)
+    """Whether each player would run all-ins twice, when the last bet was made or called; empty
+    where the log does not tell."""
 
 
 class _GameLog:
@@ -272,6 +283,8 @@ class _GameLog:
         """Hands begun since then."""
         self._shares: dict[str, str] = {}
         """Shares of the present seed by name, as earlier hands had them."""
+        self._runs_twice: dict[str, bool | None] = {}
+        """Whether each player would run all-ins twice, as told last; None where nobody is asked."""
 
     def share(self, message: AskShare | SeedShare) -> None:
         """Note what the client gave, or a commitment that came with the question for it."""
@@ -316,6 +329,7 @@ class _GameLog:
                 self._end(table, message)
             case _:
                 pass
+        self._note_wish(message)
         try:
             view = self._views[table] = following(self._views.get(table), message)
         except (BadInput, IndexError) as problem:
@@ -332,8 +346,24 @@ class _GameLog:
         if hand.shares is None and isinstance(message, HandBegins | Snapshot):
             hand.shares = message.shares
             self._compare_shares(table, hand)
+        if isinstance(message, HandBegins | Acted):
+            hand.runs_twice = dict(self._runs_twice)
+        elif isinstance(message, Snapshot):
+            hand.runs_twice = {}  # it may have come after the last bet
         hand.view = view
         hand.cards |= _cards_of(view)
+
+    def _note_wish(self, message: AnyServer) -> None:
+        """Note who would run all-ins twice."""
+        match message:
+            case Seated(table=info) | Snapshot(table=info):
+                self._runs_twice |= {player.name: player.runs_twice for player in info.players}
+            case PlayerSat(player=player):
+                self._runs_twice[player.name] = player.runs_twice
+            case RunsTwice(name=name, wants=wants):
+                self._runs_twice[name] = wants
+            case _:
+                pass
 
     def _compare_shares(self, table: str, hand: _LoggedHand) -> None:
         """Compare the shares of a hand with those of earlier hands, and with the client's own."""
@@ -408,14 +438,15 @@ class _GameLog:
                 checked.problems.append(f"hand {number} at {table}: its end is not in this log")
             seats = len(hand.view.seats)
             checked.hands += 1
-            is_as_dealt = _compare(checked, key, table, number, seats, hand.cards)
+            game = _game(self._info.format)
+            is_as_dealt = _compare(checked, key, table, number, seats, game, hand.cards)
             checked.voids += isinstance(hand.over, HandVoid)
             if isinstance(hand.over, HandOver):
                 names = [seat.name for seat in hand.view.seats]
                 before = [seat.stack + seat.spent for seat in hand.view.seats]
                 chips.append(_chips(names, before, hand.over.stacks))
                 if is_as_dealt:
-                    self._pay(checked, key, table, hand.view, hand.over)
+                    self._pay(checked, key, table, hand, hand.over)
         for result in (
             revealed_seed for revealed_seed in self.seeds if isinstance(revealed_seed, Result)
         ):
@@ -429,23 +460,24 @@ class _GameLog:
         return checked
 
     def _pay(
-        self, checked: Checked, seed: bytes, table: str, view: HandView, over: HandOver
+        self, checked: Checked, seed: bytes, table: str, hand: _LoggedHand, over: HandOver
     ) -> None:
         """Compare the payoffs with those that the seed's cards and the actions give."""
-        form = self._info.format
+        form, view = self._info.format, hand.view
         if Betting(form.betting) is Betting.SPREAD_LIMIT:
             return  # messages do not tell the sizes of spread limit
         seats = len(view.seats)
         where = f"hand {view.hand} at {table}"
-        boards = 1 if over.second_board is None else 2
-        row = deal_from_seed(seed, table, view.hand, seats=seats, boards=boards).tolist()
-        holdings = [holding_of(*row[2 * seat : 2 * seat + 2]) for seat in range(seats)]
-        board = row[2 * seats : 2 * seats + len(view.board)]
-        events = list(map(event_of, view.history))
+        game, runs = _game(form), 1 if over.second_board is None else 2
+        cards = deal_from_seed(seed, table, view.hand, seats=seats, runs=runs, variant=game)
+        row = cards.tolist()
+        events = [event_of(entry, game) for entry in view.history]
         actions = [event.action for event in events if isinstance(event, Act)]
         rules = _rules(form, view)
         try:
-            won: Sequence[Fraction | int] = payoffs(replay(rules, holdings, board, actions))
+            state = _replayed(rules, row, len(view.board), actions)
+            won: Sequence[Fraction | int] = payoffs(state)
+            checked.problems += _runs(hand, over, events, state.in_hand, where)
             if over.second_board is not None:
                 again = _second_board(row, seats, events)
                 if over.second_board != texts(again):
@@ -454,7 +486,7 @@ class _GameLog:
                         f"{where}: {words}, the seed's is {' '.join(texts(again))}"
                     )
                     return
-                second = payoffs(replay(rules, holdings, again, actions))
+                second = payoffs(_replayed(rules, [*row[: 2 * seats], *again], len(again), actions))
                 won = paid_in_two_runs([*map(int, won)], [*map(int, second)])
         except RailbirdError as problem:
             checked.problems.append(f"{where}: {problem}")
@@ -463,6 +495,42 @@ class _GameLog:
         if list(won) != over.won:
             words = f"{over.won} were won; the seed's cards give {[str(chips) for chips in won]}"
             checked.problems.append(f"{where}: {words}")
+
+
+def _runs(
+    hand: _LoggedHand, over: HandOver, events: Sequence[Event], left: Sequence[int], where: str
+) -> Iterator[str]:
+    """Yield how often an all-in was run otherwise than everybody left in the hand wanted."""
+    seats = [hand.view.seats[seat] for seat in left]
+    acts = [place for place, event in enumerate(events) if isinstance(event, Act)]
+    since = events[acts[-1] + 1 :] if acts else events
+    is_all_in = len(seats) > 1 and any(isinstance(event, DealBoard) for event in since)
+    is_asked = any(seat.kind is not PlayerKind.HOUSE for seat in seats)
+    wants = [hand.runs_twice.get(seat.name) for seat in seats]
+    against = [seat.name for seat, want in zip(seats, wants, strict=True) if want is False]
+    if over.second_board is None and is_all_in and is_asked and all(wants):
+        yield f"{where}: everybody left wanted to run it twice, and it was run once"
+    elif over.second_board is not None and (against or not is_all_in):
+        why = f"against the wish of {', '.join(against)}" if against else "without an all-in"
+        yield f"{where}: it was run twice {why}"
+
+
+def _replayed(rules: Rules, row: Sequence[int], board: int, actions: Sequence[Action]) -> HandState:
+    """Return the end of a hand, given the cards and how many lie on the board.
+
+    Raises `RailbirdError` for actions that the rules refuse, or that lead to another board.
+    """
+    dealer = HandDealer.of_row(rules, np.array(row, np.uint8))
+    dealer.begin()
+    for action in actions:
+        dealer.act(action)
+    if len(dealer.state.board) != board:
+        raise BadInput(f"a board of {board} cards; the actions lead to {len(dealer.state.board)}")
+    return dealer.state
+
+
+def _game(form: GameFormat) -> Variant:
+    return variant_from(form.variant or HOLDEM)
 
 
 def _second_board(row: Sequence[int], seats: int, events: Sequence[Event]) -> tuple[Card, ...]:
@@ -486,7 +554,13 @@ def _key(checked: Checked, hand: _LoggedHand, seed: bytes) -> bytes:
 
 def _rules(form: GameFormat, view: HandView) -> Rules:
     stacks = [seat.stack + seat.spent for seat in view.seats]
-    rules = posted_rules(Betting(form.betting), posts=view.blinds, antes=view.antes, stacks=stacks)
+    rules = posted_rules(
+        Betting(form.betting),
+        posts=view.blinds,
+        antes=view.antes,
+        stacks=stacks,
+        variant=_game(form),
+    )
     return replace(
         rules,
         open_fold=OpenFold.ALLOWED if form.freeze == "fold" else rules.open_fold,
@@ -590,12 +664,15 @@ def _deals(source: Result | SeedRevealed, hand: int) -> bool:
 def _cards_of(view: HandView) -> set[tuple[int, int]]:
     """Return the cards that a view shows, each with its place in the deal.
 
-    The place of one of a seat's two cards is negative: they come in any order.
+    The place of one of a seat's cards is negative: they come in any order.
     """
-    seats = len(view.seats)
-    cards = {2 * seats + n: text for n, text in enumerate(view.board)}
+    game = variant_from(view.variant or HOLDEM)
+    size, first = game.hand_size, game.row_length(len(view.seats)) - game.row_length(0)
+    cards = {first + n: text for n, text in enumerate(view.board)}
+    second = first + game.board_sizes[-1]
+    cards |= {second + n: text for n, text in enumerate(view.second_board or ())}
     for seat, shown in enumerate(view.seats):
-        cards |= {-2 * seat - 1 - n: text for n, text in enumerate(shown.cards or ())}
+        cards |= {-size * seat - 1 - n: text for n, text in enumerate(shown.cards or ())}
     return {(place, int(CARD_OF_TEXT[text])) for place, text in cards.items()}
 
 
@@ -635,20 +712,29 @@ def _seed(checked: Checked, text: str, promised: str) -> bytes:
 
 
 def _compare(
-    checked: Checked, seed: bytes, table: str, hand: int, seats: int, cards: set[tuple[int, int]]
+    checked: Checked,
+    seed: bytes,
+    table: str,
+    hand: int,
+    seats: int,
+    game: Variant,
+    cards: set[tuple[int, int]],
 ) -> bool:
-    """Compare cards by their place; a negative place is one of a seat's two in any order.
+    """Compare cards by their place; a negative place is one of a seat's cards in any order.
 
     Returns whether all of them are the seed's.
     """
-    if not 2 <= seats <= 23:
+    if not 2 <= seats <= 23 or game.row_length(seats) > len(game.deck):
         checked.problems.append(f"hand {hand} at {table}: {seats} seats")
         return False
-    dealt = deal_from_seed(seed, table, hand, seats=seats).tolist()
+    size, dealt = (
+        game.hand_size,
+        deal_from_seed(seed, table, hand, seats=seats, variant=game).tolist(),
+    )
     for place, card in sorted(cards):
         checked.cards += 1
-        seat = (-place - 1) // 2
-        wanted = [dealt[place]] if place >= 0 else dealt[2 * seat : 2 * seat + 2]
+        seat = (-place - 1) // size
+        wanted = [dealt[place]] if place >= 0 else dealt[size * seat : size * seat + size]
         if card not in wanted:
             where = f"seat {seat}" if place < 0 else f"place {place}"
             texts = " or ".join(TEXT_OF_CARD[wanted_card] for wanted_card in wanted)

@@ -13,7 +13,6 @@ from railbird.game import (
     Act,
     Action,
     Event,
-    HandDealer,
     Phase,
     Rules,
     View,
@@ -21,6 +20,7 @@ from railbird.game import (
 )
 from railbird.game.deal import Step
 from railbird.histories import HandRecord, Skipped
+from railbird.histories.variant_hands import dealer_of
 from railbird.players.audience import Audience
 from railbird.players.policy import Distribution, Explaining, close, distribution_of, why_not
 from railbird.players.protocol import Observer, Player, introduce
@@ -101,7 +101,7 @@ def advise(spec: str, dealt: View, news: Iterable[tuple[View, Event]], *, seed: 
 
 def steps(record: HandRecord) -> Iterator[Step]:
     """Yield the steps of a hand, including cards and the showdown, unless the log hides it."""
-    dealer = HandDealer(record.rules, record.holes, record.board)
+    dealer = dealer_of(record)
     yield from dealer.begin()
     for action in record.actions:
         yield from dealer.act(action)

@@ -19,6 +19,7 @@ JSON for each, with its tokens, seconds and price, without the key.
 
 from __future__ import annotations
 
+import hashlib
 import http.client
 import json
 import os
@@ -67,6 +68,9 @@ _RULES: Final = (
     " bet or raise. Only the legal actions listed are accepted; any other answer, or none in time,"
     " checks where that is free and else folds your hand."
 )
+
+PROMPT_DIGEST: Final = hashlib.sha256(_RULES.encode()).hexdigest()
+"""SHA-256 of what every question begins with; the rest of a question is its hand."""
 
 
 @dataclass(slots=True)

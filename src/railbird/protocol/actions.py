@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from railbird.cards import parse_cards, parse_holding
+from railbird.cards import HOLDEM, Variant, parse_cards, parse_holding
 from railbird.errors import IllegalAction
 from railbird.game import (
     Act,
     Action,
     Call,
     DealBoard,
+    DealStreet,
     Event,
     Fold,
     HandState,
     Muck,
     Raise,
     Show,
+    ShowCards,
     legal,
     refusal,
 )
@@ -79,8 +81,10 @@ def verb_of(action: Action) -> tuple[messages.Verb, Chips | None]:
             return messages.Verb.RAISE, to
 
 
-def event_of(entry: messages.HistoryEntry) -> Event:
-    """Return an entry of a hand's history as the event of the rules."""
+def event_of(entry: messages.HistoryEntry, variant: Variant = HOLDEM) -> Event:
+    """Return an entry of a hand's history as the event of the rules of a game."""
+    if variant is not HOLDEM and (event := _event_of_cards(entry)) is not None:
+        return event
     match entry:
         case messages.ActionEntry(seat=seat, verb="fold"):
             return Act(Seat(seat), Fold())
@@ -94,3 +98,15 @@ def event_of(entry: messages.HistoryEntry) -> Event:
             return Muck(Seat(seat))
         case other:
             assert_never(other)
+
+
+def _event_of_cards(entry: messages.HistoryEntry) -> DealStreet | ShowCards | None:
+    """Return an entry about cards as the event of another game than hold'em; else None."""
+    match entry:
+        case messages.BoardEntry(cards=cards, second_board=second_board):
+            boards = (cards,) if second_board is None else (cards, second_board)
+            return DealStreet(boards=tuple(parse_cards(" ".join(board)) for board in boards))
+        case messages.ShowEntry(seat=seat, cards=cards):
+            return ShowCards(Seat(seat), parse_cards(" ".join(cards)))
+        case _:
+            return None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Final
 
 
 class PlayerKind(StrEnum):
@@ -13,6 +14,20 @@ class PlayerKind(StrEnum):
     BOT = "bot"
     HOUSE = "house"
     """A player of the registry, seated by the server."""
+
+
+FURTHER: Final = "+"
+"""What no account's name has: a person's seat at a further ring table is called ``ann+2``."""
+
+
+def account_name(name: str) -> str:
+    """Return the name of the account to which a seat belongs; that of a house player is its own.
+
+    >>> account_name("ann"), account_name("ann+2"), account_name("coach:small+vexbot")
+    ('ann', 'ann', 'coach:small+vexbot')
+    """
+    account, _, number = name.rpartition(FURTHER)
+    return account if account and number.isdecimal() else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +44,19 @@ class Identity:
     version: str = ""
     """A bot's version: another version is rated as another player."""
     owner: str = ""
-    """The account that a bot belongs to; two bots of one owner never
-    share a rated or a ring table."""
+    """The account that a bot, or a person's seat at a further ring table, belongs to; two of one
+    owner never share a rated or a ring table."""
     account: int = 0
     """The account's number in the database, which no other gets, whatever becomes of the name; 0
     where there is none."""
+
+    def further(self, number: int) -> Identity:
+        """Return a person at a further ring table, the second being 2.
+
+        >>> Identity("ann").further(2).name, Identity("ann").further(2).interest
+        ('ann+2', 'ann')
+        """
+        return replace(self, name=f"{self.name}{FURTHER}{number}", owner=self.interest)
 
     @property
     def rated_as(self) -> str:

@@ -166,6 +166,8 @@ class GameFormat(Part, kw_only=True):
 
     name: str
     betting: Literal["limit", "spread-limit", "pot-limit", "no-limit"]
+    variant: str | None = None
+    """The game, such as omaha-hilo; absent in hold'em."""
     seats: int
     """Players of a tournament, or seats of a ring table."""
     table_seats: int
@@ -335,6 +337,8 @@ class BoardEntry(Entry, tag_field="did", tag="deal"):
     """Cards dealt to the board."""
 
     cards: list[CardText]
+    second_board: list[CardText] | None = None
+    """Those dealt to the second board, in a game on two boards."""
 
 
 class ShowEntry(Entry, tag_field="did", tag="show"):
@@ -370,6 +374,10 @@ class HandView(Part, kw_only=True):
     """All chips put in."""
     seats: list[SeatView]
     history: list[HistoryEntry]
+    variant: str | None = None
+    """The game; absent in hold'em."""
+    second_board: list[CardText] | None = None
+    """In a game on two boards, each of which has half of every pot."""
 
 
 class PotView(Part):
@@ -816,6 +824,8 @@ class Practise(ClientMessage, tag="practise"):
     stack: Annotated[int, Meta(ge=1, le=10**9)] = written(2000)
     big_blind: Annotated[int, Meta(ge=2, le=10**6)] = written(20)
     betting: Literal["limit", "pot-limit", "no-limit"] = written("no-limit")
+    variant: Reference | None = None
+    """The game, such as omaha; hold'em if absent."""
     top_up: bool = written(False)
     """Begin each hand with this stack, whatever was won or lost before."""
     waits: bool = written(False)

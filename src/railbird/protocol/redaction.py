@@ -31,7 +31,7 @@ from typing import Any, Literal, assert_never
 
 from msgspec.structs import replace
 
-from railbird.cards import TEXT_OF_CARD, Card, Holding, cards_of
+from railbird.cards import HOLDEM, TEXT_OF_CARD, Card, Holding, cards_of
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
@@ -144,7 +144,7 @@ class ShownByChoice:
 
     moment: HandMoment
     seat: Seat
-    holding: Holding
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,8 @@ class Reveal:
 
     table: str
     hand: int
-    holdings: tuple[Holding, ...]
+    cards: tuple[tuple[Card, ...], ...]
+    """By seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,10 +284,10 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
     rules, stacks = state.rules, state.stacks
     assert stacks is not None  # tables have stacks
     alive, mucked = set(state.in_hand), set(state.mucked)
-    street_bets, spent, holdings = state.street_bets, state.spent, state.holdings
+    street_bets, spent, cards = state.street_bets, state.spent, state.cards
+    board, *more = state.boards
     seats = []
     for seat, holder in enumerate(moment.holders):
-        holding = holdings[seat]
         seats.append(
             messages.SeatView(
                 name=holder.name,
@@ -298,7 +299,7 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
                 spent=spent[seat],
                 folded=seat not in alive,
                 mucked=seat in mucked,
-                cards=None if holding is None else texts(cards_of(holding)),
+                cards=texts(cards[seat]) or None,
             )
         )
     return messages.HandView(
@@ -308,10 +309,12 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
         button=rules.seats - 1,
         you=seat_of(moment, viewer),
         street=STREET_NAMES[state.street],
-        board=texts(state.board),
+        board=texts(board),
         pot=state.pot,
         seats=seats,
         history=list(moment.history),
+        variant=None if rules.variant is HOLDEM else rules.variant.name,
+        second_board=texts(more[0]) if more else None,
     )
 
 
@@ -336,8 +339,10 @@ def entry_of(
             return messages.ShowEntry(seat=seat, cards=texts(cards))
         case Muck(seat):
             return messages.MuckEntry(seat=seat)
-        case DealStreet(boards=(board, *_)):
-            return messages.BoardEntry(cards=texts(board))
+        case DealStreet(down=(), boards=(board, *more)):
+            return messages.BoardEntry(
+                cards=texts(board), second_board=texts(more[0]) if more else None
+            )
         case DealHoles() | DealStreet():
             return None
         case other:
@@ -395,6 +400,8 @@ def _after_step(
     match message:
         case messages.BoardDealt(entry=entry, street=street):
             changes["board"] = [*hand.board, *entry.cards]
+            if hand.second_board is not None:
+                changes["second_board"] = [*hand.second_board, *(entry.second_board or ())]
             changes["street"] = street
             changes["seats"] = [replace(seat, bet=0) for seat in hand.seats]
         case messages.Acted(entry=entry):
@@ -506,12 +513,12 @@ def _step(event: HandStep) -> messages.GameMessage | None:
                 pot=state.pot,
                 by=event.by,
             )
-        case DealBoard(), messages.BoardEntry() as entry:
+        case DealBoard() | DealStreet(), messages.BoardEntry() as entry:
             street = street_name(state.street)
             return messages.BoardDealt(
                 table=table, hand=hand, entry=entry, street=street, pots=pot_views(state)
             )
-        case Show(), messages.ShowEntry() as entry:
+        case Show() | ShowCards(), messages.ShowEntry() as entry:
             return messages.Shown(table=table, hand=hand, entry=entry)
         case Muck(), messages.MuckEntry() as entry:
             return messages.Mucked(table=table, hand=hand, entry=entry)
@@ -576,17 +583,16 @@ def _after_hand(
     event: ShownByChoice | Reveal | Reasons | HandAnnulled,
 ) -> messages.GameMessage:
     match event:
-        case ShownByChoice(moment, seat, holding):
+        case ShownByChoice(moment, seat, cards):
             return messages.Showed(
                 table=moment.table,
                 hand=moment.hand,
                 seat=seat,
                 name=moment.holders[seat].name,
-                cards=holding_texts(holding),
+                cards=texts(cards),
             )
-        case Reveal(table, hand, holdings):
-            cards = [holding_texts(holding) for holding in holdings]
-            return messages.CardsRevealed(table=table, hand=hand, cards=cards)
+        case Reveal(table, hand, by_seat):
+            return messages.CardsRevealed(table=table, hand=hand, cards=[*map(texts, by_seat)])
         case Reasons(table, hand, seat, action, text):
             return messages.Explained(table=table, hand=hand, seat=seat, action=action, text=text)
         case HandAnnulled(table, hand, text):

@@ -10,6 +10,7 @@ from . import (
     opponent_charts,
     pushfold_pages,
     range_chart,
+    run_card,
     table_document,
 )
 from .assessment_report import ResultRow, paper_table, result_rows, text, usual_estimators, write
@@ -26,6 +27,12 @@ from .match_terminal import anytime_table, score_table, smoothed_line
 from .night_document import hand_told, night_document, payment_words, results_table
 from .opponent_charts import OpponentSummary
 from .opponent_document import opponent_document
+from .other_game_document import (
+    LISTED,
+    hands_of_note,
+    luck_in_other_game,
+    other_game_document,
+)
 from .play_document import play_document
 from .prize_document import luck_words, prize_document, series_words
 from .range_chart import range_text
@@ -41,6 +48,7 @@ from .tournament_sections import (
 
 __all__ = [
     "FILES",
+    "LISTED",
     "Document",
     "Figure",
     "Image",
@@ -66,13 +74,16 @@ __all__ = [
     "hand_replay",
     "hand_told",
     "hands_document",
+    "hands_of_note",
     "html_page",
+    "luck_in_other_game",
     "luck_words",
     "night_document",
     "no_verdict",
     "odds",
     "opponent_charts",
     "opponent_document",
+    "other_game_document",
     "paper_table",
     "payment_words",
     "picture",
@@ -86,6 +97,7 @@ __all__ = [
     "result_rows",
     "results_table",
     "return_words",
+    "run_card",
     "score_table",
     "series_words",
     "smoothed_line",

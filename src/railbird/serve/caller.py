@@ -13,10 +13,11 @@ from starlette.requests import HTTPConnection
 
 from railbird.errors import BadInput
 from railbird.serve.log_ins import LogIns
-from railbird.serve.session import Caller
+from railbird.serve.session import Caller, Visitor
 from railbird.storage import accounts as keys
 from railbird.storage.accounts import Account, AccountKind
 from railbird.storage.directory import Directory
+from railbird.storage.puzzles import Owner
 from railbird.storage.settings import LONGEST_NAME, LONGEST_PASSWORD, SHORTEST_PASSWORD
 
 # What the HTTP interface takes, strictly, and what it answers.
@@ -245,6 +246,14 @@ def guest_of(request: HTTPConnection) -> str | None:
     """Return the name under which this browser practises without an account."""
     name = request.session.get(GUEST_FIELD)
     return name if isinstance(name, str) and name.startswith(GUEST) else None
+
+
+async def puzzle_owner(request: HTTPConnection, visitor: Visitor) -> Owner:
+    """Return whose puzzles and decisions are kept: the account's, else the browser's."""
+    account = await account_of(request)
+    if account is not None:
+        return Owner(account.id, "")
+    return Owner(None, visitor.player or visitor.become())
 
 
 async def may_change(

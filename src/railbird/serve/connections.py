@@ -33,6 +33,7 @@ from railbird.protocol import (
     SessionState,
     client_line,
 )
+from railbird.protocol.identity import account_name
 from railbird.protocol.messages import (
     HELLO_SECONDS,
     PING_SECONDS,
@@ -295,7 +296,7 @@ class OpenConnections:
         """Close the connections of these accounts, which are not to come back by themselves."""
         lower = {name.lower() for name in names}
         for link in list(self.links):
-            if link.connection.name.lower() in lower:
+            if account_name(link.connection.name).lower() in lower:
                 link.connection.happens(Input.BANNED, text)
 
     def announce(self, text: str) -> int:

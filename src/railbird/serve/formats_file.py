@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from railbird.cards import HOLDEM, Variant, variant_from
 from railbird.errors import BadInput, RailbirdError, did_you_mean
 from railbird.game import Betting, Rules, parse_rake
 from railbird.hosting.formats import Clocks, Freeze, LevelBy, RingFormat, TournamentFormat
@@ -51,6 +52,29 @@ DEFAULT_GAMES: Final = Games(
     ),
 )
 """Booker's (2004) six-player tournaments, heads-up ones, and ring games at two stakes."""
+
+
+def games_of(variant: Variant, betting: Betting) -> Games:
+    """Return what a server plays in a game; the tournaments of others than hold'em are unrated.
+
+    Raises `BadInput` for a game that cannot be played.
+    """
+    if (variant, betting) == (HOLDEM, Betting.NO_LIMIT):
+        return DEFAULT_GAMES
+    return Games(
+        tournaments=tuple(
+            replace(
+                form,
+                variant=variant.name,
+                betting=betting,
+                rated=form.rated and variant is HOLDEM,
+            )
+            for form in DEFAULT_GAMES.tournaments
+        ),
+        rings=tuple(
+            replace(form, variant=variant.name, betting=betting) for form in DEFAULT_GAMES.rings
+        ),
+    )
 
 
 # The file.
@@ -275,6 +299,7 @@ _REMEMBER: Final = "remember"
 _BOTH: Final[Mapping[str, tuple[str, Reader]]] = {
     "name": ("name", _TEXT),
     "betting": ("betting", _one_of(Betting)),
+    "variant": ("variant", _read(lambda name: variant_from(name).name)),
     "seats": ("seats", _WHOLE),
     "clocks": ("clocks", _clocks),
     "freeze": ("freeze", _one_of(Freeze)),

@@ -23,6 +23,7 @@ from railbird.errors import BadInput
 from railbird.hosting.house import House
 from railbird.hosting.house_seats import HousePlayers
 from railbird.hosting.supervisor import PublicFault, Supervisor, Well
+from railbird.protocol.identity import account_name
 from railbird.serve.acpc_port import AcpcPort, AcpcSettings
 from railbird.serve.connections import Admission, ConnectionSettings, OpenConnections, serve_tcp
 from railbird.serve.formats_file import DEFAULT_GAMES, Games
@@ -392,8 +393,9 @@ class Host:
             await asyncio.sleep(_BANS_S)
             with contextlib.suppress(Busy):  # nobody logs in meanwhile either
                 banned = await self.directory.read(accounts.banned_names)
+                here = {account_name(name) for name in self.house.accounts}
                 for name, why in banned.items():
-                    if name in self.house.accounts:
+                    if name in here:
                         self.connections.throw_out([name], why)
             well()
 

@@ -15,7 +15,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
-from railbird.cards import RANKS, SUITS, Card, Suits, card_of, parse_cards, rank_of, suit_of
+from railbird.cards import (
+    HOLDEM,
+    RANKS,
+    SUITS,
+    Card,
+    Suits,
+    card_of,
+    parse_cards,
+    rank_of,
+    suit_of,
+)
 from railbird.game import Act, Betting, Street
 from railbird.histories import HandRecord
 from railbird.players.advice import steps
@@ -26,7 +36,6 @@ from railbird.protocol.redaction import (
     SeatHolder,
     entry_of,
     hand_view,
-    holding_texts,
     texts,
 )
 from railbird.report.number_format import display_name
@@ -40,7 +49,7 @@ from railbird.table.words import (
     amount,
     hand_lines,
     line_text,
-    made,
+    made_in,
     short_name,
 )
 from railbird.units import Chips
@@ -139,7 +148,7 @@ def replay_of(
     moment = moments[min(at, last - 1)]
     ending = over if at == last else None
     seen = hand_view(moment, me)
-    revealed = [] if sight is Sight.OWN else [_texts(hole) for hole in record.holes]
+    revealed = [] if sight is Sight.OWN else [texts(own) for own in moment.state.cards]
     actor = moment.state.actor if ending is None else None
     felt = felt_of(
         seen,
@@ -157,7 +166,7 @@ def replay_of(
         last=last,
         felt=felt,
         lines=lines,
-        own="" if own is None or not own.cards else made(own.cards, seen.board),
+        own="" if own is None or not own.cards else made_in(seen, own.cards),
         said=". ".join(map(line_text, step_lines)) or "Blinds are posted and cards are dealt",
         to_act="" if actor is None else names[actor],
         unit=_unit(record),
@@ -223,6 +232,7 @@ def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMomen
             history.append(entry)
         moments.append(HandMoment("", number, after, holders, tuple(history)))
     won = [math.floor(amount) for amount in record.payoffs]
+    runs = record.more_boards if rules.variant is HOLDEM else ()  # else they are the game's
     stacks = [had + gain for had, gain in zip(record.rules.stacks or (), won, strict=True)]
     over = HandOver(
         table="",
@@ -231,7 +241,7 @@ def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMomen
         won=won,
         stacks=stacks,
         rake=max(0, -sum(won)) if record.rake else 0,
-        second_board=texts(record.more_boards[0]) if record.more_boards else None,
+        second_board=texts(runs[0]) if runs else None,
     )
     return moments, over
 
@@ -247,10 +257,6 @@ def _lines(views: list[HandView], over: HandOver) -> tuple[ReplayLine, ...]:
         numbered += [ReplayLine(line=line, step=step) for line in every[past:until]]
         past = until
     return (*numbered, *(ReplayLine(line=line, step=len(views)) for line in every[past:]))
-
-
-def _texts(hole: object) -> list[str]:
-    return [] if hole is None else holding_texts(hole)  # type: ignore[arg-type]
 
 
 def _unit(record: HandRecord) -> str:

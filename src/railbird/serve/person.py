@@ -21,7 +21,15 @@ from starlette.exceptions import HTTPException
 from railbird._token_buckets import TokenBuckets
 from railbird.hosting.house import VISITOR
 from railbird.hosting.supervisor import Well
-from railbird.protocol import AnyServer, CloseCode, ErrorCode, Identity, client_line, parse_server
+from railbird.protocol import (
+    AnyServer,
+    CloseCode,
+    ErrorCode,
+    Identity,
+    PlayState,
+    client_line,
+    parse_server,
+)
 from railbird.protocol.messages import (
     ActMessage,
     Announcement,
@@ -127,6 +135,9 @@ MOST_PEOPLE: Final = 5000
 MOST_GUESTS: Final = 200.0
 """Guests of one address at once; they refill in an hour. A class of students is behind one
 router."""
+
+FURTHER_SEATS: Final = range(2, 5)
+"""Numbers of the seats that an account may have besides its first one, each at a ring table."""
 
 ANSWER_SECONDS: Final = 2.0
 """Longest wait of a form for the table's answer."""
@@ -261,7 +272,10 @@ class _Transport:
 
 
 class Person:
-    """A logged-in account at a browser."""
+    """A logged-in account at a browser, or its seat at a further ring table.
+
+    To the house each seat is somebody of its own; the pages know that they are one person's.
+    """
 
     def __init__(
         self,
@@ -270,8 +284,13 @@ class Person:
         settings: TableSettings,
         *,
         address: str,
+        number: int = 1,
     ) -> None:
         self.identity = identity
+        self.number = number
+        """Of this seat among the person's."""
+        self.seats: list[Person] = [self]
+        """All of the person's, the first one first; each has the same list."""
         self.settings = settings
         self.address = address
         self.queued: Queued | None = None
@@ -314,6 +333,21 @@ class Person:
     def is_guest(self) -> bool:
         """Whether the person has no account."""
         return self.identity.name.startswith(GUEST)
+
+    @property
+    def query(self) -> str:
+        """What addresses of this seat's pages end with."""
+        return "" if self.number == 1 else f"?seat={self.number}"
+
+    @property
+    def own_table(self) -> TableState | None:
+        """The own table as it is, unless it is over."""
+        return None if self.seat is None or self.seat.truth.is_over else self.seat.truth
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the own table waits for the person."""
+        return self.own_table is not None and self.own_table.turn is not None
 
     # The connection.
 
@@ -397,9 +431,10 @@ class Person:
         self._listeners.discard(listener)
 
     def changed(self) -> None:
-        """Call everybody who listens, mostly open pages."""
-        for listener in tuple(self._listeners):
-            listener()
+        """Call everybody who listens, mostly open pages; each says which seats are asked."""
+        for seat in self.seats:
+            for listener in tuple(seat._listeners):
+                listener()
 
     def _hear(self, line: bytes) -> None:
         message = parse_server(line)
@@ -561,8 +596,8 @@ class Person:
         self.seen = time.monotonic()
 
     def is_here(self, now: float) -> bool:
-        """Whether a page is open, or was a moment ago."""
-        return bool(self.pages) or now - self.seen < self.patience
+        """Whether a page of any seat is open, or was a moment ago."""
+        return any(seat.pages or now - seat.seen < seat.patience for seat in self.seats)
 
 
 def _refusal(message: ErrorMessage) -> str:
@@ -603,10 +638,48 @@ class People:
         before = self._people.get(identity.name)
         if before is not None and before.identity.account != account.id:
             self.forget(identity.name)  # somebody else had this name
-        return self.known(
+        person = self.known(
             identity.name,
             lambda: Person(identity, connections, self.settings, address=address),
         )
+        for number in FURTHER_SEATS:  # that were taken before a restart
+            if identity.further(number).name in self.host.house.accounts:
+                self.further(person, number)
+        return person
+
+    def further(self, person: Person, number: int) -> Person:
+        """Return a person at a further ring table."""
+        identity, connections = person.identity.further(number), self.host.connections
+        seat = self.known(
+            identity.name,
+            lambda: Person(
+                identity, connections, self.settings, address=person.address, number=number
+            ),
+        )
+        if seat not in person.seats:
+            person.seats.append(seat)
+            person.seats.sort(key=lambda one: one.number)
+            seat.seats = person.seats
+        return seat
+
+    def free_seat(self, person: Person) -> int | None:
+        """Return the number of a person's seat that can be taken at a ring table; None for none.
+
+        Only who sits at ring tables alone can have several seats.
+        """
+        number: int
+        for number in (1, *FURTHER_SEATS):
+            name = person.identity.name if number == 1 else person.identity.further(number).name
+            account = self.host.house.accounts.get(name)
+            if account is None or account.state is PlayState.LOBBY:
+                return number
+            if account.state is not PlayState.RING:
+                break
+        return None
+
+    def taken_seats(self, person: Person) -> list[Person]:
+        """Return the seats at which a person plays."""
+        return [seat for seat in person.seats if self.plays(seat)]
 
     def guest(self, name: str, address: str) -> Person:
         """Return somebody without an account, who may practise."""
@@ -668,7 +741,8 @@ class People:
 
     async def settle(self, person: Person) -> None:
         """Connect a person, and learn whether the seat is still there that was known before."""
-        person.connect()
+        for seat in person.seats:
+            seat.connect()
         if self.plays(person):
             await person.until_seated(ANSWER_SECONDS)
         elif person.seat is not None and not person.seat.truth.is_over:
@@ -701,11 +775,14 @@ class People:
             if not person.is_here(now) and now - person.seen > patience:
                 person.disconnect()
                 del self._people[name]
+                person.seats.remove(person)
 
     def forget(self, name: str) -> None:
         """Let somebody go who has logged out."""
-        person = self._people.pop(name, None)
-        if person is not None:
-            person.disconnect()
-            for page in list(person.pages.values()):
+        person = self._people.get(name)
+        seats = [] if person is None else list(person.seats)
+        for seat in seats:
+            self._people.pop(seat.identity.name, None)
+            seat.disconnect()
+            for page in list(seat.pages.values()):
                 page.taken_over()

@@ -363,6 +363,7 @@ class SpotJobs(Jobs[SpotJob]):
             job.path.unlink(missing_ok=True)
             raise
         job.spot, job.stage, job.gap_now = job.facts["spot"], Stage.DONE, job.facts["gap"]
+        job.players = job.facts["players"]
         self._settled(job)
         self._jobs[job.id] = job
         self.forget_old()
@@ -383,6 +384,7 @@ class SpotJobs(Jobs[SpotJob]):
 
     async def read(self, job: SpotJob, do: str, line: str) -> dict[str, Any]:
         """Return what a reader says of a solution. Raises `BadInput`, `ProcessGone` and `Full`."""
+        do = do if job.players == 2 else f"{do}_three"
         key = job.id, do, line
         if key not in self._nodes:
             self._nodes[key] = await self.reader.ask(do, path=str(job.path), line=line)

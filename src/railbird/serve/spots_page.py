@@ -140,12 +140,12 @@ class Group:
         return float(sum(row["reach"] for row in self.rows))
 
     def mean(self, key: str) -> float | None:
-        """Return the mean of a number by weights; None where no row has it.
+        """Return the mean of a number over the pairs that the holdings meet; None if no row has it.
 
         Weights are rounded: where nothing is left of any, on a line that is hardly ever played,
         all count the same.
         """
-        known = [(row["reach"], row[key]) for row in self.rows if row.get(key) is not None]
+        known = [(row["pairs"], row[key]) for row in self.rows if row.get(key) is not None]
         if not any(weight for weight, _ in known):
             known = [(1.0, value) for _, value in known]
         total = sum(weight for weight, _ in known)
@@ -162,9 +162,14 @@ class Group:
         """What each action is worth on average; empty for one who does not act."""
         return [self.mean(f"ev {action}") for action in self.actions]
 
-    def numbers(self) -> dict[str, str]:
+    def realisation(self, pot: int) -> float | None:
+        """Return EV over pot times equity, of all holdings together."""
+        ev, equity = self.mean("ev"), self.mean("equity")
+        return ev / (pot * equity) if ev is not None and equity else None
+
+    def numbers(self, pot: int) -> dict[str, str]:
         """Return weight, EV, equity and what part of it is realised in words."""
-        ev, equity, part = self.mean("ev"), self.mean("equity"), self.mean("realisation")
+        ev, equity, part = self.mean("ev"), self.mean("equity"), self.realisation(pot)
         return {
             "reach": f"{self.reach:.1f}",
             "ev": chips_words(ev),
@@ -203,7 +208,7 @@ def grid_of(node: Mapping[str, Any], player: int, measure: str, pot: int) -> lis
     for row in _of_player(node, player):
         groups[class_name(class_of(parse_holding(row["holding"])))].rows.append(row)
     styles = action_styles(actions)
-    values = {name: _value(group, measure) for name, group in groups.items()}
+    values = {name: _value(group, measure, pot) for name, group in groups.items()}
     most = max((value for value in values.values() if value is not None), default=0) or 1
     # Beside the hand of which most comes: on a rare line nothing would be seen otherwise.
     fullest = max((group.reach / _held(name) for name, group in groups.items()), default=0.0)
@@ -241,9 +246,11 @@ def _held(name: str) -> int:
     return 6 if len(name) == 2 else 4 if name[2] == "s" else 12
 
 
-def _value(group: Group, shown: str) -> float | None:
-    if shown in ("ev", "equity", "realisation", "regret"):
-        return group.mean(shown)
+def _value(group: Group, measure: str, pot: int) -> float | None:
+    if measure == "realisation":
+        return group.realisation(pot)
+    if measure in ("ev", "equity", "regret"):
+        return group.mean(measure)
     return group.reach / len(group.rows)
 
 
@@ -289,7 +296,7 @@ def _bars(
 def _told(name: str, group: Group, pot: int) -> str:
     """Say what each suit of a class does, for those who point at it."""
     if not group.actions:
-        numbers = group.numbers()
+        numbers = group.numbers(pot)
         return f"{name}: weight {numbers['reach']}, equity {numbers['equity']}"
     names = [sized_action_words(action, pot) for action in group.actions]
     worth = ", ".join(f"{action['words']} {action['ev']}" for action in group.worth(pot))
@@ -327,7 +334,7 @@ def holding_rows(node: Mapping[str, Any], player: int, name: str, pot: int) -> l
 def _line(name: str, group: Group, pot: int) -> dict[str, Any]:
     return {
         "name": name,
-        **group.numbers(),
+        **group.numbers(pot),
         "worth": group.worth(pot),
         "bars": _bars(0, 0, 1, group.mix, action_styles(group.actions)),
     }
@@ -420,14 +427,14 @@ def _draw(made: int, draws: int) -> str:
     return "gutshot" if straight else "none"
 
 
-def path_to(node: Mapping[str, Any]) -> list[dict[str, Any]]:
+def path_to(node: Mapping[str, Any], names: Sequence[str] = NAMES) -> list[dict[str, Any]]:
     """Return the decisions and cards before a point, each with what could have been instead."""
     steps = []
     for step in node["path"]:
         ways = step["actions"] or [step["taken"]]
         steps.append(
             {
-                "who": NAMES[step["player"]] if step["player"] >= 0 else "Card",
+                "who": names[step["player"]] if step["player"] >= 0 else "Card",
                 "line": step["line"],
                 "is_card": step["player"] < 0,
                 "ways": [

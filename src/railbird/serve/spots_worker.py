@@ -12,8 +12,8 @@ other line is a request, answered by a line of JSON:
   before its gap, it is continued. ``{"do": "stop"}`` ends the solution as it is.
 - ``{"do": "size_three", "spot"}``: the size of a spot of three players;
   ``{"do": "solve_three", "spot", "path", "gap", "iterations", "seconds", "threads"}``: the same as
-  ``solve`` for it; ``path`` gets the decisions of its first street as JSON.
-- ``{"do": "open", "path"}``: the subject of an uploaded file.
+  ``solve`` for it; ``{"do": "node_three", "path", "line"}``: a point of its solution.
+- ``{"do": "open", "path"}``: the subject of an uploaded file, of two or three players.
 - ``{"do": "close", "path"}``: gives the memory of a solution back.
 - ``{"do": "export", "path", "out"}``: the solution without its river, as a file.
 - ``{"do": "hands", "path", "out", "count"}``: a PHH file of hands played by a solution.
@@ -39,7 +39,8 @@ import signal
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -51,7 +52,7 @@ from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
     from railbird.solve.spot import SpotNode, SpotSolution
-    from railbird.solve.spot.three import ThreeSolver
+    from railbird.solve.spot.three import ThreePoint, ThreeSolution, ThreeSolver
     from railbird.solve.spot.training import SpotQuestion, SpotTrainer
 
 _MOST_TEXT = 1 << 18
@@ -84,6 +85,7 @@ class _SpotWorker:
         self._solving = False
         self._open: OrderedDict[tuple[str, int], SpotSolution] = OrderedDict()
         self._trained: tuple[SpotSolution, str, str, SpotTrainer] | None = None
+        self._three: tuple[tuple[str, int], ThreeSolution] | None = None
 
     def listen(self) -> None:
         """Read requests in a thread; end the process when the server is gone."""
@@ -194,19 +196,12 @@ class _SpotWorker:
             save_solution,
         )
 
-        timer: threading.Timer | None = None
-
-        def told(solution: SpotSolution) -> None:
-            nonlocal timer
-            if timer is None and seconds is not None:  # compiling does not count
-                timer = threading.Timer(seconds, self._stop)
-                timer.daemon = True
-                timer.start()
-            self._channel.progress(solution.iterations, solution.gap_percent_of_pot)
-
         threads = core_count() if threads is None else threads
-        self._solving = True
-        try:
+        with self._search(seconds) as report:
+
+            def report_gap(solution: SpotSolution) -> None:
+                report(solution.iterations, solution.gap_percent_of_pot)
+
             if Path(path).exists():
                 solution = open_solution(Path(path), threads=threads)
             else:
@@ -217,14 +212,31 @@ class _SpotWorker:
                 self._first_rounds(solution)
             if not solution.interrupted:
                 most = solution.iterations + iterations
-                solution = resume(solution, gap_percent=gap, iterations=most, on_check=told)
+                solution = resume(solution, gap_percent=gap, iterations=most, on_check=report_gap)
+        save_solution(solution, Path(path), resumable=not solution.finished)
+        solution.resumable = not solution.finished
+        return {**_facts(solution), "numbers": solution.solver.size().numbers}
+
+    @contextmanager
+    def _search(self, seconds: float | None) -> Iterator[Callable[[int, float], None]]:
+        """Let the server stop a search, or its time; yields what reports iterations and gap."""
+        timer: threading.Timer | None = None
+
+        def report(iterations: int, gap: float) -> None:
+            nonlocal timer
+            if timer is None and seconds is not None:  # compiling does not count
+                timer = threading.Timer(seconds, self._stop)
+                timer.daemon = True
+                timer.start()
+            self._channel.progress(iterations, gap)
+
+        self._solving = True
+        try:
+            yield report
         finally:
             self._solving = False
             if timer is not None:
                 timer.cancel()
-        save_solution(solution, Path(path), resumable=not solution.finished)
-        solution.resumable = not solution.finished
-        return {**_facts(solution), "numbers": solution.solver.size().numbers}
 
     def do_size_three(self, spot: str) -> dict[str, Any]:
         """Return the size of a spot of three players. Raises `BadInput`."""
@@ -247,44 +259,40 @@ class _SpotWorker:
     ) -> dict[str, Any]:
         """Solve a spot of three players as far as it goes; report the progress."""
         from railbird._threads import core_count
-        from railbird.solve.spot.three import ThreeSolution, ThreeSolver, ThreeSpot, solve_three
-
-        timer: threading.Timer | None = None
-
-        def told(solution: ThreeSolution) -> None:
-            nonlocal timer
-            if timer is None and seconds is not None:  # compiling does not count
-                timer = threading.Timer(seconds, self._stop)
-                timer.daemon = True
-                timer.start()
-            self._channel.progress(solution.solver.iterations, solution.gap_percent)
+        from railbird.solve.spot.three import ThreeSolver, ThreeSpot, solve_three
+        from railbird.solve.spot.three_files import save_three
 
         self._channel.progress(0, math.inf)
         solver = ThreeSolver(
             ThreeSpot.parse(spot), threads=core_count() if threads is None else threads
         )
-        self._solving = True
-        try:
+        with self._search(seconds) as report:
+
+            def report_gains(solution: ThreeSolution) -> None:
+                report(solution.solver.iterations, solution.gap_percent)
+
             solution = solve_three(
                 solver,
                 gap_percent=gap,
                 iterations=iterations,
                 memory_mb=self._memory_mb,
-                on_check=told,
+                on_check=report_gains,
             )
-        finally:
-            self._solving = False
-            if timer is not None:
-                timer.cancel()
-        Path(path).write_text(json.dumps(three_points(solver)), encoding="utf-8")
-        return {
-            "iterations": solver.iterations,
-            "gap": solution.gap_percent,
-            "finished": solution.gap_percent <= gap,
-            "resumable": False,
-            "ev": solution.values,
-            "gains": solution.gains,
-        }
+        save_three(solution, Path(path))
+        return _three_facts(solution) | {"finished": solution.gap_percent <= gap}
+
+    def do_node_three(self, path: str, line: str) -> dict[str, Any]:
+        """Return a point of a solution of three players, and how one comes there."""
+        return three_node(self._three_solution(path).solver, line)
+
+    def _three_solution(self, path: str) -> ThreeSolution:
+        from railbird.solve.spot.three_files import open_three
+
+        key = path, Path(path).stat().st_mtime_ns
+        if self._three is None or self._three[0] != key:
+            self._three = None
+            self._three = key, open_three(Path(path), memory_mb=self._memory_mb)
+        return self._three[1]
 
     def _first_rounds(self, solution: SpotSolution) -> None:
         """Do what comes before the first look at the gap one by one, and say so after each."""
@@ -306,11 +314,22 @@ class _SpotWorker:
             if self._trained is not None and self._trained[0] is self._open[key]:
                 self._trained = None
             del self._open[key]
+        if self._three is not None and self._three[0][0] == path:
+            self._three = None
         trim_heap()
         return {}
 
     def do_open(self, path: str) -> dict[str, Any]:
         """Return what a file is about."""
+        from railbird.solve.spot.files import solution_players
+        from railbird.solve.spot.three import with_gains
+
+        if solution_players(Path(path)) == _THREE:
+            # Not what the file says of itself.
+            of_three = with_gains(self._three_solution(path).solver)
+            if len(str(of_three.solver.spot)) > _MOST_TEXT:
+                raise BadInput("this spot has more lines than this page reads")
+            return _three_facts(of_three)
         solution = self._solution(path)
         if len(str(solution.spot)) > _MOST_TEXT:
             raise BadInput("this spot has more lines than this page reads")
@@ -418,28 +437,19 @@ def _megabytes(solution: SpotSolution) -> float:
     return sum(street.numbers for street in streets) * solver.averages.itemsize / 2**20
 
 
-def _leaves_river(solution: SpotSolution) -> bool:
-    """Tell whether the river is in the file and can be left out of it."""
-    from railbird.solve.spot import check_without_river
-
-    try:
-        check_without_river(solution.solver, resumable=False)
-    except BadInput:
-        return False
-    return solution.solver.kept is None
-
-
 def _facts(solution: SpotSolution) -> dict[str, Any]:
     from railbird.cards import format_cards
+    from railbird.solve.spot.files import leaves_river
     from railbird.solve.spot.tree import left_out
 
     root, spot = solution.node(), solution.spot
     board = format_cards(spot.board)
     worth = [line for line in str(spot).splitlines() if line.startswith(_WORTH)]
     return {
+        "players": 2,
         "spot": str(spot),
         "river": solution.solver.kept is None,
-        "leaves_river": _leaves_river(solution),
+        "leaves_river": leaves_river(solution.solver),
         "resumable": solution.resumable,
         "left_out": left_out(solution.solver.forests),
         "board": board,
@@ -464,7 +474,8 @@ def node_of(solution: SpotSolution, line: str) -> dict[str, Any]:
     """Return a point of a solution as JSON has it.
 
     ``path`` has the decisions and cards before it: the line up to there, who acts (-1 for a card),
-    the actions, and which was taken.
+    the actions, and which was taken. ``pairs`` of a row are those that its holding makes with the
+    other's, by weight.
     """
     from railbird.cards import TEXT_OF_CARD, format_cards
     from railbird.solve.spot.tree import action_index, read_line
@@ -507,8 +518,20 @@ def node_of(solution: SpotSolution, line: str) -> dict[str, Any]:
             name: [[_number(at) for at in node.curve(of, player).tolist()] for player in range(2)]
             for name, of in (("ev", node.values), ("equity", node.equity))
         },
-        "rows": [{key: _number(amount) for key, amount in row.items()} for row in node.rows()],
+        "rows": [
+            {key: _number(amount) for key, amount in row.items()} | {"pairs": _pairs_met(node, row)}
+            for row in node.rows()
+        ],
     }
+
+
+def _pairs_met(node: SpotNode, row: Mapping[str, Any]) -> float:
+    """Return the weight of the pairs that a row's holding makes with the other's."""
+    from railbird.cards import parse_holding
+    from railbird.solve.spot.spot import PLAYERS
+
+    player, holding = PLAYERS.index(row["player"]), parse_holding(row["holding"])
+    return round(float(node.reach[player, holding] * node.met[player, holding]), 5)
 
 
 def _blockers(node: SpotNode) -> list[dict[str, Any]]:
@@ -523,53 +546,93 @@ def _blockers(node: SpotNode) -> list[dict[str, Any]]:
     ]
 
 
-_MOST_POINTS = 60
-"""Decisions of three players that are shown, the first ones."""
+_THREE = 3
 
 
-def three_points(solver: ThreeSolver) -> dict[str, Any]:
-    """Return the first decisions of three players by line, with what each class of hands does."""
+def _three_facts(solution: ThreeSolution) -> dict[str, Any]:
+    from railbird.cards import format_cards
+
+    solver = solution.solver
+    return {
+        "players": _THREE,
+        "spot": str(solver.spot),
+        "board": format_cards(solver.spot.board),
+        "pot": solver.spot.pot,
+        "iterations": solver.iterations,
+        "gap": solution.gap_percent,
+        "finished": True,
+        "resumable": False,
+        "leaves_river": False,
+        "ev": solution.values,
+        "gains": solution.gains,
+    }
+
+
+def three_node(solver: ThreeSolver, line: str) -> dict[str, Any]:
+    """Return a point of a solution of three players as JSON has it, with each class of hands.
+
+    ``path`` is as in `node_of`.
+    """
+    from railbird.cards import format_cards
+    from railbird.solve.spot.three_kernels import DECISION, LATER
+
+    words, places = solver.walk(line)
+    path = []
+    for number, (word, point_on_line) in enumerate(zip(words, places, strict=False)):
+        path.append(
+            {
+                "line": " ".join(words[:number]),
+                "player": point_on_line.node.seat,
+                "actions": [*map(str, point_on_line.node.actions)],
+                "pot": solver.spot.pot + sum(point_on_line.node.paid),
+                "taken": word,
+            }
+        )
+    node, board = places[-1].node, places[-1].board
+    kinds = {DECISION: "decision", LATER: "later"}
+    point: dict[str, Any] = {
+        "line": " ".join(words),
+        "path": path,
+        "board": format_cards(board),
+        "kind": kinds.get(node.kind, "fold" if sum(node.folded) == _THREE - 1 else "showdown"),
+        "player": node.seat,
+        "pot": solver.spot.pot + sum(node.paid),
+        "actions": [*map(str, node.actions)],
+        "frequency": [],
+        "rows": [],
+    }
+    if node.kind == DECISION:
+        decision = solver.at(line)
+        point["frequency"] = [_number(share) for share in decision.frequency]
+        point["rows"] = _three_rows(decision)
+    return point
+
+
+def _three_rows(point: ThreePoint) -> list[dict[str, Any]]:
+    """Return what each class of hands does that comes to a decision."""
     import numpy as np
 
     from railbird.cards import CLASS_NAMES, CLASS_OF_HOLDING
 
-    points: dict[str, Any] = {}
-    lines = [""]
-    while lines and len(points) < _MOST_POINTS:
-        line = lines.pop(0)
-        try:
-            point = solver.at(line)
-        except BadInput:  # nobody acts there
-            continue
-        lines += [f"{line} {action}".strip() for action in point.actions]
-        classes = CLASS_OF_HOLDING[point.holdings]
-        rows = []
-        for number in np.unique(classes[point.weights > 0]).tolist():
-            here = (classes == number) & (point.weights > 0)
-            known = here & np.isfinite(point.action_values).all(axis=0)
-            share = point.weights * known
-            total = float(share.sum())
-            if total <= 0:
-                continue
+    classes = CLASS_OF_HOLDING[point.holdings]
+    rows = []
+    for number in np.unique(classes[point.weights > 0]).tolist():
+        here = (classes == number) & (point.weights > 0)
+        known = here & np.isfinite(point.action_values).all(axis=0)
+        share = point.weights * known
+        total = float(share.sum())
+        if total > 0:
+            mix = point.strategy @ share / total
+            values = np.nan_to_num(point.action_values) @ share / total
             rows.append(
                 {
                     "name": CLASS_NAMES[number],
                     "reach": _number(float(point.weights[here].sum())),
-                    "mix": [_number(x) for x in (point.strategy @ share / total).tolist()],
-                    "values": [
-                        _number(x)
-                        for x in (np.nan_to_num(point.action_values) @ share / total).tolist()
-                    ],
+                    "mix": [*map(_number, mix.tolist())],
+                    "values": [*map(_number, values.tolist())],
                 }
             )
-        points[point.line] = {
-            "seat": point.seat,
-            "pot": point.pot,
-            "actions": [*map(str, point.actions)],
-            "frequency": [_number(share) for share in point.frequency],
-            "rows": rows,
-        }
-    return points
+    return rows
 
 
 _MOST_PARTINGS = 40

@@ -144,6 +144,8 @@ def own_parts(
     state, now = screen.shown, time.monotonic()
     table = state.felt()
     values: dict[str, Any] = {
+        "query": person.query,
+        "tables": [seat for seat in person.seats if seat is not person and seat.own_table],
         **_common(state, table, now, is_full_page=is_full_page),
         **_talk(person, state, friends),
         **_bar(person, screen),
@@ -163,7 +165,7 @@ def watched_parts(screen: Screen, *, is_full_page: bool = False) -> Parts:
     bar = "over" if state.left else "watching"
     values |= {"bar": bar, "token": "", "notice": "", "presence": Presence.HERE, "again": False}
     values["is_compiling"] = False
-    values["talk"] = None
+    values |= {"talk": None, "query": "", "tables": []}
     return _rendered(values, state, mine=False)
 
 
@@ -199,7 +201,7 @@ def joined_parts(parts: Parts) -> str:
 
 
 def _rendered(values: dict[str, Any], state: TableState, *, mine: bool) -> Parts:
-    names = ("status", "felt", "ticker", "notice", "bar", "facts", "log", "talk", "seen")
+    names = ("status", "felt", "ticker", "notice", "bar", "facts", "log", "talk", "seen", "tables")
     parts = {
         name: PagePart(html, html)
         for name in names
@@ -365,7 +367,8 @@ async def person_at(connection: HTTPConnection) -> Person | None:
     people, address = people_of(connection), caller_address(connection)
     account = await account_of(connection)
     if account is not None:
-        return people.of(account, address)
+        person, number = people.of(account, address), connection.query_params.get("seat")
+        return next((seat for seat in person.seats if str(seat.number) == number), person)
     guest = guest_of(connection)
     return None if guest is None else people.guest(guest, address)
 
@@ -416,7 +419,8 @@ async def show_own_table(request: Request, visitor: Caller, person: Somebody) ->
     parts = own_parts(person, visitor.form_token, friends, is_full_page=True)
     waits = person.seat.shown.turn is None and person.ended is None
     shown = person.seat.shown
-    return _page(shown, parts, f"{HOME}/socket", f"{HOME}/parts", waits=waits)
+    query = person.query
+    return _page(shown, parts, f"{HOME}/socket{query}", f"{HOME}/parts{query}", waits=waits)
 
 
 @router.get(f"{HOME}/parts")
@@ -431,9 +435,9 @@ async def show_watched(table: TableName, request: Request) -> Response:
     person = await person_at(request)
     if person is not None:
         person.connect()
-        own = None if person.seat is None else person.seat.truth
-        if own is not None and own.info.table == table and not own.is_over:
-            return RedirectResponse(HOME, 303)
+        for seat in person.seats:
+            if seat.own_table is not None and seat.own_table.info.table == table:
+                return RedirectResponse(f"{HOME}{seat.query}", 303)
     audience = spectators_of(request).audience(table)
     if audience is None:
         raise HTTPException(404, f"There is no table {table}.")
@@ -658,7 +662,7 @@ async def _here(request: Request, person: Person) -> None:
 def _after(request: Request, visitor: Visitor, person: Person) -> Response:
     """Answer a form; a page with an open socket gets the answer there."""
     if not pages.is_partial(request):
-        return RedirectResponse(HOME, 303)
+        return RedirectResponse(f"{HOME}{person.query}", 303)
     if "" in person.pages:
         return Response(status_code=204)
     return _parts(own_parts(person, visitor.form_token, request.app.state.friends))

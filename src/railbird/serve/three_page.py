@@ -6,9 +6,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from railbird.report.number_format import percent
-from railbird.serve.spots_page import action_styles, chips_words, sized_action_words
+from railbird.serve.spots_page import (
+    action_styles,
+    cards_left,
+    chips_words,
+    path_to,
+    sized_action_words,
+)
 
-THREE_NAMES: Final = ("First to act", "Second", "Third")
+THREE_NAMES: Final = ("First", "Second", "Third")
 THREE_GAPS: Final = {"2": "2 %, a first look", "1": "1 %", "0.5": "0.5 %, fine"}
 EXAMPLE: Final = """board = Td9d6hQc2s
 pot = 120
@@ -34,32 +40,29 @@ def three_of(facts: Mapping[str, Any], pot: int) -> list[dict[str, str]]:
     ]
 
 
-def three_point_of(points: Mapping[str, Any], line: str) -> dict[str, Any] | None:
-    """Return what a page shows of a decision; None of one that is not there."""
-    point = points.get(line)
-    if point is None:
-        return None
-    pot, actions = point["pot"], point["actions"]
+def three_point_of(node: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page shows of a point of a solution."""
+    pot, actions = node["pot"], node["actions"]
     styles = action_styles(actions)
     styled_actions = list(zip(actions, styles, strict=True))
-    path = []
-    words = ""
-    for step in _steps(line, points):
-        path.append({"words": step, "line": words, "who": THREE_NAMES[points[words]["seat"]]})
-        words = f"{words} {step}".strip()
     return {
-        "who": THREE_NAMES[point["seat"]],
+        "who": THREE_NAMES[node["player"]] if node["kind"] == "decision" else "",
+        "kind": node["kind"],
+        "board": node["board"],
         "pot": pot,
-        "line": line,
-        "path": path,
+        "line": node["line"],
+        "path": path_to(node, THREE_NAMES),
+        "deck": cards_left(node) if node["kind"] == "later" else [],
         "ways": [
             {
                 "words": sized_action_words(action, pot),
                 "style": style,
-                "share": "–" if share != share or share is None else percent(share, 0),
-                "line": next_line if (next_line := f"{line} {action}".strip()) in points else "",
+                "share": "–" if share is None else percent(share, 0),
+                "line": f"{node['line']} {action}".strip(),
             }
-            for (action, style), share in zip(styled_actions, point["frequency"], strict=True)
+            for (action, style), share in zip(
+                styled_actions, node["frequency"] or [None] * len(actions), strict=True
+            )
         ],
         "rows": [
             {
@@ -78,21 +81,6 @@ def three_point_of(points: Mapping[str, Any], line: str) -> dict[str, Any] | Non
                     )
                 ],
             }
-            for row in point["rows"]
+            for row in node["rows"]
         ],
     }
-
-
-def _steps(line: str, points: Mapping[str, Any]) -> list[str]:
-    """Return the actions of a line, each as it is written."""
-    steps: list[str] = []
-    words = ""
-    while words != line:
-        rest = line.removeprefix(words).strip()
-        step = max(
-            (action for action in points[words]["actions"] if f"{rest} ".startswith(f"{action} ")),
-            key=len,
-        )
-        steps.append(step)
-        words = f"{words} {step}".strip()
-    return steps

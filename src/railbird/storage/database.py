@@ -19,10 +19,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from alembic.config import Config
-from alembic.runtime.environment import EnvironmentContext
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from filelock import FileLock, Timeout
 from sqlalchemy import (
     URL,
@@ -48,7 +44,7 @@ from sqlalchemy.types import TypeDecorator
 
 from railbird._extras import extra_of, how_to_install
 from railbird.errors import BadInput
-from railbird.storage.settings import PATIENCE_S, READING_THREADS
+from railbird.storage.settings import MIGRATION_S, PATIENCE_S, READING_THREADS
 
 # Database URLs, from what a person writes.
 
@@ -207,6 +203,26 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 _LOCK = 0x7261696C  # an arbitrary number that all our programs share
 
 
+def is_newest(connection: Connection) -> bool:
+    """Tell whether a database has the newest tables, without a lock that anybody waits for."""
+    return _revision(connection) == newest_revision()
+
+
+def migrate(url: URL) -> None:
+    """Bring a database's tables to their newest version, in one transaction.
+
+    Another program that does the same takes longer than any other writer, so it is waited for with
+    a patience of its own. Raises what `upgrade` does.
+    """
+    engine = create_engine(url, **engine_options(url, MIGRATION_S))
+    prepare(engine)
+    try:
+        with engine.execution_options(**{WRITES: True}).begin() as connection:
+            upgrade(connection)
+    finally:
+        engine.dispose()
+
+
 def upgrade(connection: Connection) -> None:
     """Run the migrations that a database lacks, inside the connection's transaction.
 
@@ -216,11 +232,16 @@ def upgrade(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-    scripts = ScriptDirectory(str(MIGRATIONS))
-    newest = scripts.get_current_head()
-    revision = MigrationContext.configure(connection).get_current_revision()
+    newest = newest_revision()
+    revision = _revision(connection)
     if revision == newest:
         return
+    # Only a database that lacks something pays for Alembic, which takes ten megabytes to load.
+    from alembic.config import Config
+    from alembic.runtime.environment import EnvironmentContext
+    from alembic.script import ScriptDirectory
+
+    scripts = ScriptDirectory(str(MIGRATIONS))
     if (
         revision is None
         and connection.dialect.name == "sqlite"
@@ -242,6 +263,19 @@ def upgrade(connection: Connection) -> None:
     with EnvironmentContext(Config(), scripts, fn=steps) as environment:
         environment.configure(connection=connection)
         environment.run_migrations()
+
+
+def newest_revision() -> str:
+    """Return the revision of the newest migration, by which its file is named."""
+    return max(file.name for file in (MIGRATIONS / "versions").glob("v*_*.py"))[1:5]
+
+
+def _revision(connection: Connection) -> str | None:
+    """Return the revision of a database's tables; None where Alembic has made none."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return revision
 
 
 # The server's database, whose transactions run beside the event loop.
@@ -333,8 +367,10 @@ async def open_database(address: str) -> Database:
     prepare(engine.sync_engine)
     try:
         with in_one_line(url):
-            async with engine.execution_options(**{WRITES: True}).begin() as connection:
-                await connection.run_sync(upgrade)
+            async with engine.connect() as connection:
+                has_newest = await connection.run_sync(is_newest)
+            if not has_newest:
+                await asyncio.to_thread(migrate, url)
     except BaseException:
         await engine.dispose()
         raise
@@ -410,8 +446,11 @@ def open_blocking(address: str, *, patience_s: float = PATIENCE_S) -> BlockingDa
     engine = create_engine(url, **engine_options(url, patience_s))
     prepare(engine)
     try:
-        with in_one_line(url), engine.execution_options(**{WRITES: True}).begin() as connection:
-            upgrade(connection)
+        with in_one_line(url):
+            with engine.connect() as connection:
+                has_newest = is_newest(connection)
+            if not has_newest:
+                migrate(url)
     except BaseException:
         engine.dispose()
         raise

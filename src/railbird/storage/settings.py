@@ -11,6 +11,10 @@ PATIENCE_S: Final = 10.0
 """Seconds to wait for a connection, and for somebody else's lock, which a writer holds for
 milliseconds: after this long something is wrong."""
 
+MIGRATION_S: Final = 60.0
+"""Seconds to wait for another program that brings the same tables to their newest version, which
+takes a busy machine ten."""
+
 READING_THREADS: Final = 2
 """Threads that read an SQLite file for the server: one may find a slow disk without delaying all
 log-ins."""

@@ -8,12 +8,30 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from railbird.cards import Holding, parse_holding
+from railbird.cards import (
+    HOLDEM,
+    Card,
+    Holding,
+    Variant,
+    parse_cards,
+    parse_holding,
+)
 from railbird.errors import BadInput, RailbirdError
-from railbird.game import Act, Betting, DealHoles, Event, Rules, View, initial, step, view
+from railbird.game import (
+    Act,
+    Betting,
+    DealHoles,
+    DealStreet,
+    Event,
+    Rules,
+    View,
+    initial,
+    step,
+    view,
+)
 from railbird.modelling.betting_ranges import range_left, retold
 from railbird.modelling.tracker import ObservedAction
-from railbird.odds import pot_odds
+from railbird.odds import Mode, pot_odds, variant_equity
 from railbird.odds.spectra import showdown_odds
 from railbird.odds.win_probability import win_probability
 from railbird.players.advice import advise, adviser_for
@@ -21,6 +39,7 @@ from railbird.players.explanation import action_words
 from railbird.players.policy import Distribution
 from railbird.protocol import event_of
 from railbird.protocol.messages import GameFormat, HandView, Turn
+from railbird.table.pot_shares import variant_of
 from railbird.table.words import amount
 from railbird.tournament.schedule import posted_rules
 from railbird.units import Seat
@@ -44,9 +63,8 @@ class FollowedHand:
         mine = seen.seats[seen.you].cards
         if mine is None:
             raise BadInput(f"hand {seen.hand}: the player's own cards are missing")
-        holdings: list[Holding | None] = [None] * len(seen.seats)
-        holdings[seen.you] = parse_holding("".join(mine))
-        dealt = DealHoles(tuple(holdings))
+        self._variant = variant_of(seen)
+        dealt = _dealt(self._variant, seen, seen.you, mine)
         self._state = step(initial(rules_of(betting, seen)), dealt)
 
     @property
@@ -57,7 +75,7 @@ class FollowedHand:
     def news(self, seen: HandView) -> Iterator[tuple[View, Event]]:
         """Yield what has happened since the last call, each with the view that it led to."""
         for entry in seen.history[self._known :]:
-            event = event_of(entry)
+            event = event_of(entry, self._variant)
             self._state = step(self._state, event)
             self._known += 1
             yield self.view, event
@@ -69,11 +87,33 @@ def rules_of(betting: Betting, seen: HandView) -> Rules:
     Raises `BadInput` if its blinds are posted otherwise.
     """
     stacks = [seat.stack + seat.spent for seat in seen.seats]
-    return posted_rules(betting, posts=seen.blinds, antes=seen.antes, stacks=stacks)
+    return posted_rules(
+        betting, posts=seen.blinds, antes=seen.antes, stacks=stacks, variant=variant_of(seen)
+    )
+
+
+def _dealt(
+    variant: Variant, seen: HandView, own_seat: int, own: Sequence[str]
+) -> DealHoles | DealStreet:
+    """Return the first deal of a hand as the owner of some cards saw it."""
+    cards = " ".join(own)
+    if variant is HOLDEM:
+        holdings: list[Holding | None] = [None] * len(seen.seats)
+        holdings[own_seat] = parse_holding(cards)
+        return DealHoles(tuple(holdings))
+    down: list[tuple[Card, ...] | None] = [None] * len(seen.seats)
+    down[own_seat] = parse_cards(cards)
+    on_board = variant.streets[0].board
+    boards = (seen.board, *([] if seen.second_board is None else [seen.second_board]))
+    dealt = tuple(parse_cards(" ".join(board[:on_board])) for board in boards)
+    return DealStreet(down=tuple(down), boards=dealt if on_board else ())
 
 
 _LOG = logging.getLogger(__name__)
-ADVISERS: Final = ("booker:4", "tight:nolimit", "loki", "tight", "baseline", "rollout")
+ADVISERS: Final = (
+    *("booker:4", "tight:nolimit", "loki", "tight", "baseline", "rollout"),
+    "sensible",
+)
 """House players that are asked where none at the table can say why it acts."""
 
 
@@ -83,7 +123,7 @@ class Odds:
 
     opponents: int
     win: float
-    """Probability of winning or tying."""
+    """Probability of winning or tying; in other games than hold'em, of a part of the pot."""
     equity: float
     """Expected share of the pot, if nobody folds."""
     stderr: float
@@ -92,6 +132,10 @@ class Odds:
     pot: int
     needed: float | None
     """Equity at which a call breaks even without more betting; None where there is no call."""
+    wins: str = "win or tie"
+    """What ``win`` counts, in words."""
+    hands: str = "any two cards"
+    """What the opponents hold, in words."""
 
 
 def odds_of(hand: HandView, price: int) -> Odds | None:
@@ -103,6 +147,8 @@ def odds_of(hand: HandView, price: int) -> Odds | None:
     others = sum(not seat.folded and n != hand.you for n, seat in enumerate(hand.seats))
     if cards is None or not others:
         return None
+    if hand.variant is not None:
+        return _odds_of_variant(hand, cards, others, price)
     chances = win_probability(" ".join(cards), " ".join(hand.board), opponents=others)
     return Odds(
         opponents=others,
@@ -115,11 +161,39 @@ def odds_of(hand: HandView, price: int) -> Odds | None:
     )
 
 
+def _odds_of_variant(hand: HandView, cards: Sequence[str], others: int, price: int) -> Odds:
+    variant = variant_of(hand)
+    boards = [hand.board, *([] if hand.second_board is None else [hand.second_board])]
+    result = variant_equity(
+        variant,
+        [" ".join(cards), *["random"] * others],
+        [" ".join(board) for board in boards],
+        mode=Mode.SAMPLED,
+        samples=_VARIANT_SAMPLES,
+    )
+    own = result.players[0]
+    return Odds(
+        opponents=others,
+        win=1 - own.nothing / result.trials,
+        equity=own.equity,
+        stderr=own.stderr,
+        to_call=price,
+        pot=hand.pot,
+        needed=pot_odds(price, hand.pot) if price else None,
+        wins="win or tie" if len(variant.shares) == len(boards) == 1 else "win some of the pot",
+        hands=f"any {variant.hand_size} cards",
+    )
+
+
+_VARIANT_SAMPLES: Final = 20_000
+"""Deals behind the odds of another game than hold'em: a standard error of at most .004."""
+
+
 def odds_words(odds: Odds) -> Iterator[str]:
     """Yield odds in sentences."""
     against = "one opponent" if odds.opponents == 1 else f"{odds.opponents} opponents"
     plus = f" ± {196 * odds.stderr:.1f}" if odds.stderr else ""
-    yield f"You win or tie {100 * odds.win:.1f} % against {against} with any two cards."
+    yield f"You {odds.wins} {100 * odds.win:.1f} % against {against} with {odds.hands}."
     yield f"Your share of the pot is {100 * odds.equity:.1f}{plus} %."
     if odds.needed is not None:
         price, pot = amount(odds.to_call), amount(odds.pot)
@@ -150,7 +224,8 @@ def bettor_odds_of(hand: HandView, betting: Betting) -> BettorOdds | None:
     """
     others = [n for n, seat in enumerate(hand.seats) if not seat.folded and n != hand.you]
     cards = None if hand.you is None else hand.seats[hand.you].cards
-    if cards is None or not others or betting not in (Betting.NO_LIMIT, Betting.POT_LIMIT):
+    is_counted = hand.variant is None and betting in (Betting.NO_LIMIT, Betting.POT_LIMIT)
+    if cards is None or not others or not is_counted:
         return None
     followed = FollowedHand(betting, hand)
     before, seen = followed.view, list[ObservedAction]()
@@ -221,7 +296,7 @@ def short_hint(do: str, odds: Odds | None, against: BettorOdds | None = None) ->
     if odds is None:
         return do
     if against is None:
-        equity, whom = odds.equity, "any two cards"
+        equity, whom = odds.equity, odds.hands
         least, most = equity - CLEAR, equity + CLEAR
     else:
         equity, least, most = against.equity, against.least, against.most

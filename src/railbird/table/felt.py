@@ -8,12 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
-from railbird.cards import strength
+from railbird.cards import HOLDEM, TEXT_OF_CARD, Variant, share_best
 from railbird.protocol import messages
 from railbird.protocol.identity import PlayerKind
-from railbird.table.words import absence_words, amount, made, short_name, spoken
+from railbird.table.pot_shares import hand_boards, variant_of, won_shares
+from railbird.table.words import (
+    absence_words,
+    amount,
+    made,
+    made_in_short,
+    names_of,
+    short_name,
+    spoken,
+)
 
 _MOST_NAMED = 3
 
@@ -32,8 +40,8 @@ class FeltSeat:
     bet: int = 0
     cards: tuple[str, ...] = ()
     """Cards that the viewer knows."""
-    has_hidden: bool = False
-    """Holds cards that the viewer does not know."""
+    hidden: int = 0
+    """Cards that the seat holds and the viewer does not know."""
     is_me: bool = False
     is_button: bool = False
     is_house: bool = False
@@ -97,7 +105,7 @@ class Felt:
     """Chairs that the seats are spread over: the table's, or more where its numbers go higher."""
     board: tuple[str, ...] = ()
     second_board: tuple[str, ...] = ()
-    """That of the second run."""
+    """That of the second run, or of a game on two boards."""
     pots: tuple[FeltPot, ...] = ()
     total: int = 0
     """All chips put in."""
@@ -106,6 +114,9 @@ class Felt:
     is_over: bool = False
     best: frozenset[str] = frozenset()
     """Cards of the best five of those who won a hand that was shown down."""
+    variant: Variant = HOLDEM
+    won_shares: tuple[str, ...] = ()
+    """Who won high and low, or which board, in words."""
 
     @property
     def told_made(self) -> tuple[FeltSeat, ...]:
@@ -147,7 +158,8 @@ def felt_of(
     if hand is None:
         return Felt(seats=ordered, chairs=chairs, around=around)
     names = [short_name(seat.name) for seat in hand.seats]
-    second_board = tuple((over and over.second_board) or ())
+    variant = variant_of(hand)
+    second_board = tuple((over and over.second_board) or hand.second_board or ())
     if pots is None:
         pots = over.pots if over is not None else pots_of(hand)
     pots = _apart(pots if over is None else _without_uncalled(pots, hand), hand)
@@ -165,24 +177,33 @@ def felt_of(
         total=hand.pot,
         hand=hand.hand,
         is_over=over is not None,
-        best=frozenset() if over is None or second_board else best_cards(seats, hand.board),
+        best=frozenset()
+        if over is None or second_board
+        else best_cards(seats, hand.board, variant),
+        variant=variant,
+        won_shares=()
+        if over is None
+        else tuple(won.words(names_of(hand)) for won in won_shares(hand, over.pots)),
     )
 
 
-def best_cards(seats: Sequence[FeltSeat], board: Sequence[str]) -> frozenset[str]:
+def best_cards(
+    seats: Sequence[FeltSeat], board: Sequence[str], variant: Variant = HOLDEM
+) -> frozenset[str]:
     """Return the cards of the best five of each winner whose cards are known, on a whole board.
 
     Nothing where nobody else was left to beat.
     """
-    open_seats = [seat for seat in seats if seat.cards and not (seat.folded or seat.has_hidden)]
+    open_seats = [seat for seat in seats if seat.cards and not (seat.folded or seat.hidden)]
     if len(board) < 5 or len(open_seats) < 2:
         return frozenset()
     winners = (seat for seat in open_seats if (seat.won or 0) > 0)
-    return frozenset(card for seat in winners for card in _best_five((*seat.cards, *board)))
-
-
-def _best_five(cards: Sequence[str]) -> tuple[str, ...]:
-    return max(combinations(cards, 5), key=lambda five: strength("".join(five)))
+    return frozenset(
+        TEXT_OF_CARD[card]
+        for seat in winners
+        for share in variant.shares
+        for card in share_best(share, "".join(seat.cards), "".join(board))
+    )
 
 
 def _heap(bet: int, big_blind: int) -> int:
@@ -272,7 +293,7 @@ def _of_hand(
 ) -> list[FeltSeat]:
     posts = sorted({chips for chips in hand.blinds if chips})
     acts = last_acts(hand)
-    felt_seats = []
+    felt_seats, variant = [], variant_of(hand)
     for number, seat in enumerate(hand.seats):
         cards = tuple(revealed[number]) if number < len(revealed) else tuple(seat.cards or ())
         blind = hand.blinds[number]
@@ -288,7 +309,7 @@ def _of_hand(
                 bet=seat.bet if over is None else 0,
                 heap=_heap(seat.bet, posts[-1] if posts else 1) if over is None else 0,
                 cards=cards,
-                has_hidden=not cards and is_in,
+                hidden=0 if cards or not is_in else variant.hand_size,
                 is_me=number == hand.you,
                 is_button=number == hand.button,
                 is_house=seat.kind is PlayerKind.HOUSE,
@@ -308,6 +329,11 @@ def _of_hand(
 
 def _made(cards: Sequence[str], hand: messages.HandView, over: messages.HandOver | None) -> str:
     """Say what cards make with the board, or in a word or two with each of two."""
+    variant = variant_of(hand)
+    if variant is not HOLDEM:  # of several shares or boards, in short
+        return " | ".join(
+            filter(None, (made_in_short(cards, board, variant) for board in hand_boards(hand)))
+        )
     if over is None or over.second_board is None:
         return made(cards, hand.board)
     runs = (made(cards, board).partition(",")[0] for board in (hand.board, over.second_board))
@@ -349,7 +375,8 @@ def facts(table: Felt, say: Callable[[Sequence[str]], str] = spoken) -> dict[str
     me = table.me
     hold = "You have no cards"
     if me is not None and me.cards:
-        hold = f"You hold {say(me.cards)}: {made(me.cards, table.board)}"
+        makes = made(me.cards, table.board, table.variant)
+        hold = f"You hold {say(me.cards)}" + (f": {makes}" if makes else "")
     pots = ", ".join(
         f"{pot.label.lower()} {amount(pot.amount)}"
         + (f" for {' and '.join(pot.names)}" if len(table.pots) > 1 else "")

@@ -317,7 +317,7 @@ def _after_step(
     assert hand is not None  # a step leads to a hand
     pots = tuple(message.pots) if isinstance(message, messages.BoardDealt) else None
     line = entry_line(
-        message.entry, names_of(hand), [seat.stack for seat in hand.seats], hand.board
+        message.entry, names_of(hand), [seat.stack for seat in hand.seats], hand, len(hand.board)
     )
     if isinstance(message, messages.Acted) and message.by != "player":
         is_leaving = hand.seats[message.entry.seat].presence is messages.Presence.LEAVING

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from railbird.cards import (
+    HOLDEM,
     Suits,
+    Variant,
     class_name,
     class_of,
     describe,
@@ -19,10 +21,12 @@ from railbird.cards import (
     parse_cards,
     parse_holding,
     rank_of,
+    share_words,
     strength,
     suit_of,
 )
 from railbird.protocol import messages
+from railbird.table.pot_shares import hand_boards, variant_of, won_shares
 from railbird.tournament.schedule import ante_noun
 
 YOU: Final = "You"
@@ -141,27 +145,42 @@ def absence_words(presence: messages.Presence) -> str:
     return "" if presence is messages.Presence.HERE else presence.value.replace("_", " ")
 
 
-def made(cards: Sequence[str], board: Sequence[str]) -> str:
-    """Say what two cards make with a board.
+def made(cards: Sequence[str], board: Sequence[str], variant: Variant = HOLDEM) -> str:
+    """Say what a player's cards make with a board; of high and low, each.
 
     >>> made(["As", "Ks"], [])
     'AKs'
     >>> made(["As", "Ks"], ["Kd", "7c", "2h"])
     'pair, kings with ace, seven, deuce'
     """
-    if len(board) < 3:
-        return class_name(class_of(parse_holding("".join(cards))))
-    return describe(strength("".join((*cards, *board))))
+    return "; ".join(_made(cards, board, variant))
 
 
-def made_in_short(cards: Sequence[str], board: Sequence[str]) -> str:
+def _made(cards: Sequence[str], board: Sequence[str], variant: Variant) -> Iterator[str]:
+    if variant is not HOLDEM:
+        shares = (share_words(share, "".join(cards), "".join(board)) for share in variant.shares)
+        yield from filter(None, shares)
+    elif len(board) < 3:
+        yield class_name(class_of(parse_holding("".join(cards))))
+    else:
+        yield describe(strength("".join((*cards, *board))))
+
+
+def made_in_short(cards: Sequence[str], board: Sequence[str], variant: Variant = HOLDEM) -> str:
     """Say the same without the cards beside it; nothing for a high card or before the flop.
 
     >>> made_in_short(["As", "Ks"], ["Kd", "7c", "2h"])
     'pair, kings'
     """
-    words = made(cards, board).partition(" with ")[0] if len(board) >= 3 else ""
-    return "" if words.startswith("high card") else words
+    if len(board) < 3:
+        return ""
+    shares = (words.partition(" with ")[0] for words in _made(cards, board, variant))
+    return "; ".join(words for words in shares if not words.startswith("high card"))
+
+
+def made_in(hand: messages.HandView, cards: Sequence[str]) -> str:
+    """Say what cards make in a hand, on two boards what on each."""
+    return " | ".join(made(cards, board, variant_of(hand)) for board in hand_boards(hand))
 
 
 def stakes_words(hand: messages.HandView) -> str:
@@ -192,30 +211,38 @@ def hand_lines(
                 yield LogLine(f"{does(who, 'post')} {what}{amount(paid)}")
     if own:
         yield LogLine("Your cards", tuple(own), kind="mine")
-    board: list[str] = []
+    dealt = [entry for entry in hand.history if isinstance(entry, messages.BoardEntry)]
+    board = hand.board[: len(hand.board) - sum(len(entry.cards) for entry in dealt)]
+    if board:  # in Courchevel, before anybody acts
+        yield LogLine("Board", tuple(board), kind="street")
     for entry in hand.history:
         if isinstance(entry, messages.ActionEntry):
             left[entry.seat] -= entry.paid
         if isinstance(entry, messages.BoardEntry):
             board += entry.cards
-        yield entry_line(entry, names, left, board)
+        yield entry_line(entry, names, left, hand, len(board))
     if over is not None:
         yield from end_lines(over, hand, names)
 
 
 def entry_line(
-    entry: messages.HistoryEntry, names: Sequence[str], left: Sequence[int], board: Sequence[str]
+    entry: messages.HistoryEntry,
+    names: Sequence[str],
+    left: Sequence[int],
+    hand: messages.HandView,
+    on_board: int,
 ) -> LogLine:
-    """Say what happened; ``left`` are the stacks and ``board`` the board after it."""
+    """Say what happened in a hand; ``left`` are the stacks after it, as are the board's cards."""
     match entry:
         case messages.ActionEntry(seat=seat):
             all_in = ", all-in" if entry.paid and not left[seat] else ""
             kind = "mine" if names[seat] == YOU else ""
             return LogLine(f"{spoken_action(entry, names[seat])}{all_in}", kind=kind)
-        case messages.BoardEntry(cards=cards):
-            return LogLine(_STREETS.get(len(board), "Board"), tuple(cards), kind="street")
+        case messages.BoardEntry(cards=cards, second_board=second):
+            after = "" if second is None else f"second board {cards_text(second)}"
+            return LogLine(_STREETS.get(on_board, "Board"), tuple(cards), after, kind="street")
         case messages.ShowEntry(seat=seat, cards=cards):
-            after = made(cards, board) if len(board) >= 3 else ""
+            after = made_in(hand, cards) if on_board >= 3 else ""
             return LogLine(does(names[seat], "show"), tuple(cards), after, kind="show")
         case messages.MuckEntry(seat=seat):
             return LogLine(does(names[seat], "muck"), kind="show")
@@ -246,6 +273,8 @@ def end_lines(
             if seat.cards and not seat.folded:
                 makes = made(seat.cards, over.second_board)
                 yield LogLine(f"{does(name, 'make')} {makes}", kind="show")
+    for share in won_shares(hand, over.pots):
+        yield LogLine(share.words(names), kind="show")
     for name, won in zip(names, over.won, strict=True):
         if won > 0:
             yield LogLine(f"{does(name, 'win')} {amount(won)}", kind="win")
@@ -253,6 +282,11 @@ def end_lines(
         yield LogLine("Everybody gets the chips back", kind="win")
     if over.rake:
         yield LogLine(f"The rake is {amount(over.rake)}", kind="note")
+
+
+def betting_and_game(form: messages.GameFormat) -> str:
+    """Return the betting of a game and, where it is not hold'em, its name."""
+    return form.betting if form.variant is None else f"{form.betting} {form.variant}"
 
 
 def format_in_words(form: messages.GameFormat, *, brief: bool = False) -> str:
@@ -283,9 +317,9 @@ def format_in_words(form: messages.GameFormat, *, brief: bool = False) -> str:
     if brief:
         parts = [stack] if is_ring else [seats, f"stacks {form.stack:,}"]
         parts += [f"fee {form.fee:,}"] if form.fee else []
-        return ", ".join([form.betting, blinds, *parts])
+        return ", ".join([betting_and_game(form), blinds, *parts])
     if form.top_up:
         stack = f"{form.stack:,} chips before each hand"
     blinds = f"blinds from {blinds}" if "x" in form.blinds else f"blinds {blinds}"
     time = f"{form.limit_ms / 1000:g} s for an action and {form.bank_ms / 1000:g} s in the bank"
-    return ", ".join([form.betting, seats, stack, blinds, time])
+    return ", ".join([betting_and_game(form), seats, stack, blinds, time])

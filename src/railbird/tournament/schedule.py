@@ -10,6 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from railbird._arguments import checked
+from railbird.cards import HOLDEM, Variant
 from railbird.errors import BadInput
 from railbird.game import LIMIT_RAISES, Betting, Rules, no_limit_holdem, spread_limit_holdem
 from railbird.units import Chips, Seat
@@ -162,6 +163,7 @@ def hand_rules(
     stacks: Sequence[int],
     bets: tuple[int, int] | None = None,
     big_blind_ante: int = 0,
+    variant: Variant = HOLDEM,
 ) -> Rules:
     """Return the rules of one hand, given stacks by seat; in limit the small bet is the big blind.
 
@@ -178,21 +180,30 @@ def hand_rules(
         posted[big_blind] = min(big_blind_ante, left)
         ante = posted if left else 0
     if betting is Betting.SPREAD_LIMIT and bets is not None:
-        return spread_limit_holdem(seats, blinds=blinds, bets=bets, stack=stacks, ante=ante)
+        rules = spread_limit_holdem(seats, blinds=blinds, bets=bets, stack=stacks, ante=ante)
+        return rules if variant is HOLDEM else replace(rules, variant=variant)
     rules = no_limit_holdem(seats, blinds=blinds, stack=stacks, ante=ante)
+    if (betting, variant) == (Betting.NO_LIMIT, HOLDEM):
+        return rules
     if betting is not Betting.LIMIT:
-        return rules if betting is Betting.NO_LIMIT else replace(rules, betting=betting)
+        return replace(rules, betting=betting, variant=variant)
     small, big = Chips(blinds[1]), Chips(2 * blinds[1])
     return replace(
         rules,
         betting=betting,
         bet_sizes=(small, small, big, big),
         max_raises=LIMIT_RAISES,
+        variant=variant,
     )
 
 
 def posted_rules(
-    betting: Betting, *, posts: Sequence[int], antes: Sequence[int], stacks: Sequence[int]
+    betting: Betting,
+    *,
+    posts: Sequence[int],
+    antes: Sequence[int],
+    stacks: Sequence[int],
+    variant: Variant = HOLDEM,
 ) -> Rules:
     """Return the rules of a hand whose posts by seat are known, those for missed blinds included.
 
@@ -206,7 +217,7 @@ def posted_rules(
     big, is_dead = max(first, second), seats > 2 and first > second
     small = 0 if is_dead else min(first, second)
     ante = antes if any(antes) else 0
-    rules = hand_rules(betting, blinds=(small, big), ante=ante, stacks=stacks)
+    rules = hand_rules(betting, blinds=(small, big), ante=ante, stacks=stacks, variant=variant)
     if tuple(posts) == rules.blinds:
         return rules
     if seats == 2 or not big or not set(posts[2:]) <= {0, big}:

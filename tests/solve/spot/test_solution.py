@@ -224,6 +224,24 @@ def test_an_interruption_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> 
     assert content.finished
 
 
+@pytest.mark.parametrize("board", ["Td9d6hQc2s", "Ks7d2c9h3d", "AhQs8s5c5d"])
+def test_a_river_ends_where_its_gap_is_reached(board: str) -> None:
+    """It is looked at every ten iterations, and before that where it is about to be reached."""
+    sizes = same_sizes(BetSizes.parse("60%", "3x"))
+    spot = Spot.of(board, "22+,A2s+,KTo+", "TT-33,A9s+,KTs+,QJs", pot=20, stack=60, sizes=sizes)
+    looks: list[int] = []
+    found = solve_spot(
+        spot, gap_percent=0.2, on_check=lambda solution: looks.append(solution.iterations)
+    )
+    assert set(range(CHECK_EVERY, found.iterations, CHECK_EVERY)) <= set(looks)
+    assert len(looks) <= found.iterations // CHECK_EVERY + 4
+    solver = SpotSolver(spot)
+    solver.allocate()
+    while 100 * solver.gap() / spot.pot > 0.2:
+        solver.run(1)
+    assert solver.iterations <= found.iterations < solver.iterations + CHECK_EVERY
+
+
 def test_compiling_is_no_time_of_iterations(
     small: SpotSolution, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from railbird.cards import HOLDING_CARDS, strengths
-from railbird.errors import BadInput, TooLarge
-from railbird.solve.spot import three
+from railbird.cards import HOLDING_CARDS, parse_cards, parse_holding, strengths
+from railbird.errors import BadInput, DamagedFile, TooLarge
+from railbird.solve.spot import is_solution, open_solution, three
 from railbird.solve.spot.three import (
     SEATS,
     ThreeNode,
@@ -18,6 +20,7 @@ from railbird.solve.spot.three import (
     three_tree,
     with_gains,
 )
+from railbird.solve.spot.three_files import open_three, save_three
 from railbird.solve.spot.three_kernels import AVERAGE, BEST, DECISION
 from twins import slow_three
 
@@ -38,6 +41,17 @@ first = AsAd,JsTs
 second = KdKh,9c8c,JcTc:0.5
 third = QsQd,Ts8s
 """
+
+
+ALIKE = """board = 3d7d9dJd
+pot = 30
+stacks = 40, 30, 40
+bets = a
+first = AA,JTs
+second = KK,98s:0.5
+third = QQ,T8s
+"""
+"""Three suits change nothing."""
 
 
 def rank(board: tuple[int, ...], holding: tuple[int, int]) -> int:
@@ -117,6 +131,111 @@ def test_a_turn_is_the_same_with_any_number_of_threads() -> None:
     assert solutions[0].values == solutions[1].values
     assert solutions[0].gains == solutions[1].gains
     assert sum(solutions[0].values) == pytest.approx(30, abs=1e-5)
+
+
+def test_river_cards_that_suits_alone_tell_apart_are_solved_once() -> None:
+    both = [ThreeSolver(ThreeSpot.parse(ALIKE), isomorphism=alike) for alike in (True, False)]
+    assert [len(solver.rivers) for solver in both] == [9 + 13, 48]
+    assert both[0].needs.memory_mb < 0.7 * both[1].needs.memory_mb
+    for solver in both:
+        solver.run(8)
+    once, every = map(with_gains, both)
+    assert once.values == pytest.approx(every.values, abs=1e-3)
+    assert once.gains == pytest.approx(every.gains, abs=1e-3)
+    for card in ("As", "Ac", "2h", "2d"):
+        points = [solver.at(f"check check check {card}") for solver in both]
+        order = [np.argsort(point.holdings) for point in points]
+        assert (points[0].holdings[order[0]] == points[1].holdings[order[1]]).all()
+        for of_points in ("weights", "strategy", "action_values"):
+            first, second = (
+                getattr(point, of_points)[..., by] for point, by in zip(points, order, strict=True)
+            )
+            assert first == pytest.approx(second, abs=1e-3, nan_ok=True), (card, of_points)
+
+
+def test_holdings_that_are_alike_play_alike_to_the_last_digit() -> None:
+    solver = ThreeSolver(ThreeSpot.parse(ALIKE))
+    solver.run(30)
+    holdings = solver.board.holdings.tolist()
+    place = {holding: number for number, holding in enumerate(holdings)}
+    hearts, spades = (place[parse_holding(text)] for text in ("AhAc", "AsAc"))
+    for table in solver.tables(-1, 0):
+        assert (table[:, hearts] == table[:, spades]).all()
+
+
+def test_a_river_after_checks_is_the_spot_of_that_board() -> None:
+    """With the same strategy there, and without a bet on the turn, which changes no range."""
+    text = TURN.replace("bets = a", "river_bets = a")
+    turn = ThreeSolver(ThreeSpot.parse(text))
+    turn.run(6)
+    river = ThreeSolver(ThreeSpot.parse(text.replace("2c3d7h9s", "2c3d7h9sJh")))
+    number = [board.cards[-1] for board in turn.rivers].index(parse_cards("Jh")[0])
+    river.tables(-1, 0).averages[:] = turn.tables(0, number).averages
+    for line in ("", "check", "all-in", "check all-in 30 fold"):
+        later, alone = turn.at(f"check check check Jh {line}"), river.at(line)
+        assert (later.seat, later.pot, later.actions) == (alone.seat, alone.pot, alone.actions)
+        assert (later.holdings == alone.holdings).all()
+        assert later.strategy == pytest.approx(alone.strategy)
+        assert later.action_values == pytest.approx(alone.action_values, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("check Ah", "where none is dealt; allowed there: actions"),
+        ("check check check", "a river card comes next"),
+        ("check check check check", "allowed there: a river card, such as Ah"),
+        ("check check check 9s", "a card that is not on the board"),
+        ("check check check *", "a card that is not on the board"),
+        ("all-in fold fold", "nobody acts after"),
+        ("check check check Ah bet 7", "allowed there: check, all-in 40"),
+    ],
+)
+def test_a_line_that_is_not_there_is_refused(line: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        ThreeSolver(ThreeSpot.parse(TURN)).at(line)
+
+
+@pytest.mark.parametrize("text", [RIVER, TURN, ALIKE], ids=["river", "turn", "alike"])
+def test_a_file_has_the_solution(tmp_path: Path, text: str) -> None:
+    solver = ThreeSolver(ThreeSpot.parse(text))
+    solver.run(9)
+    solution, file = with_gains(solver), tmp_path / "folder" / "three.solution"
+    save_three(solution, file)
+    assert is_solution(file)
+    again = open_three(file)
+    assert (again.values, again.gains) == (solution.values, solution.gains)
+    assert (again.solver.iterations, again.interrupted) == (9, False)
+    assert str(again.solver.spot) == str(ThreeSpot.parse(str(solver.spot)))
+    measured = with_gains(again.solver)
+    assert measured.values == pytest.approx(solution.values, abs=0.03)
+    assert measured.gains == pytest.approx(solution.gains, abs=0.03)
+    first, second = solver.at("check"), again.solver.at("check")
+    assert first.strategy == pytest.approx(second.strategy, abs=1e-3)
+
+
+def test_a_file_that_is_not_whole_is_refused(tmp_path: Path) -> None:
+    solver = ThreeSolver(ThreeSpot.parse(RIVER))
+    solver.run(1)
+    file, bad = tmp_path / "three.solution", tmp_path / "bad.solution"
+    save_three(with_gains(solver), file)
+    content = file.read_bytes()
+    header, _, numbers = content.partition(b"\n")
+    changed = bytes([numbers[0] ^ 1]) + numbers[1:]
+    for damaged in (
+        content[:-2],
+        header + b"\n" + changed,
+        content.replace(b'"iterations": 1', b'"iterations": -'),
+        content.replace(b'"gains": [', b'"gains": [-1, '),
+        content.replace(b"raises = a", b"raises = -"),
+    ):
+        bad.write_bytes(damaged)
+        with pytest.raises(DamagedFile):
+            open_three(bad)
+    with pytest.raises(BadInput, match="three players; railbird solve spot three shows it"):
+        open_solution(file)
+    with pytest.raises(TooLarge):
+        open_three(file, memory_mb=0.001)
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -37,6 +37,12 @@ EXPERIMENTS = (
         place=f"{__name__}.verdicts:verdicts_on_cut_logs",
     ),
     Experiment(
+        name="honesty",
+        summary="Intervals that miss and false verdicts between equal players; also --data.",
+        source=_OURS,
+        place=f"{__name__}.honesty:honesty",
+    ),
+    Experiment(
         name="collusion",
         summary="Partners who play softly or squeeze, and how soon the crosstable shows them.",
         source=_OURS,

@@ -126,6 +126,8 @@ _SYMBOLS: Final = dict(zip(SUITS, Suits.SYMBOLS.value, strict=True))
 
 _SEAT_HEIGHT: Final = 3
 _WIDEST_SEAT: Final = 22
+_MOST_APART: Final = 2
+"""Cards of a seat that have a space between them; more would leave no room for the stack."""
 _LARGE_CARDS_FROM: Final = 24
 """Rows of felt from which on cards take three rows."""
 
@@ -181,8 +183,9 @@ def draw(state: TableState | None, suits: Suits, width: int, height: int) -> Tex
             y = _top_of(place, height)
             _draw_seat(canvas, table, seat, x, y, room, suits)
             if seat.is_me and height >= _LARGE_CARDS_FROM:
+                left = x + 1 - 7 * max(0, len(seat.cards) - 3) // 2
                 for number, card in enumerate(seat.cards):
-                    _board_card(canvas, x + 1 + 7 * number, y - 4, card, suits, large=True)
+                    _board_card(canvas, left + 7 * number, y - 4, card, suits, large=True)
     _draw_middle(canvas, table, suits, is_known=state is not None)
     return canvas.text()
 
@@ -213,14 +216,14 @@ def _draw_seat(
         canvas.put(x + used, y, " " * (width - used - 1), head)
     if seat.is_button:
         canvas.put(x + width - 4, y, "(D)", _BUTTON)
-    after = x + 1
+    after, back = x + 1, "##" if suits is Suits.LETTERS else "▒▒"
+    gap = int(max(len(seat.cards), seat.hidden) <= _MOST_APART)
     if seat.cards:
         for card in seat.cards:
-            after = _small_card(canvas, after, y + 1, card, suits, dim=seat.folded) + 1
-    elif seat.has_hidden:
-        back = "##" if suits is Suits.LETTERS else "▒▒"
-        after = canvas.put(after, y + 1, back, _BACK) + 1
-        after = canvas.put(after, y + 1, back, _BACK) + 1
+            after = _small_card(canvas, after, y + 1, card, suits, dim=seat.folded) + gap
+    for _ in range(seat.hidden):
+        after = canvas.put(after, y + 1, back, _BACK) + gap
+    after += not gap
     stack = "all-in" if seat.all_in else amount(seat.stack)
     canvas.put(after, y + 1, fitted(stack, max(0, x + width - after)), base)
     words = _doing(seat, is_over=table.is_over)
@@ -265,6 +268,7 @@ def _draw_middle(canvas: Canvas, table: Felt, suits: Suits, *, is_known: bool) -
     lines = pot_lines(table)
     if table.second_board:
         lines.insert(0, f"second: {cards_text(table.second_board, suits)}")
+    lines += table.won_shares
     large = canvas.height >= _LARGE_CARDS_FROM
     card = 6 if large else 4
     tall = 3 if large else 1

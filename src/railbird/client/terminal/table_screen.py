@@ -23,11 +23,11 @@ from railbird.cards import Suits
 from railbird.client.local_game import LocalGame
 from railbird.client.table_model import (
     FREEZE_SECONDS,
-    OPPONENTS,
     PAUSES,
     GameSource,
     LinkState,
     TableModel,
+    usual_opponents,
 )
 from railbird.client.terminal.felt import Question, draw, help_dialog, shown
 from railbird.errors import BadInput, RailbirdError
@@ -45,9 +45,11 @@ from railbird.table.choices import (
     typed_amount,
 )
 from railbird.table.felt import facts
+from railbird.table.pot_shares import variant_of
 from railbird.table.state import price_words
 from railbird.table.words import (
     amount,
+    betting_and_game,
     cards_text,
     line_text,
     made_in_short,
@@ -130,7 +132,7 @@ class AdvicePanel(Static):
         hand: messages.HandView,
         form: messages.GameFormat,
     ) -> None:
-        asked = specs or OPPONENTS[Betting(form.betting)]
+        asked = specs or usual_opponents(Betting(form.betting), variant_of(hand))
         try:
             text = advice_on(asked, hand, form, explains=not specs)
         except RailbirdError as problem:
@@ -363,7 +365,7 @@ class TableScreen(Screen[None]):
         if model.table is None:
             return "railbird"
         form = model.table.format
-        parts: list[str] = [form.betting]
+        parts: list[str] = [betting_and_game(form)]
         if model.hand is not None:
             parts.append(stakes_words(model.hand))
         series = self._source.series
@@ -459,7 +461,7 @@ class TableScreen(Screen[None]):
         state = self._model.state
         if state is None or state.hand is None or not state.own_cards or not state.is_in:
             return ""
-        return made_in_short(state.own_cards, state.hand.board)
+        return made_in_short(state.own_cards, state.hand.board, variant_of(state.hand))
 
     def _waiting_words(self) -> str:
         model, state, hand = self._model, self._model.state, self._model.hand

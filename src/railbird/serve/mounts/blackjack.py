@@ -15,10 +15,7 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from railbird.blackjack import Rules, Surrender, cards_text, hand_values
-from railbird.blackjack.round import PlayedHand
-from railbird.blackjack.tables import SOFT, TOTAL
-from railbird.blackjack.training import ChoiceVerdict, TrainingRound
+from railbird import blackjack
 from railbird.errors import IllegalAction
 from railbird.serve import pages
 from railbird.serve.mounts import Mount, at_first_use
@@ -41,7 +38,9 @@ SHOWN: Final = 12
 class BlackjackSettings:
     """What the operator chooses."""
 
-    rules: Rules = field(default_factory=lambda: Rules(decks=6, surrender=Surrender.LATE))
+    rules: blackjack.Rules = field(
+        default_factory=lambda: blackjack.Rules(decks=6, surrender=blackjack.Surrender.LATE)
+    )
     """Six decks and late surrender, which most tables have."""
     seed: int | None = None
     """Seed of the cards, for tests; None for unpredictable ones."""
@@ -54,7 +53,7 @@ class BlackjackSettings:
 class BlackjackVisitor:
     """What the table knows of a visitor."""
 
-    round: TrainingRound | None = None
+    round: blackjack.TrainingRound | None = None
     number: int = 0
     """Rounds dealt."""
     step: int = 0
@@ -63,14 +62,14 @@ class BlackjackVisitor:
     cost: float = 0.0
     decisions: int = 0
     mistakes: int = 0
-    latest: deque[ChoiceVerdict] = field(default_factory=lambda: deque(maxlen=SHOWN))
+    latest: deque[blackjack.ChoiceVerdict] = field(default_factory=lambda: deque(maxlen=SHOWN))
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def deal(self, settings: BlackjackSettings, rng: np.random.Generator) -> None:
         """Deal a new round."""
         self.number += 1
         self.step += 1
-        self.round = TrainingRound(settings.rules, rng)
+        self.round = blackjack.TrainingRound(settings.rules, rng)
         self._settle()
 
     def choose(self, choice: str) -> None:
@@ -157,18 +156,18 @@ class ShownVerdict:
 def faces(cards: list[int], start: int = 0) -> str:
     """Give cards suits, the same ones each time."""
     return "".join(
-        cards_text([card]) + _SUITS[(3 * place + card + start) % 4]
+        blackjack.cards_text([card]) + _SUITS[(3 * place + card + start) % 4]
         for place, card in enumerate(cards)
     )
 
 
-def hand_views(played: TrainingRound) -> list[BlackjackHandView]:
+def hand_views(played: blackjack.TrainingRound) -> list[BlackjackHandView]:
     """Return the player's hands."""
     state = played.round
     return [
         BlackjackHandView(
             cards=faces(hand.cards, position),
-            total=_total(hand),
+            total=hand.total,
             stake=hand.stake,
             current=position == state.current and len(state.hands) > 1 and bool(played.choices),
             lost=hand.settled is not None and hand.settled < 0,
@@ -177,14 +176,7 @@ def hand_views(played: TrainingRound) -> list[BlackjackHandView]:
     ]
 
 
-def _total(hand: PlayedHand) -> str:
-    if hand.number < 0:
-        return "bust"
-    soft = "soft " if SOFT[hand.number] and TOTAL[hand.number] < 21 else ""
-    return f"{soft}{TOTAL[hand.number]}"
-
-
-def dealer_total(played: TrainingRound) -> str:
+def dealer_total(played: blackjack.TrainingRound) -> str:
     """Say what the dealer has."""
     cards = played.round.dealer
     if len(cards) == 2 and sorted(cards) == [0, 9]:
@@ -210,16 +202,16 @@ def round_headline(person: BlackjackVisitor) -> str:
     return "You win" if won > 0 else "You lose"
 
 
-def shown_verdict(verdict: ChoiceVerdict) -> ShownVerdict:
+def shown_verdict(verdict: blackjack.ChoiceVerdict) -> ShownVerdict:
     """Return a decision for the list."""
-    hand = f"{cards_text(verdict.hand, ',')} v {cards_text([verdict.upcard])}"
+    hand = f"{blackjack.cards_text(verdict.hand, ',')} v {blackjack.cards_text([verdict.upcard])}"
     values = tuple(
         sorted(verdict.values.items(), key=lambda action_and_value: -action_and_value[1])
     )
     return ShownVerdict(hand, verdict.chosen, verdict.best, verdict.cost, values)
 
 
-def rules_in_words(rules: Rules) -> str:
+def rules_in_words(rules: blackjack.Rules) -> str:
     """Say the rules in one sentence."""
     decks = "an endless shoe" if not rules.decks else f"{rules.decks} decks"
     dealer = "hits" if rules.soft_17.value == "H17" else "stands on"
@@ -342,7 +334,7 @@ def mount(settings: BlackjackSettings | None = None) -> Mount:
         app.state.blackjack = BlackjackVisitors(chosen)
         yield
 
-    loaded = at_first_use(lambda: hand_values((9, 5), 9, chosen.rules))
+    loaded = at_first_use(lambda: blackjack.hand_values((9, 5), 9, chosen.rules))
     loaded.include_router(router)
     return Mount(
         name="blackjack",

@@ -23,7 +23,7 @@ from railbird.errors import BadInput
 from railbird.estimates.estimate import Z_95
 from railbird.report.number_format import counted, number, percent, signed
 from railbird.serve import pages
-from railbird.serve.caller import Accounts, account_of
+from railbird.serve.caller import Accounts, puzzle_owner
 from railbird.serve.mounts import Mount
 from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.solve.drill_store import DrillAction, DrillDecision, DrillGrade, DrillStore, in_blinds
@@ -119,7 +119,7 @@ def felt_at(decision: DrillDecision, *, is_open: bool) -> Felt:
                 bet=decision.bets[seat],
                 heap=bool(decision.bets[seat]) + (decision.bets[seat] >= 10 * BIG_BLIND),
                 cards=cards if seat == me else (),
-                has_hidden=seat != me,
+                hidden=2 * (seat != me),
                 is_me=seat == me,
                 is_button=seat == 1 and "Button" in decision.seats,
                 last="Check" if seat != me and not decision.bets[seat] and me else "",
@@ -198,13 +198,6 @@ def _today() -> date:
     return datetime.now(UTC).date()
 
 
-async def _owner(request: Request, visitor: Visitor) -> Owner:
-    account = await account_of(request)
-    if account is not None:
-        return Owner(account.id, "")
-    return Owner(None, visitor.player or visitor.become())
-
-
 async def _question(
     request: Request, owner: Owner, directory: Accounts, kind: AskedAs
 ) -> str | None:
@@ -267,7 +260,7 @@ async def ask_drill(
     kind: AskedAs, request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Ask a question of a kind."""
-    owner = await _owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     name = await _question(request, owner, directory, kind)
     if name is None:
         return await _page(request, visitor, directory, owner, kind, None, None)
@@ -284,7 +277,7 @@ async def judge_drill(
 ) -> Response:
     """Judge an answer; the first one to a question counts."""
     visitor.check(form.token)
-    owner = await _owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     store = _store(request)
     decision, action = await asyncio.to_thread(_chosen, store, form)
     before = await directory.read(stored.answer_to, owner, form.question)
@@ -326,7 +319,7 @@ async def show_answer(
     directory: Accounts,
 ) -> Response:
     """Show a question that one has answered, and what the answer cost."""
-    owner = await _owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     answer = await directory.read(stored.answer_to, owner, question)
     if answer is None:
         raise HTTPException(404, "You have not answered this puzzle.")

@@ -24,6 +24,7 @@ from sqlalchemy.orm import Session
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from railbird.cards import HOLDEM
 from railbird.errors import RailbirdError
 from railbird.estimates.estimate import Z_95
 from railbird.histories import HandRecord, Skipped
@@ -203,14 +204,17 @@ async def own_games(request: Request, account: Account, directory: Accounts) -> 
 
 
 def hands_of_game(game: OwnGame, name: str) -> list[HandRecord]:
-    """Return the hands of a game that somebody played, with all cards; none before its end."""
+    """Return the hands of hold'em that somebody played in a game, with all cards.
+
+    None before its end.
+    """
     records = read_journal(game.path)
     opened = records[0]
     if not (is_over(records) or (isinstance(opened, Opened) and opened.kind == "practice")):
         return []
     everybody = {record.entrant.name for record in records if isinstance(record, Joined)}
     hands = with_pauses(hand_records(records, own=everybody))
-    return [hand for hand in hands if name in hand.players]
+    return [hand for hand in hands if name in hand.players and hand.rules.variant is HOLDEM]
 
 
 async def _uncounted(request: Request, account: Account, directory: Accounts) -> list[OwnGame]:

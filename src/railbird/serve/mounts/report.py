@@ -19,7 +19,7 @@ from railbird.errors import NothingUsable
 from railbird.histories import HandRecord, read_hand
 from railbird.report.number_format import counted, display_name, file_name, number, percent, signed
 from railbird.serve import pages
-from railbird.serve.caller import PROBLEMS, Accounts, account_of, caller_address
+from railbird.serve.caller import PROBLEMS, Accounts, account_of, caller_address, puzzle_owner
 from railbird.serve.jobs import Full
 from railbird.serve.middleware import too_long
 from railbird.serve.mounts import Mount
@@ -483,18 +483,11 @@ def _who(puzzle: Mapping[str, Any], words: str, answer: str) -> str:
     )
 
 
-async def _owner(request: Request, visitor: Visitor) -> stored.Owner:
-    account = await account_of(request)
-    return stored.Owner(None if account is None else account.id, visitor.player or "")
-
-
 @puzzle_router.get(PUZZLES)
 async def ask_puzzle(request: Request, visitor: Caller, directory: Accounts) -> Response:
     """Ask the next puzzle."""
-    owner = await _owner(request, visitor)
-    puzzle = None
-    if owner.account_id is not None or owner.token:
-        puzzle = await directory.read(stored.next_puzzle, owner)
+    owner = await puzzle_owner(request, visitor)
+    puzzle = await directory.read(stored.next_puzzle, owner)
     count = await directory.read(stored.count_puzzles, owner)
     values: dict[str, Any] = {"token": visitor.form_token, "count": count, "kept": puzzle}
     values |= {"logged_in": owner.account_id is not None, "verdict": None}
@@ -511,7 +504,7 @@ async def take(
     visitor.check(form.token)
     job = own_report(request, visitor, form.report)
     if job.stage is ReportStage.DONE:
-        owner = await _owner(request, visitor)
+        owner = await puzzle_owner(request, visitor)
         await directory.write(stored.add_puzzles, owner, job.report["puzzles"])
     return RedirectResponse(PUZZLES, 303)
 
@@ -522,7 +515,7 @@ async def judge_answer(
 ) -> Response:
     """Judge an answer."""
     visitor.check(form.token)
-    owner = await _owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     puzzle = await directory.read(stored.puzzle_of, owner, form.puzzle)
     if puzzle is None:
         raise HTTPException(404, "This puzzle no longer exists.")
@@ -548,7 +541,7 @@ async def forget_own_puzzles(
 ) -> Response:
     """Delete all puzzles of this visitor."""
     visitor.check(form.token)
-    await directory.write(stored.forget_puzzles, await _owner(request, visitor))
+    await directory.write(stored.forget_puzzles, await puzzle_owner(request, visitor))
     return RedirectResponse(PUZZLES, 303)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Annotated, Any, BinaryIO, Final, TypeVar
@@ -38,7 +37,7 @@ from railbird.serve.spots_page import (
     SpotForm,
 )
 from railbird.solve.spot import rows_as_csv
-from railbird.solve.spot.files import MAGIC
+from railbird.solve.spot.files import MAGIC, THREE_MAGIC
 from railbird.solve.spot.presets import PRESETS
 from railbird.solve.spot.spot import PLAYERS, STREETS
 
@@ -270,7 +269,7 @@ async def open_file(request: Request, visitor: Caller) -> Response:
         title = display_name(file_name(file.filename))
         beginning = await file.read(FORM_BYTES + 1)
         try:
-            if not beginning.startswith(MAGIC):
+            if not beginning.startswith((MAGIC, THREE_MAGIC)):
                 if len(beginning) > FORM_BYTES:
                     raise BadInput(_LONG)
                 text = beginning.decode("utf-8", errors="replace")
@@ -390,26 +389,30 @@ async def solve_three_job(request: Request, visitor: Caller) -> Response:
     return RedirectResponse(f"{HOME}/{job.id}", 303)
 
 
-async def _three_values(job: SpotJob, line: str) -> dict[str, Any]:
-    points = json.loads(await asyncio.to_thread(job.path.read_text, encoding="utf-8"))
-    point = three.three_point_of(points, " ".join(line.split()))
-    if point is None:
-        raise HTTPException(422, "This page has only the first decisions of the first street.")
-    return {"players": three.three_of(job.facts, job.size["pot"]), "point": point}
+async def _three_values(request: Request, job: SpotJob, line: str) -> dict[str, Any]:
+    node = await read(request, job, "node", line, players=len(three.THREE_NAMES))
+    return {
+        "players": three.three_of(job.facts, job.facts["pot"]),
+        "point": await asyncio.to_thread(three.three_point_of, node),
+    }
 
 
 # Reading a solution.
 
 
-async def read(request: Request, job: SpotJob, do: str, line: str) -> dict[str, Any]:
+async def read(
+    request: Request, job: SpotJob, do: str, line: str, *, players: int = len(PLAYERS)
+) -> dict[str, Any]:
     """Return the answer about a solution, or refuse in a line."""
-    return await answer_of_reader(job, spot_jobs_of(request).read(job, do, line))
+    return await answer_of_reader(job, spot_jobs_of(request).read(job, do, line), players=players)
 
 
-async def answer_of_reader(job: SpotJob, answer: Coroutine[Any, Any, _Answer]) -> _Answer:
-    """Return what a reader says, or refuse it in a line."""
+async def answer_of_reader(
+    job: SpotJob, answer: Coroutine[Any, Any, _Answer], *, players: int = len(PLAYERS)
+) -> _Answer:
+    """Return what a reader says of a solution of so many players, or refuse it in a line."""
     try:
-        if job.players != len(PLAYERS):
+        if job.players != players:
             answer.close()
             raise BadInput("this can only be done with two players")
         if job.stage is not Stage.DONE:
@@ -451,7 +454,7 @@ async def solution(
         "settings": jobs.settings,
     }
     if job.stage is Stage.DONE and job.players == len(three.THREE_NAMES):
-        values |= await _three_values(job, line)
+        values |= await _three_values(request, job, line)
         is_part = pages.is_partial(request)
         template = "spots/three_body.html.jinja" if is_part else "spots/three_solution.html.jinja"
         answer = pages.page_response(template, **values)
@@ -585,7 +588,8 @@ async def hands_csv(job_id: str, request: Request, line: Line = "") -> Response:
     """Send every holding at a line as CSV."""
     job = job_of(request, job_id)
     node = await read(request, job, "node", line)
-    return await asyncio.to_thread(_csv, job, "hands", node["rows"])
+    rows = [{key: value for key, value in row.items() if key != "pairs"} for row in node["rows"]]
+    return await asyncio.to_thread(_csv, job, "hands", rows)
 
 
 @router.get(HOME + "/{job_id}/hands.phh")
@@ -600,7 +604,8 @@ async def hands_phh(job_id: str, request: Request) -> Response:
 async def download_solution(job_id: str, request: Request, river: bool = False) -> Response:
     """Send the file that `railbird solve spot show` reads, without its river if that can be."""
     job = job_of(request, job_id)
-    path = await answer_of_reader(job, spot_jobs_of(request).file(job, river=river))
+    file = spot_jobs_of(request).file(job, river=river)
+    path = await answer_of_reader(job, file, players=job.players)
     return FileResponse(
         path, media_type="application/octet-stream", filename=f"{_name_of(job)}.solution"
     )

@@ -15,6 +15,7 @@ from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
+from railbird.cards import HOLDEM
 from railbird.errors import RailbirdError
 from railbird.histories import HandRecord, Skipped
 from railbird.histories.format import WriteOptions
@@ -28,12 +29,14 @@ from railbird.report.number_format import number, percent
 from railbird.serve import pages
 from railbird.serve.admin import host_of
 from railbird.serve.caller import Accounts, Name, account_of, directory_of, guest_of
+from railbird.serve.connections import identity_of
 from railbird.serve.host import server_name
 from railbird.serve.mounts import Mount
 from railbird.serve.mounts.api import Ladder, TournamentId
 from railbird.serve.mounts.host import GameId, with_pauses
 from railbird.serve.mounts.report import PAGE, PlayerForm, begin_report, replay_page
 from railbird.serve.pages import Sight, replay_of
+from railbird.serve.person import FURTHER_SEATS
 from railbird.serve.session import Caller
 from railbird.storage import accounts
 from railbird.storage import results as stored
@@ -106,7 +109,9 @@ async def own_names(request: Request) -> tuple[str, ...]:
         guest = guest_of(request)
         return () if guest is None else (guest,)
     bots = await directory_of(request).read(accounts.bots_of, account.id)
-    return (account.name, *(bot.name for bot in bots))
+    identity = identity_of(account)
+    seats = (identity.further(number).name for number in FURTHER_SEATS)
+    return (account.name, *seats, *(bot.name for bot in bots))
 
 
 def _read(path: Path, game: str, names: frozenset[str]) -> ViewedGame:
@@ -415,7 +420,9 @@ async def report_on_game(
 
 
 def _reportable(viewed: ViewedGame) -> tuple[str, ...]:
-    """Name those whose play this visitor may have a report on; oneself first."""
+    """Name those whose play this visitor may have a report on; oneself first, in hold'em alone."""
+    if any(hand.rules.variant is not HOLDEM for hand in viewed.hands[:1]):
+        return ()
     others = [name for name in viewed.players if name not in viewed.own] if viewed.is_open else []
     return (*viewed.own, *others)
 

@@ -14,7 +14,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from railbird import _jit
+from railbird.cards import HOLDEM, VARIANTS
 from railbird.errors import BadInput
+from railbird.game.rules import why_not_dealt
 from railbird.hosting.house import House
 from railbird.hosting.house_seats import known_as, why_unseatable
 from railbird.hosting.ladder import BY_NAME, LADDER
@@ -47,6 +49,13 @@ lobby_router = APIRouter(prefix="/play")
 
 LOBBY = "/play"
 _BETTINGS = ("no-limit", "pot-limit", "limit")
+_MOST_OPPONENTS: Final = 8
+_GAMES: Final = tuple(
+    name
+    for name, variant in VARIANTS.items()
+    if variant is not HOLDEM and why_not_dealt(variant) is None
+)
+"""Other games than hold'em that can be played."""
 _EVERYBODY: Final = [who.name for who in LADDER if not who.heads_up_only]
 _FIRST = Practise(opponents=_EVERYBODY)
 """What the form for a practice table contains at first, and a table for six where one plays now."""
@@ -54,6 +63,10 @@ _HEADS_UP = Practise(opponents=[_EVERYBODY[len(_EVERYBODY) // 2]])
 """A table for two where one plays now: the middle of the ladder."""
 _FIRST_LIMIT = Practise(opponents=["equilibrium:small"], stack=480, top_up=True)
 """What the form has for players of heads-up limit."""
+
+
+_FIRST_OTHER = Practise(opponents=["sensible"] * 3, variant="omaha", betting="pot-limit")
+"""What the form has for other games than hold'em."""
 
 
 class QueueForm(TokenForm):
@@ -77,6 +90,9 @@ class PractiseForm(TokenForm):
     stack: Annotated[int, Field(ge=1, le=10**9)]
     big_blind: Annotated[int, Field(ge=2, le=10**6)]
     top_up: Literal["", "1"] = ""
+    variant: Annotated[str, Field(max_length=32)] = ""
+    copies: Annotated[int, Field(ge=1, le=8)] = 1
+    """Seats that each opponent has."""
 
 
 class NowForm(TokenForm):
@@ -92,11 +108,13 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
     person = await person_at(request)
     if person is not None:
         _here(person)
-        if people.plays(person):
-            await person.until_seated(ANSWER_SECONDS)
-            person.is_called = False  # the page has a link
+        for seat in people.taken_seats(person):
+            await seat.until_seated(ANSWER_SECONDS)
+            seat.is_called = False  # the page has a link
     values = _values(people, person)
     last = None if person is None else person.practised
+    last_variant = last if last is not None and last.variant is not None else _FIRST_OTHER
+    last = None if last is last_variant else last
     house = values["lobby"].house
     return pages.page_response(
         "table/lobby_page.html.jinja",
@@ -113,6 +131,8 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
         last_of_limit=last if last is not None and last.top_up else _FIRST_LIMIT,
         kept=[] if person is None else people.host.house.practice_of(person.identity.name),
         bettings=_BETTINGS,
+        games=_GAMES,
+        last_variant=last_variant,
         **values,
     )
 
@@ -124,8 +144,9 @@ async def parts(request: Request, visitor: Caller) -> Response:
     person = await person_at(request)
     if person is not None:
         _here(person)
-        if person.is_called:
-            return Response(status_code=204, headers={"HX-Redirect": HOME})
+        for seat in person.seats:
+            if seat.is_called:
+                return Response(status_code=204, headers={"HX-Redirect": f"{HOME}{seat.query}"})
     values = _values(people, person)
     return pages.page_response("table/games.html.jinja", token=visitor.form_token, **values)
 
@@ -147,7 +168,9 @@ async def leave_queue(
 ) -> Response:
     """Wait no longer."""
     visitor.check(form.token)
-    person.send(LeaveQueue())
+    for seat in person.seats:
+        if seat.queued is not None:
+            seat.send(LeaveQueue())
     return await _after(people_of(request), person)
 
 
@@ -155,11 +178,14 @@ async def leave_queue(
 async def sit(
     form: Annotated[SitForm, Form()], request: Request, visitor: Caller, person: Member
 ) -> Response:
-    """Sit down at a ring table."""
+    """Sit down at a ring table; whoever sits at others has a further seat there."""
     visitor.check(form.token)
-    person.come_back()
-    person.send(Sit(table=form.table, buy_in=form.buy_in))
-    return await _after(people_of(request), person)
+    people = people_of(request)
+    number = people.free_seat(person) or 1  # of the first, the house says why it cannot
+    seat = person if number == 1 else people.further(person, number)
+    seat.come_back()
+    seat.send(Sit(table=form.table, buy_in=form.buy_in))
+    return await _after(people, seat)
 
 
 @lobby_router.post("/now")
@@ -180,8 +206,8 @@ async def practise(
 ) -> Response:
     """Open a practice table."""
     visitor.check(form.token)
-    opponents = [spec for spec in form.opponent if spec]
-    if not opponents:
+    opponents = [spec for spec in form.opponent if spec] * form.copies
+    if not 1 <= len(opponents) <= _MOST_OPPONENTS:
         raise HTTPException(422, "Choose one to eight opponents.")
     if form.stack < form.big_blind:
         raise HTTPException(422, "The stack must be at least a big blind.")
@@ -190,10 +216,15 @@ async def practise(
         stack=form.stack,
         big_blind=form.big_blind,
         betting=form.betting,
+        variant=form.variant or None,
         top_up=bool(form.top_up),
         waits=True,
     )
-    rules, known = practice_rules(wanted), people_of(request).host.house.house_players
+    try:
+        rules = practice_rules(wanted)
+    except BadInput as problem:
+        raise HTTPException(422, f"{problem}.") from None
+    known = people_of(request).host.house.house_players
     for name in dict.fromkeys(opponents):
         try:
             spec = known.spec_of(name)
@@ -223,14 +254,15 @@ async def open_practice_again(
 def _here(person: Person) -> None:
     """Let the person be connected for as long as the lobby asks anew, and a little longer."""
     person.patience = LOBBY_SECONDS
-    person.connect()
+    for seat in person.seats:
+        seat.connect()
 
 
 async def _after(people: People, person: Person) -> Response:
     """Lead to the table once there is a seat, else back to the lobby, which says why not."""
     if people.plays(person):
         await person.until_seated(ANSWER_SECONDS)
-        return RedirectResponse(HOME, 303)
+        return RedirectResponse(f"{HOME}{person.query}", 303)
     await asyncio.sleep(0)  # the house's answer
     await asyncio.sleep(0)
     return RedirectResponse(LOBBY, 303)
@@ -240,17 +272,25 @@ def _values(people: People, person: Person | None) -> dict[str, Any]:
     house = people.host.house
     lobby = house.lobby.message()
     rings = [table for table in lobby.tables if table.kind == "ring"]
+    member = None if person is None or person.is_guest else person
     notice, plays = "", False
     if person is not None:
-        notice, person.notice = person.notice, ""
+        notice = next((seat.notice for seat in person.seats if seat.notice), "")
+        for seat in person.seats:
+            seat.notice = ""
         plays = people.plays(person)
+    taken = [] if person is None else people.taken_seats(person)
+    queued = None if person is None else next((s.queued for s in person.seats if s.queued), None)
     return {
         "lobby": lobby,
         "person": person,
-        "member": None if person is None or person.is_guest else person,
+        "member": member,
+        "taken": taken,
+        "own": {seat.own_table.info.table for seat in taken if seat.own_table is not None},
+        "may_sit": member is not None and queued is None and people.free_seat(member) is not None,
         "notice": notice,
         "plays": plays,
-        "queued": None if person is None else person.queued,
+        "queued": queued,
         "describe": format_in_words,
         "running": _running(lobby),
         "rings": rings,

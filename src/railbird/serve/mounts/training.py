@@ -19,18 +19,17 @@ from railbird.cards import parse_cards
 from railbird.errors import BadInput
 from railbird.serve import pages
 from railbird.serve import training_page as view
-from railbird.serve.caller import Accounts, account_of
+from railbird.serve.caller import Accounts, puzzle_owner
 from railbird.serve.mounts import Mount
 from railbird.serve.mounts.spots import HOME as SPOTS
 from railbird.serve.mounts.spots import Line, Word, answer_of_reader, job_of, spot_jobs_of
-from railbird.serve.session import Caller, TokenForm, Visitor
+from railbird.serve.session import Caller, TokenForm
 from railbird.serve.spots_jobs import SpotJob
 from railbird.serve.spots_page import NAMES
 from railbird.solve.spot.drills import Drill
 from railbird.solve.spot.spot import PLAYERS
 from railbird.storage import training as stored
 from railbird.storage.database import now
-from railbird.storage.puzzles import Owner
 from railbird.storage.training import TrainedAnswer
 
 HOME: Final = "/train"
@@ -69,13 +68,6 @@ class CardForm(TokenForm):
     place: Annotated[int, Field(ge=0, le=2**31 - 1)]
     """How often it had been answered."""
     answer: Annotated[int, Field(ge=0, le=99)]
-
-
-async def _owner(request: Request, visitor: Visitor) -> Owner:
-    account = await account_of(request)
-    if account is not None:
-        return Owner(account.id, "")
-    return Owner(None, visitor.player or visitor.become())
 
 
 def _drill(words: list[str]) -> str:
@@ -175,7 +167,7 @@ async def decide_training_hand(
     question |= {"spot": title, "street": made["street"], "made": made["class"], "unsure": unsure}
     await directory.write(
         stored.record_trained,
-        await _owner(request, visitor),
+        await puzzle_owner(request, visitor),
         answer,
         question,
         _digest(job.spot, asked["line"], asked["holding"]),
@@ -200,7 +192,7 @@ async def show_training_progress(
     request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Show what one's decisions have cost, by street, class of hand, spot and day."""
-    owner = await _owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     progress = await directory.read(stored.trained_progress, owner)
     return pages.page_response(
         "training/progress.html.jinja",
@@ -218,7 +210,7 @@ async def ask_hard_decision(
     taken: Annotated[int, Query(ge=0, le=99)] = 0,
 ) -> Response:
     """Ask a decision that is due again, and show what was said of the last one."""
-    owner = await _owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     card = await directory.read(stored.due_trained_card, owner)
     progress = await directory.read(stored.trained_progress, owner)
     verdict = None
@@ -242,7 +234,7 @@ async def judge_hard_decision(
 ) -> Response:
     """Take an answer to a decision that came back."""
     visitor.check(form.token)
-    owner = await _owner(request, visitor)
+    owner = await puzzle_owner(request, visitor)
     card = await directory.read(stored.trained_card, owner, form.card)
     if card is None:
         raise HTTPException(404, "This decision no longer comes back.")

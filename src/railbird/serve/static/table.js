@@ -66,7 +66,7 @@
     shared = game;
     const bytes = crypto.getRandomValues(new Uint8Array(32));
     const text = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    fetch("/table/share", { method: "POST", body: new URLSearchParams({ token: fact("token"), game, share: text }) });
+    fetch("/table/share" + location.search, { method: "POST", body: new URLSearchParams({ token: fact("token"), game, share: text }) });
   }
 
   const fact = (name) => find("facts").querySelector(`[data-fact="${name}"]`)?.textContent || "";

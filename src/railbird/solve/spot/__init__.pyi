@@ -10,9 +10,16 @@ from . import (
     solving,
     spot,
     three,
+    three_files,
     training,
 )
-from .files import check_without_river, is_solution, open_solution, save_solution
+from .files import (
+    check_without_river,
+    is_solution,
+    leaves_river,
+    open_solution,
+    save_solution,
+)
 from .hands import SpotTable, deal_hands
 from .many_boards import (
     BoardResult,
@@ -70,6 +77,7 @@ __all__ = [
     "exports",
     "fitting",
     "is_solution",
+    "leaves_river",
     "left_out",
     "many_boards",
     "mean_over_boards",
@@ -88,5 +96,6 @@ __all__ = [
     "solving",
     "spot",
     "three",
+    "three_files",
     "training",
 ]

@@ -92,7 +92,7 @@ def deal_streets(
                     _flop(tuple(map(int, flop_share.flop)), alike) for flop_share in spot.flops
                 ]
             for parent, (cards, _, group) in enumerate(previous if not boards else ()):
-                for card, members in _orbits(deck, cards, group):
+                for card, members in orbits_of_cards(deck, cards, group):
                     fixed = [p for p in group if CARD_UNDER[p, card] == card]
                     boards.append(((*cards, card), parent, fixed, members))
         street = _street(boards, parents, street_slots, base)
@@ -158,7 +158,7 @@ def _boards_of(
     while len(boards[0][0]) < _RIVER_CARDS:
         later, street = [], []
         for cards, group in boards:
-            for card, members in _orbits(deck, cards, group):
+            for card, members in orbits_of_cards(deck, cards, group):
                 later.append(((*cards, card), [p for p in group if CARD_UNDER[p, card] == card]))
                 street.append(((*cards, card), members))
         boards = later
@@ -167,18 +167,28 @@ def _boards_of(
 
 def _alike(spot: Spot, deck: Sequence[int]) -> list[int]:
     """Return the permutations of suits that change nothing."""
-    board = {int(card) for card in spot.board}
     weights = [player_range.weights for player_range in (*spot.ranges, *spot.folded)]
     return [
         number
+        for number in suits_alike(spot.board, weights, deck)
+        if all(_keeps(number, lock) for lock in spot.locks)
+    ]
+
+
+def suits_alike(
+    board: Sequence[int], ranges: Sequence[npt.NDArray[np.float64]], deck: Sequence[int]
+) -> list[int]:
+    """Return the permutations of suits that change neither a board nor ranges nor the deck.
+
+    ``ranges`` are (1326,) each; the first permutation is the one that changes nothing at all.
+    """
+    cards = {int(card) for card in board}
+    return [
+        number
         for number in range(len(CARD_UNDER))
-        if {CARD_UNDER[number, card] for card in board} == board
-        and all(
-            np.array_equal(range_weights[HOLDING_UNDER[number]], range_weights)
-            for range_weights in weights
-        )
+        if {CARD_UNDER[number, card] for card in cards} == cards
+        and all(np.array_equal(weights[HOLDING_UNDER[number]], weights) for weights in ranges)
         and set(CARD_UNDER[number, list(deck)]) == set(deck)
-        and all(_keeps(number, lock) for lock in spot.locks)
     ]
 
 
@@ -201,10 +211,14 @@ def _flop(
     return cards, 0, to[frozenset(cards)], [permutations[0] for permutations in to.values()]
 
 
-def _orbits(
+def orbits_of_cards(
     deck: Sequence[int], cards: Sequence[int], group: Sequence[int]
 ) -> list[tuple[int, list[int]]]:
-    """Return the smallest card of each set of cards that are alike, and a permutation to each."""
+    """Return of cards that are alike the first in the deck, with a permutation to each of them.
+
+    ``cards`` have been dealt; ``group`` are the permutations of suits that change nothing so far.
+    The first permutation leaves the card as it is.
+    """
     orbits, seen = [], set(cards)
     for card in deck:
         if card in seen:

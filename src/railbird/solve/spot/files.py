@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -32,6 +32,12 @@ from railbird.solve.spot.solving import DiscountSchedule, SpotSolver, as_floats
 from railbird.solve.spot.spot import Spot
 
 MAGIC: Final = b"railbird-spot "
+THREE_MAGIC: Final = b"railbird-three "
+"""Of `railbird.solve.spot.three_files`."""
+_FORMS: Final = {
+    MAGIC: "two players; railbird solve spot show shows it",
+    THREE_MAGIC: "three players; railbird solve spot three shows it",
+}
 VERSION: Final = 2
 
 _MOST_HEADER: Final = 1 << 24
@@ -46,11 +52,17 @@ _PIECE: Final = 1 << 26
 
 def is_solution(path: Path | str) -> bool:
     """Return whether a file is a solution rather than a spot. Raises `BadInput`."""
+    return solution_players(path) > 0
+
+
+def solution_players(path: Path | str) -> int:
+    """Return how many players the solution in a file has; 0 if it is none. Raises `BadInput`."""
     try:
         with Path(path).open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
+            beginning = file.read(len(THREE_MAGIC))
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    return 2 if beginning.startswith(MAGIC) else 3 if beginning == THREE_MAGIC else 0
 
 
 def save_solution(
@@ -71,11 +83,7 @@ def save_solution(
     else:
         check_without_river(solver, resumable=resumable)
         parts = _without_river(solver)
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part.data)
     header = {
-        KEY: _provenance.current_provenance().as_json(),
         "spot": str(solution.spot),
         "preflop": isinstance(solution.spot, PreflopSpot),
         "isomorphism": solver.isomorphism,
@@ -88,16 +96,34 @@ def save_solution(
         "resumable": resumable,
         "river": river,
         "store": solver.store,
-        "bytes": sum(part.nbytes for part in parts),
+    }
+    write_numbers(path, MAGIC, header, parts)
+
+
+def write_numbers(
+    path: Path | str, magic: bytes, header: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]
+) -> None:
+    """Write a line of JSON with who made it, and arrays of any shape after it.
+
+    ``magic`` begins the file. Missing folders are created. Raises `BadInput` if the file cannot be
+    written.
+    """
+    digest = hashlib.sha256()
+    for array in arrays:
+        digest.update(array.data)
+    header = {
+        KEY: _provenance.current_provenance().as_json(),
+        **header,
+        "bytes": sum(array.nbytes for array in arrays),
         "sha256": digest.hexdigest(),
     }
-    line = MAGIC + str(VERSION).encode() + b" " + json.dumps(header).encode()
+    line = magic + str(VERSION).encode() + b" " + json.dumps(header).encode()
     line += b" " * (-(len(line) + 1) % _ALIGNED) + b"\n"
 
     def write(file: BinaryIO) -> None:
         file.write(line)
-        for part in parts:
-            file.write(part.data)
+        for array in arrays:
+            file.write(array.data)
 
     replace_files({Path(path): write})
 
@@ -133,6 +159,15 @@ def check_without_river(solver: SpotSolver, *, resumable: bool) -> None:
         raise BadInput("a lock on the river, which therefore cannot be left out")
 
 
+def leaves_river(solver: SpotSolver) -> bool:
+    """Return whether a solution has its river and can be written without it."""
+    try:
+        check_without_river(solver, resumable=False)
+    except BadInput:
+        return False
+    return solver.kept is None
+
+
 def _early_values(solver: SpotSolver) -> Iterator[tuple[tuple[int, int, int], tuple[int, int]]]:
     """Yield street, board and player of what comes before the river; how many nodes, holdings."""
     for level, street in enumerate(solver.streets[:-1]):
@@ -152,9 +187,43 @@ def open_solution(
     that replaces it whole does no harm. ``progress`` shows the counting of folded players' cards.
     """
     path = Path(path)
+    header, data = read_numbers(path, MAGIC, _check)
+    solver = SpotSolver(
+        (PreflopSpot if header["preflop"] else Spot).parse(header["spot"], name=str(path)),
+        isomorphism=header["isomorphism"],
+        deck=tuple(header["deck"]),
+        threads=threads,
+        schedule=DiscountSchedule(*header["schedule"]),
+        store=header["store"] if header["resumable"] else 16,
+    )
+    _fill(solver, header, data, path, progress)
+    solver.iterations, solver.cpu_s = header["iterations"], header["cpu_s"]
+    return SpotSolution(
+        solver,
+        gap=header["gap"],
+        finished=header["finished"],
+        resumable=header["resumable"],
+        made=maker_of(header),
+    )
+
+
+def maker_of(header: Mapping[str, Any]) -> Provenance | None:
+    """Return what made a file, from its header; None where nothing in it says so."""
+    former = {"program": "railbird", "version": header.get("railbird")}
+    return Provenance.from_json(header.get(KEY, former))
+
+
+def read_numbers(
+    path: Path, magic: bytes, check: Callable[[dict[str, Any]], object]
+) -> tuple[dict[str, Any], npt.NDArray[np.uint8]]:
+    """Return the header of a file and the bytes after it, which stay in the file.
+
+    ``check`` raises `ValueError`, or what else comes of it, for a header that nobody here has
+    written. Raises `BadInput`, and `DamagedFile` for a file cut short or not ours.
+    """
     try:
         with path.open("rb") as file:
-            header = _header(file, path)
+            header = _header(file, path, magic, check)
             start, size = file.tell(), os.fstat(file.fileno()).st_size - file.tell()
             if size != header["bytes"]:
                 actual = f"{size:,} bytes" if size < header["bytes"] else "more bytes"
@@ -172,24 +241,7 @@ def open_solution(
         digest.update(data[first : first + _PIECE].data)
     if digest.hexdigest() != header["sha256"]:
         raise DamagedFile(f"{path}: its numbers were changed after it was written")
-    solver = SpotSolver(
-        (PreflopSpot if header["preflop"] else Spot).parse(header["spot"], name=str(path)),
-        isomorphism=header["isomorphism"],
-        deck=tuple(header["deck"]),
-        threads=threads,
-        schedule=DiscountSchedule(*header["schedule"]),
-        store=header["store"] if header["resumable"] else 16,
-    )
-    _fill(solver, header, data, path, progress)
-    solver.iterations, solver.cpu_s = header["iterations"], header["cpu_s"]
-    former = {"program": "railbird", "version": header.get("railbird")}
-    return SpotSolution(
-        solver,
-        gap=header["gap"],
-        finished=header["finished"],
-        resumable=header["resumable"],
-        made=Provenance.from_json(header.get(KEY, former)),
-    )
+    return header, data
 
 
 def _fill(
@@ -231,11 +283,16 @@ def _fill(
     solver.allocate(progress, averages)
 
 
-def _header(file: BinaryIO, path: Path) -> dict[str, Any]:
+def _header(
+    file: BinaryIO, path: Path, magic: bytes, check: Callable[[dict[str, Any]], object]
+) -> dict[str, Any]:
     line = file.readline(_MOST_HEADER)
-    if not line.startswith(MAGIC):
+    if not line.startswith(magic):
+        for form, players in _FORMS.items():
+            if line.startswith(form):
+                raise BadInput(f"{path} has {players}")
         raise DamagedFile(f"{path} is no solution of a spot")
-    version, _, text = line[len(MAGIC) :].partition(b" ")
+    version, _, text = line[len(magic) :].partition(b" ")
     if version != str(VERSION).encode():
         raise DamagedFile(f"{path} is of format {version.decode()[:9]!r}; allowed: {VERSION}")
     try:
@@ -243,7 +300,11 @@ def _header(file: BinaryIO, path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise DamagedFile(f"{path}: the header is cut short") from None
     try:
-        _check(header)
+        check(header)
+        if type(header["sha256"]) is not str:
+            raise ValueError
+        if type(header["bytes"]) is not int or not 0 <= header["bytes"] <= _MOST_BYTES:
+            raise ValueError
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
         raise DamagedFile(f"{path}: the header is not that of a solution") from None
     return header
@@ -267,9 +328,7 @@ def _check(header: dict[str, Any]) -> None:
         raise ValueError
     if not (int(header["iterations"]) >= 0 and header["store"] in (16, 32)):
         raise ValueError
-    if {*map(type, (header["spot"], header["sha256"]))} != {str}:
-        raise ValueError
-    if type(header["bytes"]) is not int or not 0 <= header["bytes"] <= _MOST_BYTES:
+    if type(header["spot"]) is not str:
         raise ValueError
     flags = ("resumable", "finished", "isomorphism", "river", "preflop")
     if {type(header[key]) for key in flags} != {bool} or (

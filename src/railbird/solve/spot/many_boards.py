@@ -339,10 +339,12 @@ def solve_boards(
     memory_mb: float | None = None,
     store: int = 32,
     on_check: Callable[[SpotSolution], object] | None = None,
+    on_solved: Callable[[SpotSolution], object] | None = None,
 ) -> Iterator[BoardResult]:
     """Solve a spot on one board after the other, as `solve_spot` does.
 
-    An interrupted board is not among the results: `KeyboardInterrupt` propagates.
+    ``on_solved`` gets each solution before its result is yielded; none stays in memory. An
+    interrupted board is not among the results: `KeyboardInterrupt` propagates.
 
     >>> from railbird.solve.spot import BetSizes, same_sizes
     >>> sizes = same_sizes(BetSizes.parse("a"))
@@ -363,6 +365,8 @@ def solve_boards(
         )
         if solution.interrupted:
             raise KeyboardInterrupt
+        if on_solved is not None:
+            on_solved(solution)
         result = BoardResult.of(solution, board_spot.weight, board_spot.line)
         del solution  # whose arrays would stand beside the next board's
         yield result

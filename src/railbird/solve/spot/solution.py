@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -585,7 +586,8 @@ def solve_spot(
 
     It also ends at the first check after ``seconds`` of wall time.
 
-    The gap is exact and checked every ten iterations; ``on_check`` is then called. An interruption
+    The gap is exact and checked every ten iterations, and where it is about to be reached;
+    ``on_check`` is then called. An interruption
     ends the search and keeps its result so far. ``store`` is the number of bits of a regret and of
     an average: 16 take half of the memory and are as fast, but gaps below some 0.03 % of the pot
     are out of reach, and the search ends when `STALLED` iterations have brought it no nearer.
@@ -628,6 +630,23 @@ def begun(
     return SpotSolution(solver)
 
 
+def _iterations_to_look(
+    iterations: int, look: tuple[int, float], former_look: tuple[int, float], gap_percent: float
+) -> int:
+    """Return after how many iterations to look at the gap again: at the next multiple of ten.
+
+    Or before that, where it will be reached if it goes on to fall as between the last two looks,
+    each given by iterations and gap, as a power of the iterations.
+    """
+    most = CHECK_EVERY - iterations % CHECK_EVERY
+    (number, gap), (former_number, former_gap) = look, former_look
+    if not (0 < former_number < number and 0 < gap_percent < gap < former_gap):
+        return most
+    power = math.log(former_gap / gap) / math.log(number / former_number)
+    factor = math.log(gap / gap_percent) / power
+    return min(most, max(math.ceil(number * math.expm1(min(factor, 1.0))), 1))
+
+
 def resume(
     solution: SpotSolution,
     *,
@@ -643,13 +662,15 @@ def resume(
         raise BadInput("a solution without regrets cannot be resumed; allowed: --resumable")
     solution.finished = solution.interrupted = False
     least, least_at = solution.gap, solver.iterations
+    look, former_look = (0, math.inf), (0, math.inf)
     end = np.inf if seconds is None else time.monotonic() + seconds
     with threads_limited(solver.threads):
         try:
             while solver.iterations < iterations:
-                to_check = CHECK_EVERY - solver.iterations % CHECK_EVERY
-                solver.run(min(to_check, iterations - solver.iterations))
+                to_look = _iterations_to_look(solver.iterations, look, former_look, gap_percent)
+                solver.run(min(to_look, iterations - solver.iterations))
                 solution.gap = solver.gap()
+                look, former_look = (solver.iterations, solution.gap_percent_of_pot), look
                 if on_check is not None:
                     on_check(solution)
                 if solution.gap_percent_of_pot <= gap_percent or time.monotonic() >= end:

@@ -10,6 +10,10 @@ nobody has a reason to play otherwise alone.
 Stacks may differ: who is all in contests the part of the pot that he has paid into, the others also
 what is above. Odd chips are split. An all-in that raises by less than the last bet or raise is not
 offered.
+
+River cards that differ by suits alone are solved once. Then the strategies of the turn are made the
+same for holdings that differ by these suits, digit for digit: each river is solved for one of its
+cards, and counts for the others by what their suits become.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from railbird._provenance import Provenance
 from railbird.cards import (
     DECK,
     HOLDING_CARDS,
@@ -35,7 +40,9 @@ from railbird.cards import (
     format_cards,
     strengths,
 )
+from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
 from railbird.errors import BadInput, TooLarge
+from railbird.solve.spot.boards import orbits_of_cards, suits_alike
 from railbird.solve.spot.solution import megabytes, most_memory
 from railbird.solve.spot.solving import DiscountSchedule
 from railbird.solve.spot.spot import BetSizes, Kind, naming, read_fields, read_range, read_text
@@ -134,6 +141,20 @@ class ThreeSpot:
                 (stacks[0], stacks[1], stacks[2]),
                 by_street,
             )
+
+    def __str__(self) -> str:
+        """Return the lines that `parse` reads."""
+        lines = [
+            f"board = {format_cards(self.board)}",
+            f"pot = {self.pot}",
+            f"stacks = {', '.join(map(str, self.stacks))}",
+            *(f"{seat} = {of_seat}" for seat, of_seat in zip(SEATS, self.ranges, strict=True)),
+        ]
+        for street, sizes in self.sizes.items():
+            for key, of_key in (("bets", sizes.bets), ("raises", sizes.raises)):
+                if of_key:
+                    lines.append(f"{street}_{key} = {', '.join(map(str, of_key))}")
+        return "\n".join(lines) + "\n"
 
     @classmethod
     def read(cls, path: Path | str) -> ThreeSpot:
@@ -435,20 +456,31 @@ class ThreeNeeds(NamedTuple):
 class ThreeSolver:
     """Solves a spot of three players by iterations; the same with any number of threads."""
 
-    def __init__(self, spot: ThreeSpot, *, threads: int = 1) -> None:
-        self.spot, self.threads = spot, threads
+    def __init__(self, spot: ThreeSpot, *, threads: int = 1, isomorphism: bool = True) -> None:
+        self.spot, self.threads, self.isomorphism = spot, threads, isomorphism
         self.root = three_tree(spot)
         self.iterations = 0
         held = np.sum([of_player.weights for of_player in spot.ranges], axis=0)
         self.board = _Board(spot.board, np.flatnonzero(held))
         self.plan = _Plan(self.root, spot.pot)
         self.rivers: list[_Board] = []
+        """With one card for all that are alike."""
+        self.suits: list[list[int]] = []
+        """By river, the permutations of suits that bring its card to those that it stands for."""
         self.river_plans: list[_Plan] = []
+        self.alike = np.arange(len(self.board))
+        """(n,) of the first board's holdings, one for all that are alike."""
         if len(spot.board) == 4:
-            gone = {int(card) for card in spot.board}
-            cards = [card for card in DECK if int(card) not in gone]
-            boards = (_Board((*spot.board, Card(card)), self.board.holdings) for card in cards)
-            self.rivers = [board for board in boards if len(board)]
+            weights = [of_player.weights for of_player in spot.ranges]
+            deck = [int(card) for card in DECK]
+            group = suits_alike(spot.board, weights, deck) if isomorphism else [0]
+            images = self.board.place[HOLDING_UNDER[group][:, self.board.holdings]]
+            self.alike = images.min(axis=0)
+            for card, suits in orbits_of_cards(deck, [int(card) for card in spot.board], group):
+                river = _Board((*spot.board, Card(card)), self.board.holdings)
+                if len(river):
+                    self.rivers.append(river)
+                    self.suits.append(suits)
             self.river_plans = [_Plan(leaf.children[0], spot.pot) for leaf in self.plan.leaves]
         self.weights = [self._on(self.board, spot.ranges[seat].weights) for seat in range(3)]
         self.total = self._total()
@@ -486,6 +518,24 @@ class ThreeSolver:
             )
         return self._tables[key]
 
+    def places(self) -> Iterator[tuple[int, int]]:
+        """Yield plan and board of all `tables`."""
+        yield -1, 0
+        for plan in range(len(self.river_plans)):
+            for board in range(len(self.rivers)):
+                yield plan, board
+
+    def chances(self, plan: int, board: int) -> npt.NDArray[np.float64]:
+        """Return what the averages say, (rows, holdings); zeros where a holding never came."""
+        of_plan = self.plan if plan < 0 else self.river_plans[plan]
+        chances = np.abs(self.tables(plan, board).averages.astype(np.float64))
+        for node in of_plan.nodes:
+            if node.kind == DECISION:
+                rows = chances[node.row : node.row + len(node.actions)]
+                total = rows.sum(axis=0)
+                np.divide(rows, total, out=rows, where=total > 0)
+        return chances
+
     def run(self, iterations: int) -> None:
         """Iterate; each updates all players in turn."""
         schedule = DiscountSchedule()
@@ -494,6 +544,9 @@ class ThreeSolver:
             factors = np.array([step.gain, step.loss, step.keep, step.add])
             for player in range(_PLAYERS):
                 self._pass(player, UPDATE, factors)
+                # Sums in another order differ in their last digits.
+                for table in self.tables(-1, 0):
+                    table[:] = table[:, self.alike]
             self.iterations += 1
 
     def root_values(self, player: int, mode: int) -> Floats:
@@ -546,17 +599,19 @@ class ThreeSolver:
     def _rivers(
         self, player: int, mode: int, factors: Floats, reach: npt.NDArray[np.float64]
     ) -> Iterator[Floats]:
-        """Yield what each leaf is worth, the mean over river cards that nobody holds."""
+        """Yield what each leaf is worth, the mean over river cards that nobody holds.
+
+        The reach of holdings that are alike has to be the same.
+        """
         left = len(DECK) - len(self.spot.board) - 2 * _PLAYERS
 
         def on(board_number: int) -> list[Floats]:
             board = self.rivers[board_number]
-            from_turn = self.board.place[board.holdings]
+            images = self.board.place[HOLDING_UNDER[self.suits[board_number]][:, board.holdings]]
             worth = []
             for number, plan in enumerate(self.river_plans):
                 leaf = self.plan.leaves[number].number
-                entering = np.zeros((len(plan.nodes), _PLAYERS, len(board) + 1))
-                entering[0, :, :-1] = reach[leaf][:, from_turn]
+                entering = self._entering(plan, board, reach[leaf])
                 values = np.zeros(len(self.board))
                 met = entering[0, [(player + 1) % 3, (player + 2) % 3]]
                 if mode != UPDATE and not met.any(axis=1).all():
@@ -571,7 +626,8 @@ class ThreeSolver:
                     plan, board, tables, player, mode, factors, entering,
                     np.zeros((1, len(board))), mix,
                 )  # fmt: skip
-                values[from_turn] = every[0]
+                for to in images:
+                    values[to] += every[0]
                 worth.append(values)
             return worth
 
@@ -581,9 +637,8 @@ class ThreeSolver:
             for board_number in numbers:
                 totals += np.array(on(board_number))
         else:
-            for board_number in numbers:  # made before threads look for them
-                for number in range(len(self.river_plans)):
-                    self.tables(number, board_number)
+            for place in self.places():  # made before threads look for them
+                self.tables(*place)
             with ThreadPoolExecutor(self.threads) as pool:
                 for worth in pool.map(on, numbers):
                     totals += np.array(worth)
@@ -610,33 +665,72 @@ class ThreeSolver:
         )  # fmt: skip
         return values
 
-    def at(self, line: str) -> ThreePoint:
-        """Return a decision of the first street. Raises `BadInput`."""
-        node = self.root
+    def walk(self, line: str) -> tuple[list[str], list[ThreePlace]]:
+        """Return the steps of a line as they are written, and the places before and after each.
+
+        A line has actions, and a river card where one is dealt. Raises `BadInput`.
+        """
+        words: list[str] = []
+        places = [ThreePlace(self.root, self.spot.board)]
         for word in read_line(line):
+            reached = places[-1]
             if isinstance(word, int):
-                raise BadInput(f"a card in {line!r}; allowed with three players: actions")
+                places.append(self._after_card(reached, word, line))
+                words.append(format_cards(places[-1].board[-1:]))
+                continue
+            actions = reached.node.actions
             alike = [
-                place
-                for place, action in enumerate(node.actions)
+                number
+                for number, action in enumerate(actions)
                 if action == word or (not word.amount and action.act is word.act)
             ]
             if len(alike) != 1:
-                allowed = ", ".join(map(str, node.actions)) or "nothing"
+                allowed = ", ".join(map(str, actions)) or _NO_ACTION[reached.node.kind]
                 raise BadInput(f"{word} in {line[:80]!r}; allowed there: {allowed}")
-            node = node.children[alike[0]]
-        if node.kind != DECISION:
-            raise BadInput(f"nobody acts after {line!r}")
-        seat, board, plan = node.seat, self.board, self.plan
-        reach = np.zeros((len(plan.nodes), _PLAYERS, len(board) + 1))
-        reach[0] = self.weights
-        mix = np.zeros(64)
-        tables = self.tables(-1, 0)
-        three_down(plan.table, -1, True, tables.averages, reach, mix)
-        values = self._pass(seat, AVERAGE, np.zeros(4))
+            places.append(reached._replace(node=reached.node.children[alike[0]]))
+            words.append(str(actions[alike[0]]))
+        return words, places
+
+    def _after_card(self, reached: ThreePlace, card: int, line: str) -> ThreePlace:
+        if reached.node.kind != LATER:
+            raise BadInput(f"a card in {line[:80]!r} where none is dealt; allowed there: actions")
+        for number, (river, permutations) in enumerate(zip(self.rivers, self.suits, strict=True)):
+            for suits in permutations:
+                if CARD_UNDER[suits, river.cards[-1]] == card:
+                    leaf = int(self.plan.table[reached.node.number, PAY])
+                    board = (*self.spot.board, Card(card))
+                    return ThreePlace(reached.node.children[0], board, leaf, number, suits)
+        raise BadInput(f"a river card in {line[:80]!r}; allowed: a card that is not on the board")
+
+    def check_decision(self, line: str) -> None:
+        """Raise `BadInput` if nobody acts after a line."""
+        kind = self.walk(line)[1][-1].node.kind
+        if kind != DECISION:
+            raise BadInput(f"nobody acts after {line[:80]!r}{_ENDS[kind]}")
+
+    def at(self, line: str) -> ThreePoint:
+        """Return a decision. Raises `BadInput`."""
+        self.check_decision(line)
+        words, places = self.walk(line)
+        node, cards, plan_number, board_number, suits = places[-1]
+        seat = node.seat
+        plan, board, tables, reach = self.plan, self.board, self.tables(-1, 0), self._all_reach()
+        if plan_number < 0:
+            values = self._pass(seat, AVERAGE, np.zeros(4))
+        else:
+            before = reach[plan.leaves[plan_number].number]
+            plan, board = self.river_plans[plan_number], self.rivers[board_number]
+            tables = self.tables(plan_number, board_number)
+            reach = self._entering(plan, board, before)
+            three_down(plan.table, -1, True, tables.averages, reach, np.zeros(64))
+            values = self._up(
+                plan, board, tables, seat, AVERAGE, np.zeros(4), reach, np.zeros((1, len(board))),
+                np.zeros(64),
+            )  # fmt: skip
         here = reach[node.number]
         met = self.met(seat, board, here[(seat + 1) % 3], here[(seat + 2) % 3])
         actions = len(node.actions)
+        mix = np.zeros(64)
         strategy = np.zeros((actions, len(board)))
         for h in range(len(board)):
             three_mix(tables.averages, node.row, actions, h, True, mix)
@@ -650,22 +744,54 @@ class ThreeSolver:
         share = weights * met
         frequency = strategy @ share / share.sum() if share.sum() > 0 else np.full(actions, np.nan)
         return ThreePoint(
-            line=" ".join(line.split()),
+            line=" ".join(words),
+            board=cards,
             seat=seat,
             pot=self.spot.pot + sum(node.paid),
             actions=tuple(node.actions),
             frequency=tuple(frequency.tolist()),
-            holdings=board.holdings,
+            holdings=HOLDING_UNDER[suits][board.holdings].astype(np.int64),
             weights=weights,
             strategy=strategy,
             action_values=worth,
         )
+
+    def _all_reach(self) -> Floats:
+        """Return the reach of all three players by their averages, on the first street."""
+        reach = np.zeros((len(self.plan.nodes), _PLAYERS, len(self.board) + 1))
+        reach[0] = self.weights
+        three_down(self.plan.table, -1, True, self.tables(-1, 0).averages, reach, np.zeros(64))
+        return reach
+
+    def _entering(self, plan: _Plan, board: _Board, before: Floats) -> Floats:
+        """Return room for the reach on a river, with that at its beginning."""
+        reach = np.zeros((len(plan.nodes), _PLAYERS, len(board) + 1))
+        reach[0, :, :-1] = before[:, self.board.place[board.holdings]]
+        return reach
+
+
+_NO_ACTION: Final = {END: "nothing", LATER: "a river card, such as Ah"}
+_ENDS: Final = {END: "", LATER: "; a river card comes next"}
+
+
+class ThreePlace(NamedTuple):
+    """Where a line leads."""
+
+    node: ThreeNode
+    board: tuple[Card, ...]
+    plan: int = -1
+    """Of the river; -1 on the first street."""
+    river: int = 0
+    """Number of the river that was solved for this card."""
+    suits: int = 0
+    """Permutation of suits that brings that river's card to this one."""
 
 
 class ThreePoint(NamedTuple):
     """A decision of three players."""
 
     line: str
+    board: tuple[Card, ...]
     seat: int
     pot: int
     actions: tuple[SpotAction, ...]
@@ -691,6 +817,8 @@ class ThreeSolution:
     gains: tuple[float, float, float]
     """What each player's best response gains, in chips."""
     interrupted: bool = False
+    made: Provenance | None = None
+    """What made the file that it was read from."""
 
     @property
     def gap_percent(self) -> float:

@@ -1,0 +1,305 @@
+"""The card of a match of two in any hold'em: what was played, what it took, and the verdict.
+
+A paper that cites a match cites its card. Everything on a card follows from the match's log and
+from the record of the questions to language models, so whoever has these makes the card anew and
+sees where the two differ (`differences`). Every card that was dealt is compared with those of the
+seed. What none of this shows is that a program of this name played: that takes the program.
+
+Cards are JSON. Their numbers are compared to nine digits, since the order of a sum may differ from
+machine to machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from railbird._provenance import KEY, Provenance, current_provenance, digest
+from railbird.arena import Dealing, Match, Seating
+from railbird.arena.job_log import logged_header
+from railbird.arena.seeds import deals
+from railbird.assessment import anytime_intervals, assess, assess_table, is_heads_up_limit
+from railbird.cards import HOLDING_INDEX
+from railbird.errors import BadInput, DamagedFile
+from railbird.game import Rules
+from railbird.histories import read_columns, recorded_errors
+from railbird.histories.columns import HandBatch, batches_of
+from railbird.players.llm import PROMPT_DIGEST, recorded_usage
+from railbird.progress import Progress
+from railbird.report.document import Document, Section, Table
+from railbird.report.number_format import counted, display_name, number, signed
+
+VERSION: Final = 1
+MOST_BYTES: Final = 1 << 20
+"""Of a card that is read."""
+
+_TITLE: Final = "railbird run"
+_RELATIVE: Final = 1e-9
+_PLAYERS: Final = 2
+_OF_THIS_MAKING: Final = {KEY}
+"""Fields that a card made anew does not share: when it was made, and by what."""
+_STAND_INS: Final = ("a=random", "b=random")
+"""Players of a match that only deals: cards do not depend on who plays."""
+
+
+def run_card(
+    log: Path, record: Path | None = None, *, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Make the card of a match's log, and of the record of questions to its language models.
+
+    Coefficients of luck come from earlier hands alone, so that the intervals hold however often
+    the match is looked at. Raises `BadInput` for a log that is not of a match of two in hold'em
+    that the arena played, `DamagedFile` for one whose cards are not those of its seed.
+    """
+    header = logged_header(log, "match")
+    batches, skipped = _read(log)
+    rules = batches[0].rules[0]
+    if rules.seats != _PLAYERS:
+        raise BadInput(f"{log}: {rules.seats} players; allowed: a match of two")
+    dealt = _check_deals(log, header, rules, batches)
+    judge = assess if is_heads_up_limit(rules) else assess_table
+    errors = sum(recorded_errors(log).values(), Counter[tuple[str, str]]())
+    assessment = judge(iter(batches), forward=True, progress=progress).with_recorded(errors)
+    verdict = assessment.as_json()
+    card = {
+        _TITLE: VERSION,
+        KEY: current_provenance().as_json(),
+        "log": {"name": log.name, "sha256": digest(log), "hands": sum(map(len, batches))},
+        "skipped": skipped,
+        "match": {name: value for name, value in header.items() if name != KEY},
+        "program": header.get(KEY),
+        "deals_sha256": dealt,
+        "models": None if record is None else _models(record),
+        "faults": [
+            {"player": player, "kind": kind, "count": count}
+            for (player, kind), count in sorted(errors.items())
+        ],
+        "verdict": {
+            name: verdict[name]
+            for name in ("hands", "unit", "evidence", "integrity", "errors_of_protocol", "players")
+        },
+        "anytime": [interval.as_json() for interval in anytime_intervals(assessment)],
+    }
+    as_read: dict[str, Any] = json.loads(json.dumps(card))
+    return as_read
+
+
+def read_card(path: Path) -> dict[str, Any]:
+    """Read a card. Raises `BadInput` for a file that is none."""
+    with path.open("rb") as file:
+        text = file.read(MOST_BYTES + 1)
+    try:
+        card = json.loads(text) if len(text) <= MOST_BYTES else None
+    except (ValueError, RecursionError):
+        card = None
+    if not isinstance(card, dict) or card.get(_TITLE) != VERSION:
+        raise BadInput(f"{path}: no card of a match that `railbird run-card` wrote")
+    return card
+
+
+def differences(card: Mapping[str, Any], anew: Mapping[str, Any]) -> list[str]:
+    """Say where a card differs from the one that was made anew, a line for each place."""
+    shared = [
+        {name: value for name, value in either.items() if name not in _OF_THIS_MAKING}
+        for either in (card, anew)
+    ]
+    return list(_differences(*shared, field=""))
+
+
+def _differences(card: Any, anew: Any, *, field: str) -> Iterator[str]:
+    if isinstance(card, dict) and isinstance(anew, dict):
+        for name in dict.fromkeys([*card, *anew]):
+            yield from _differences(
+                card.get(name), anew.get(name), field=f"{field}.{name}" if field else str(name)
+            )
+    elif isinstance(card, list) and isinstance(anew, list) and len(card) == len(anew):
+        for position, values in enumerate(zip(card, anew, strict=True)):
+            yield from _differences(*values, field=f"{field}[{position}]")
+    elif not _same(card, anew):
+        yield f"{field}: {_short(card)} on the card, {_short(anew)} from the log"
+
+
+def _same(card: Any, anew: Any) -> bool:
+    numbers = (int, float)
+    if type(card) in numbers and type(anew) in numbers:
+        return math.isclose(card, anew, rel_tol=_RELATIVE, abs_tol=_RELATIVE)
+    return type(card) is type(anew) and card == anew
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _models(record: Path) -> dict[str, Any]:
+    """Describe what the models were asked, and what that took."""
+    return {
+        "record": record.name,
+        "sha256": digest(record),
+        "prompt_sha256": PROMPT_DIGEST,
+        "usage": [usage._asdict() for usage in recorded_usage(record)],
+    }
+
+
+def _read(log: Path) -> tuple[list[HandBatch], int]:
+    """Read all hands, which are of one game."""
+    batches, skipped = [], 0
+    for batch, left_out in batches_of(read_columns(log)):
+        skipped += len(left_out)
+        if len(batch):
+            batches.append(batch)
+    if not batches:
+        raise BadInput(f"{log}: no hand of hold'em; allowed: the log of a match of two")
+    if len(set(chain.from_iterable(batch.rules for batch in batches))) > 1:
+        raise BadInput(f"{log}: hands of several games; allowed: the log of a match of two")
+    return batches, skipped
+
+
+def _check_deals(
+    log: Path, header: Mapping[str, Any], rules: Rules, batches: Sequence[HandBatch]
+) -> str:
+    """Deal the match anew, compare every card of the log, and return the deals' digest."""
+    try:
+        match = Match(
+            players=_STAND_INS,
+            rules=rules,
+            seed=header["seed"],
+            seating=Seating(header["seating"]),
+            dealing=Dealing(header["dealing"]),
+            chunk=header["chunk"],
+        )
+    except (KeyError, TypeError, ValueError) as problem:
+        raise BadInput(f"{log}: a header that no match has: {problem!r}") from None
+    hands = sum(map(len, batches))
+    numbers = _deal_numbers(match, hands)
+    rows = deals(match, range(int(numbers.max()) + 1))
+    first = 0
+    for batch in batches:
+        dealt = rows[numbers[first : first + len(batch)]]
+        first += len(batch)
+        if (place := _first_difference(batch, dealt, rules.seats)) is not None:
+            raise DamagedFile(
+                f"{log}: hand {first - len(batch) + place + 1} does not have the cards of seed "
+                f"{match.seed}"
+            )
+    return hashlib.sha256(np.ascontiguousarray(rows, np.uint8).tobytes()).hexdigest()
+
+
+def _deal_numbers(match: Match, hands: int) -> npt.NDArray[np.int64]:
+    """Return the deal of each hand in the order of the log, (hands,).
+
+    A chunk has its deals once in each direction; the last may be cut off, and is shorter in all.
+    """
+    per_chunk = match.chunk * match.directions
+    chunks, rest = divmod(hands, per_chunk)
+    sizes = [match.chunk] * chunks + ([rest // match.directions] if rest else [])
+    return np.concatenate(
+        [
+            np.tile(np.arange(size) + number * match.chunk, match.directions)
+            for number, size in enumerate(sizes)
+        ]
+    )
+
+
+def _first_difference(
+    batch: HandBatch, dealt: npt.NDArray[np.integer[Any]], seats: int
+) -> int | None:
+    """Return the first hand whose cards are not those dealt; cards that nobody saw are passed."""
+    if len(dealt) != len(batch):
+        return len(dealt)
+    holes = dealt[:, : 2 * seats].reshape(len(batch), seats, 2)
+    holding = HOLDING_INDEX[holes[:, :, 0], holes[:, :, 1]]
+    seen = batch.holding[:, :seats]
+    is_seen = np.arange(dealt.shape[1] - 2 * seats) < batch.dealt[:, None]
+    board = dealt[:, 2 * seats :]
+    differs = ((seen >= 0) & (seen != holding)).any(axis=1)
+    differs |= (is_seen & (batch.board[:, : board.shape[1]] != board)).any(axis=1)
+    return int(np.argmax(differs)) if differs.any() else None
+
+
+def card_document(card: Mapping[str, Any]) -> Document:
+    """Return a card as a page: the verdict, what was played, what it took."""
+    verdict, match = card["verdict"], card["match"]
+    unit, by = verdict["unit"], verdict["evidence"]["verdict_by"]
+    names = list(verdict["players"])
+    withheld = verdict["errors_of_protocol"].get("verdict_withheld") or verdict["integrity"].get(
+        "verdict_withheld"
+    )
+    lead = f"No verdict: {withheld}." if withheld else _result(names[0], verdict, by, unit)
+    rows = [
+        ("players", " against ".join(map(display_name, names))),
+        ("hands", f"{card['log']['hands']:,}"),
+        ("seed", f"{match['seed']}, {match['seating']}, cards {match['dealing']}"),
+        ("program", str(Provenance.from_json(card["program"]) or "unknown")),
+        ("log", f"{card['log']['name']}, SHA-256 {card['log']['sha256']}"),
+        ("deals", f"SHA-256 {card['deals_sha256']}"),
+        ("errors of protocol", _faults(card["faults"])),
+        *_usage_rows(card["models"]),
+    ]
+    estimates = [
+        (
+            display_name(player),
+            name,
+            signed(mean["value"], 3),
+            f"{signed(mean['low'], 3)} to {signed(mean['high'], 3)}",
+        )
+        for player, estimates in verdict["players"].items()
+        for name, mean in estimates.items()
+        if isinstance(mean, dict)
+        and {"value", "low", "high"} <= {*mean}
+        and mean["low"] is not None
+    ]
+    return Document(
+        title=f"{display_name(names[0])} against {display_name(names[1])}",
+        lead=lead,
+        sections=[
+            Section(
+                heading="Results",
+                table=Table(("player", "estimate", f"{unit} a hand", "95 %"), estimates),
+            ),
+            Section(heading="What was played", table=Table(("", ""), rows)),
+        ],
+    )
+
+
+def _result(player: str, verdict: Mapping[str, Any], by: str | None, unit: str) -> str:
+    mean = verdict["players"][player].get(by or "money")
+    if not isinstance(mean, dict) or mean.get("low") is None:
+        return f"{counted(verdict['hands'], 'hand')} are too few for a result."
+    if mean["low"] <= 0 <= mean["high"]:
+        return f"Who plays better is not decided after {counted(verdict['hands'], 'hand')}."
+    leader = player if mean["value"] > 0 else next(n for n in verdict["players"] if n != player)
+    return (
+        f"{display_name(leader)} won more than luck explains: {number(abs(mean['value']), 3)} "
+        f"{unit} a hand, by {by}."
+    )
+
+
+def _faults(faults: Sequence[Mapping[str, Any]]) -> str:
+    return (
+        ", ".join(f"{display_name(f['player'])} {f['count']:,} {f['kind']}" for f in faults)
+        or "none"
+    )
+
+
+def _usage_rows(models: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    if models is None:
+        return
+    yield "record", f"{models['record']}, SHA-256 {models['sha256']}"
+    yield "prompt", f"SHA-256 {models['prompt_sha256']}"
+    for usage in models["usage"]:
+        price = "" if usage["price"] is None else f", price {number(usage['price'], 4)}"
+        yield (
+            display_name(usage["model"]),
+            f"{usage['questions']:,} questions, {usage['prompt_tokens']:,} tokens of prompts, "
+            f"{usage['completion_tokens']:,} of answers, {number(usage['seconds'], 1)} s{price}",
+        )

@@ -1,0 +1,104 @@
+"""Tables of other games than hold'em as Chromium plays them: whole tournaments, and practice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from helpers.web_person import CONTRASTS, FITS, SIZES, TablePerson, table_app, threaded_server
+from railbird.cards import VARIANTS
+from railbird.game import Betting
+from railbird.hosting.formats import TournamentFormat
+from railbird.serve.formats_file import Games
+from railbird.tournament import parse_schedule
+
+GAMES = ("omaha-hilo", "omaha6", "double-board-omaha")
+VISIBLE = """() => [...document.querySelectorAll(".pod.me .card")].map((card) => {
+  const box = card.getBoundingClientRect();
+  const top = document.elementFromPoint(box.left + box.width * .2, box.top + box.height * .2);
+  return card.contains(top) && box.left >= 0 && box.right <= innerWidth;
+})"""
+"""Whether the corner of each own card, with its rank, is seen."""
+
+
+def form_of(variant: str) -> TournamentFormat:
+    return TournamentFormat(
+        name=variant,
+        variant=variant,
+        betting=Betting.POT_LIMIT,
+        seats=6,
+        stack=400,
+        schedule=parse_schedule("10/20x4,40/80x4,200/400x9"),
+        house_after=0.3,
+        house=("sensible", "always-call", "random"),
+        rated=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    games = Games(tournaments=tuple(map(form_of, GAMES)))
+    app = table_app(tmp_path_factory.mktemp("games"), games=games)
+    with threaded_server(app, ws="websockets-sansio") as where:
+        yield where
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", ["360x640", "390x844", "1280x800"])
+@pytest.mark.parametrize("variant", GAMES)
+def test_a_whole_tournament(
+    browser: Browser, address: str, variant: str, size: str, scheme: str
+) -> None:
+    person = TablePerson(browser, address, color_scheme=scheme, **SIZES[size])
+    person.sign_up()
+    person.enter(variant)
+    decisions = 0
+    while person.until("turn", "over") == "turn":
+        fits = person.page.evaluate(FITS)
+        assert fits["wide"] <= 0
+        assert fits["bottom"] <= fits["height"], person.bar.inner_html()
+        assert person.page.evaluate(VISIBLE) == [True] * VARIANTS[variant].hand_size
+        if not decisions % 4:
+            assert person.axe() == []
+            contrasts = person.page.evaluate(CONTRASTS)
+            assert contrasts[0][0] >= 4.5, contrasts[:4]
+        can_raise = person.page.locator("#do-raise").count() > 0
+        person.act("raise" if can_raise and decisions % 3 == 1 else "call")
+        decisions += 1
+    assert decisions
+    log = person.page.locator("#log").inner_text()
+    if person.page.locator("#log .log-show").count() and len(VARIANTS[variant].shares) > 1:
+        assert "High:" in log
+    assert person.axe() == []
+    person.page.locator("#to-report").click()
+    person.page.locator("a[href*='/hands/']").first.click()
+    person.page.locator("#replay").wait_for()
+    person.page.locator("#end").click()
+    person.page.locator(".steps .off", has_text="Last").wait_for()
+    assert person.page.locator("#replay .pod .card:not(.back)").count()
+    assert person.axe() == []
+    assert person.complaints == []
+    person.close()
+
+
+@pytest.mark.slow
+def test_practice_of_another_game(browser: Browser, address: str) -> None:
+    person = TablePerson(browser, address, **SIZES["1280x800"])
+    person.page.goto(f"{address}/play")
+    form = person.page.locator("#other")
+    form.locator("select[name=variant]").select_option("omaha-hilo")
+    form.locator("select[name=copies]").select_option("2")
+    form.locator("> button").click()
+    person.page.wait_for_url("**/table")
+    assert person.until("turn") == "turn"
+    assert person.page.evaluate(VISIBLE) == [True] * 4
+    person.page.locator("#b-hint").click()
+    person.page.locator("#hint summary").wait_for()
+    assert "against any 4 cards" in person.page.locator("#hint").inner_text()
+    assert person.axe() == []
+    person.act("fold" if person.page.locator("#do-fold").count() else "call")
+    assert person.complaints == []
+    person.close()

@@ -1,0 +1,219 @@
+"""Tournaments of other games than hold'em at a server: their hands, journals, logs and proofs."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from helpers.hosted import Listening as Turns
+from helpers.hosted import (
+    Player,
+    Records,
+    bots,
+    hosting,
+    lines_of,
+    opened,
+    play_on,
+    played_records,
+    result_of,
+    ticking,
+)
+from railbird.cards import VARIANTS
+from railbird.errors import BadInput
+from railbird.game import HEADS_UP_LIMIT, Betting, legal
+from railbird.game.rules import why_not_dealt
+from railbird.histories import HandRecord, read
+from railbird.hosting.formats import (
+    PRIVATE,
+    RingFormat,
+    TournamentFormat,
+    format_text,
+    tournament_format,
+)
+from railbird.hosting.house_game import hand_records, log, phh
+from railbird.hosting.house_seats import OTHER_GAMES, house_specs, why_other_game
+from railbird.hosting.journal import Paid, record_line
+from railbird.hosting.tournament_play import TournamentPlay
+from railbird.hosting.verify import verify
+from railbird.players import make_player, policy
+from railbird.players.registry import REGISTRY
+from railbird.protocol.encoding import parse_server
+from railbird.protocol.messages import HandView, Practise, ShowEntry, Sit, Turn
+from railbird.table.advice import FollowedHand
+from railbird.tournament import parse_schedule
+
+pytestmark = pytest.mark.anyio
+
+DEALT = [name for name, variant in VARIANTS.items() if why_not_dealt(variant) is None]
+FEW = ("omaha-hilo", "double-board-omaha", "courchevel")
+
+
+def form_of(variant: str, betting: Betting = Betting.POT_LIMIT) -> TournamentFormat:
+    return TournamentFormat(
+        name="three",
+        variant=variant,
+        betting=betting,
+        seats=3,
+        stack=300,
+        schedule=parse_schedule("10/20x4,50/100x10"),
+        rated=False,
+        house_after=None,
+    )
+
+
+@pytest.mark.slow(but=FEW)
+@pytest.mark.parametrize("variant", [name for name in DEALT if name != "holdem"])
+def test_a_journal_says_all_of_a_tournament(variant: str) -> None:
+    form = form_of(variant)
+    records = played_records(form, random.Random(variant))
+    (checked,) = verify(map(record_line, records))
+    assert not checked.problems
+    assert checked.payouts == checked.hands == sum(isinstance(one, Paid) for one in records) > 0
+
+    hands = list(hand_records(records))
+    assert {hand.rules.variant for hand in hands} == {VARIANTS[variant]}
+    text = "".join(phh(records))
+    copies = list(read(io.BytesIO(text.encode()), variants=True))
+    assert [copy.payoffs for copy in copies if isinstance(copy, HandRecord)] == [
+        hand.payoffs for hand in hands
+    ]
+    assert {len(own) for hand in hands for own in hand.cards} == {VARIANTS[variant].hand_size}
+    assert sum(" shows " in line for line in log(records)) > 0
+
+
+@pytest.mark.parametrize("variant", FEW)
+def test_an_interrupted_tournament_goes_on_from_its_journal(variant: str) -> None:
+    form = form_of(variant)
+    records = played_records(form, random.Random(7))
+    half = records[: len(records) // 2]
+    again, turns, rest = TournamentPlay(opened(form, 3), ticking()), Turns(), Records()
+    again.read(half[1:])
+    again.attach(rest, turns)
+    play_on(again, turns, random.Random(8))
+    assert set(again.places) == {0, 1, 2}
+    assert not verify(map(record_line, [half[0], *half[1:], *rest.written]))[0].problems
+
+
+@pytest.mark.parametrize("variant", FEW)
+async def test_messages_tell_what_the_rules_say_and_nobody_elses_cards(
+    variant: str, tmp_path: Path
+) -> None:
+    async with hosting(tmp_path, form_of(variant)) as house:
+        players = bots(house, 3)
+        for player in players:
+            player.queue("three")
+        await players[0].until("result")
+    game = VARIANTS[variant]
+    for player in players:
+        assert result_of(player).places
+        for turn in player.of("turn"):
+            _check_turn(turn, player, game.hand_size)
+    (checked,) = verify(json.dumps(line).encode() for line in lines_of(players[0]))
+    assert not checked.problems
+    assert checked.payouts == checked.hands > 0
+    assert checked.cards > 0
+
+
+def _check_turn(turn: Turn, player: Player, own_cards: int) -> None:
+    hand = turn.hand
+    assert hand.you is not None
+    for number, seat in enumerate(hand.seats):
+        is_open = number == hand.you or any(
+            isinstance(entry, ShowEntry) and entry.seat == number for entry in hand.history
+        )
+        assert len(seat.cards or ()) == (own_cards if is_open else 0)
+    assert (hand.second_board is not None) == (VARIANTS[hand.variant or ""].boards == 2)
+    allowed = legal(_followed(hand, player).view.state)
+    assert (allowed.fold, allowed.to_call) == (turn.legal.fold, turn.legal.to_call)
+    assert (allowed.min_raise_to, allowed.max_raise_to) == (turn.legal.min_to, turn.legal.max_to)
+
+
+def _followed(hand: HandView, player: Player) -> FollowedHand:
+    """Follow a hand from its own history, as our players at servers do."""
+    del player
+    followed = FollowedHand(Betting.POT_LIMIT, hand)
+    for _ in followed.news(hand):
+        pass
+    return followed
+
+
+async def test_a_cheating_house_is_found_out(tmp_path: Path) -> None:
+    async with hosting(tmp_path, form_of("omaha-hilo")) as house:
+        players = bots(house, 3)
+        for player in players:
+            player.queue("three")
+        await players[0].until("result")
+    lines = lines_of(players[0])
+    first = next(line for line in lines if line["type"] == "hand")["hand"]
+    own = first["seats"][first["you"]]["cards"]
+    changed = next(text for text in ("2c", "2d", "2h", "2s", "3c") if text not in own)
+    text = json.dumps(lines).replace(json.dumps(own), json.dumps([changed, *own[1:]]))
+    (checked,) = verify(json.dumps(line).encode() for line in json.loads(text))
+    assert any("the seed deals" in problem for problem in checked.problems)
+
+
+def test_formats_of_other_games_are_read_and_refused_in_a_line() -> None:
+    form = form_of("omaha")
+    assert tournament_format(format_text(form)) == form
+    assert "variant" not in format_text(TournamentFormat(name="six"))
+    with pytest.raises(BadInput, match="omaha with ratings; allowed: rated = false"):
+        TournamentFormat(name="x", variant="omaha")
+    with pytest.raises(BadInput, match="irish cannot be played: cards are thrown away"):
+        TournamentFormat(name="x", variant="irish", rated=False)
+    with pytest.raises(BadInput, match="9 seats in omaha6; allowed: 2 to 7"):
+        RingFormat(name="x", variant="omaha6", seats=9)
+    with pytest.raises(BadInput, match="no variant 'omahaa'"):
+        RingFormat(name="x", variant="omahaa")
+    assert not RingFormat(name=f"{PRIVATE}x", variant="omaha").runs_twice
+    assert RingFormat(name=f"{PRIVATE}x").runs_twice
+
+
+@pytest.mark.slow
+def test_the_players_of_other_games_are_those_that_play_them() -> None:
+    rules = form_of("omaha").rules(parse_schedule("10/20").level(0), [300] * 3)
+    able = set()
+    for name, entry in REGISTRY.items():
+        if entry.is_text or name in ("acpc", "bot", "llm", "python"):
+            continue
+        try:
+            player = make_player(name, writes=False)
+        except BadInput:
+            continue
+        try:
+            if policy.why_not(player, rules) is None:
+                able.add(name)
+        finally:
+            policy.close(player)
+    assert set(OTHER_GAMES) <= able
+    assert house_specs(rules) == ("sensible",)
+    assert all(why_other_game(name, rules) is None for name in OTHER_GAMES)
+    assert "does not play omaha" in (why_other_game("tight", rules) or "")
+    assert why_other_game("tight", HEADS_UP_LIMIT) is None
+
+
+async def test_a_practice_table_of_another_game_seats_only_who_plays_it(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as house:
+        (player,) = bots(house, 1, chooses=None)
+        player.send(Practise(opponents=["tight"], variant="omaha"))
+        assert "does not play omaha" in (await player.until("error")).text
+        player.send(Practise(opponents=["sensible"], variant="stud"))
+        assert "stud cannot be played" in (await player.until("error", 2)).text
+        player.send(Practise(opponents=["always-call", "always-call"], variant="omaha"))
+        hand = (await player.until("hand")).hand
+        assert (hand.variant, len(hand.seats[hand.you or 0].cards)) == ("omaha", 4)
+
+
+async def test_a_ring_game_of_omaha_is_dealt(tmp_path: Path) -> None:
+    ring = RingFormat(name="small", variant="omaha", betting=Betting.POT_LIMIT, seats=3)
+    async with hosting(tmp_path, rings=(ring,)) as house:
+        players = bots(house, 3)
+        for player in players:
+            player.send(Sit(table="small", buy_in=400))
+        over = await players[0].until("hand_over", 3)
+    assert sum(over.won) == 0
+    message = parse_server(json.dumps(lines_of(players[0])[-1]))
+    assert message is not None
