@@ -1051,7 +1051,7 @@ class Style:
         }
 
 
-_STYLE: Final = (
+_STYLE: Final[tuple[str, ...]] = (
     Statistic.VPIP.key,
     f"{Statistic.VPIP.key}_chances",
     Statistic.AGGRESSION_FREQUENCY.key,

@@ -565,7 +565,10 @@ def _begun(match: re.Match[str], grammar: Grammar) -> SiteHand:
         raise BadHand(SkipReason.UNREADABLE, f"limit {word[:40]!r}")
     money = " ".join(facts.get(name, "") for name in ("money", "small", "big"))
     if symbol := facts.get("symbol"):  # UTF-16 in Base64
-        money += base64.b64decode(symbol + "==").decode("utf-16-le", "ignore")
+        try:
+            money += base64.b64decode(symbol + "==").decode("utf-16-le", "ignore")
+        except ValueError:
+            raise BadHand(SkipReason.UNREADABLE, f"currency {symbol[:40]!r}") from None
     signless = grammar.money_is_signed and not currency_in(money)
     tournament = bool(facts.get("tournament")) or signless
     hand = SiteHand(
