@@ -264,9 +264,7 @@ async def test_a_person_sits_at_several_ring_tables_and_each_page_shows_where_a_
         assert 'id="do-call"' not in ann.page
         assert 'href="/table?seat=2" class="asked" aria-label="Table 2, your turn"' in ann.page
         await ann.get("/play")
-        assert (
-            'id="to-table2" href="/table?seat=2">Back to with-house.1: your turn' in ann.page
-        )
+        assert 'id="to-table2" href="/table?seat=2">Back to with-house.1: your turn' in ann.page
         assert 'id="to-table" href="/table">Back to ring-10-20.1</a>' in ann.page
 
         answer = await ann.post("/table/act?seat=2", **turn, verb="fold", sure="1")
