@@ -254,8 +254,17 @@ def test_a_cut_piece_lacks_its_worst_hands_and_has_gaps() -> None:
 def test_a_rate_of_five_percent_is_refuted_by_chance_alone(happened: int, holds: bool) -> None:
     outcomes = np.zeros(150)
     outcomes[:happened] = 1
-    row = honesty._row("row", outcomes, rows=100)
+    row = honesty._row("row", outcomes, promised=100)
     assert (row.verdict is Verdict.HOLDS) is holds
+
+
+def test_of_cut_logs_only_a_verdict_without_a_condition_is_promised() -> None:
+    whole, cut = honesty.OUT[:2]
+    assert honesty._is_promised(whole, "money's interval misses")
+    assert honesty._is_promised(cut, honesty.WITHOUT_CONDITION)
+    assert not honesty._is_promised(cut, "money's interval misses")
+    assert not honesty._is_promised(cut, "verdict withheld")
+    assert honesty._row("row", np.ones(150), None).verdict is Verdict.MEASURED
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ from railbird_papers.any_holdem.tables import NAMES, PolicyPlayer, play_policies
 from railbird_papers.any_holdem.verdicts import REMOVED
 from railbird_papers.framework.experiment import ExperimentResult
 from railbird_papers.framework.figures import Drawing
-from railbird_papers.framework.rows import Row, claimed
+from railbird_papers.framework.rows import Row, claimed, measured
 from railbird_papers.framework.workspace import Workspace
 
 PIECES: Final = 150
@@ -55,6 +55,7 @@ OUT: Final = ("nothing", "the worst 2 %", "losses above 20 bb")
 """What is taken out (`verdicts.REMOVED`)."""
 LOOKS: Final = 10
 """Times that intervals for every look are looked at in a piece."""
+WITHOUT_CONDITION: Final = "verdict without a condition"
 REAL: Final = "real hands, names dealt out"
 
 _HERO: Final = NAMES[0]
@@ -80,8 +81,13 @@ def honesty(workspace: Workspace) -> ExperimentResult:
         for name, cards, removed, outcomes in _outcomes(workspace, pieces)
         for outcome, happened in outcomes.items()
     ]
+    promised = sum(_is_promised(removed, outcome) for _, _, removed, outcome, _ in counted)
     rows = [
-        _row(f"{name}, {cards}, {removed} taken out: {outcome}", happened, len(counted))
+        _row(
+            f"{name}, {cards}, {removed} taken out: {outcome}",
+            happened,
+            promised if _is_promised(removed, outcome) else None,
+        )
         for name, cards, removed, outcome, happened in counted
     ]
     table = pl.DataFrame(
@@ -128,15 +134,27 @@ def _wide(table: pl.DataFrame) -> pl.DataFrame:
     return named.pivot("what", index=index, values="percent").fill_null("")
 
 
-def _row(name: str, happened: Floats, rows: int) -> Row:
-    """Claim a probability of at most `LEVEL`, refuted by an exact binomial test."""
+def _is_promised(removed: str, outcome: str) -> bool:
+    """Say whether at most `LEVEL` is promised: on whole logs always, else of what has no condition.
+
+    Where hands are missing no interval holds, and a verdict that is withheld, or holds only if the
+    log is whole, is what a cut log should have.
+    """
+    return removed == OUT[0] or outcome == WITHOUT_CONDITION
+
+
+def _row(name: str, happened: Floats, promised: int | None) -> Row:
+    """Claim a probability of at most `LEVEL`, refuted by an exact binomial test among so many.
+
+    Without ``promised`` claims it is measured alone.
+    """
+    share = Proportion.of_trials(happened)
+    if promised is None:
+        return measured(name, share)
     count, trials = int(happened.sum()), len(happened)
     by_chance = beta_below(count, trials - count + 1, LEVEL) if count else 1.0
     return claimed(
-        name,
-        Proportion.of_trials(happened),
-        by_chance >= REFUTED / rows,
-        rule=f"binomial, at most {LEVEL:.0%}",
+        name, share, by_chance >= REFUTED / promised, rule=f"binomial, at most {LEVEL:.0%}"
     )
 
 
@@ -203,7 +221,7 @@ def _verdicts(assessment: Assessment[Any]) -> dict[str, int]:
     return {
         "verdict withheld": verdict is not None and not stands,
         "verdict if the log is whole": stands and verdict is not None and verdict.if_whole,
-        "verdict without a condition": stands and verdict is not None and not verdict.if_whole,
+        WITHOUT_CONDITION: stands and verdict is not None and not verdict.if_whole,
     }
 
 
