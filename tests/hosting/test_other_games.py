@@ -174,7 +174,7 @@ def test_formats_of_other_games_are_read_and_refused_in_a_line() -> None:
 
 @pytest.mark.slow
 def test_the_players_of_other_games_are_those_that_play_them() -> None:
-    rules = form_of("omaha").rules(parse_schedule("10/20").level(0), [300] * 3)
+    rules = form_of("omaha").rules(parse_schedule("10/20x10").level(0), [300] * 3)
     able = set()
     for name, entry in REGISTRY.items():
         if entry.is_text or name in ("acpc", "bot", "llm", "python"):
