@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 import pytest
 
+from helpers.command_line import leaves
 from railbird.cli import run
 from railbird.cli._completion import Whole, Within
 from railbird.cli._verbs import _command, verbs
@@ -15,18 +14,6 @@ NEVER = ("nan", "inf", "-inf", "1e300", "-1e300", "9" * 40, "-" + "9" * 40, "1" 
 BOUNDED = (Whole, Within)
 BOUNDED_LATER = {"--gap", "--memory", "--stop"}
 """By the goal or the machine, with words of their own: `solve.settings.check_goal` and memory."""
-
-
-def leaves(
-    command: click.Command, path: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    if isinstance(command, click.Group):
-        for name in command.list_commands(click.Context(command)):
-            member = command.get_command(click.Context(command), name)
-            assert member is not None
-            yield from leaves(member, (*path, name))
-    else:
-        yield path, command
 
 
 @pytest.mark.parametrize("verb", verbs())

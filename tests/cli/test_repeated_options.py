@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import click
 import pytest
 
+from helpers.command_line import leaves
 from railbird.cli import run
 from railbird.cli._verbs import _command, verbs
-
-
-def _leaves(
-    command: click.Command, path: tuple[str, ...]
-) -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    if isinstance(command, click.Group):
-        for name in command.list_commands(click.Context(command)):
-            member = command.get_command(click.Context(command), name)
-            assert member is not None
-            yield from _leaves(member, (*path, name))
-    else:
-        yield path, command
 
 
 @pytest.mark.parametrize("verb", verbs())
@@ -28,7 +15,7 @@ def test_every_option_of_one_value_is_refused_the_second_time(
     verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = verb.split()
-    for path, command in _leaves(_command(words[-1]), tuple(words)):
+    for path, command in leaves(_command(words[-1]), tuple(words)):
         for option in command.params:
             if not isinstance(option, click.Option) or option.multiple or option.is_flag:
                 continue

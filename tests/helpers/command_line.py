@@ -6,13 +6,14 @@ import io
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 from unittest import mock
 
+import click
 import pytest
 
 from railbird.cards import parse_cards, parse_holding
@@ -118,3 +119,16 @@ def wait_for(what: Callable[[], bool], *, seconds: float = MOST_SECONDS) -> None
     while not what():
         assert time.monotonic() < deadline, f"waited for {seconds:g} s"
         time.sleep(0.01)
+
+
+def leaves(
+    command: click.Command, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield all commands of a group with their full names; of what is no group itself alone."""
+    if isinstance(command, click.Group):
+        for name in command.list_commands(click.Context(command)):
+            member = command.get_command(click.Context(command), name)
+            assert member is not None
+            yield from leaves(member, (*path, name))
+    else:
+        yield path, command

@@ -111,6 +111,28 @@ def test_what_is_no_log_of_a_match_is_refused(tmp_path: Path) -> None:
         run_card(text)
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "says"),
+    [
+        (0.1, 0.5, "random won more than luck explains, whenever the match was stopped"),
+        (-0.5, -0.1, "always-call won more than luck explains, whenever the match was stopped"),
+        (-0.1, 0.5, "Who plays better is not decided after 60 hands."),
+        (None, None, "60 hands are too few for a result."),
+    ],
+)
+def test_the_verdict_is_by_the_interval_that_holds_at_every_look(
+    low: float | None, high: float | None, says: str, card: dict[str, Any]
+) -> None:
+    """A card does not show why its match was stopped: an interval for one look says too much."""
+    changed = json.loads(json.dumps(card))
+    fixed = changed["verdict"]["players"]["random"]["fitted"]
+    fixed.update(value=0.3, low=0.2, high=0.4)
+    row = next(row for row in changed["anytime"] if row["estimator"] == "fitted")
+    middle = None if low is None or high is None else (low + high) / 2
+    row["asymptotic"].update(value=middle, low=low, high=high)
+    assert card_document(changed).lead.startswith(says)
+
+
 class Errs(Erring):
     def __init__(self) -> None:
         super().__init__(0.3)

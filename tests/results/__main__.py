@@ -65,12 +65,13 @@ def digest(results: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def results_of(done: ExperimentRun) -> dict[str, Any]:
+def results_of(done: ExperimentRun, data: Path | None = None) -> dict[str, Any]:
     """Return what is kept of a run: its command, its size, its rows as numbers and as shown."""
     options = {"scale": done.scale, "seed": done.seed}
     given = [
         f"--{name} {value:g}" for name, value in options.items() if value != int(name == "scale")
     ]
+    given += [] if data is None else [f"--data {data.name}"]
     return {
         "experiment": done.experiment.name,
         "command": " ".join(["railbird experiment", done.experiment.name, *given]),
@@ -187,7 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             folder=options.logs,
             data=options.data,
         )
-        keep(results_of(run(name, workspace)))
+        keep(results_of(run(name, workspace), options.data))
         print(f"{time.strftime('%H:%M')} {name}: {time.monotonic() - start:.0f} s", flush=True)
     for page in sorted(MANUAL.glob("*.md")):
         before = page.read_text()

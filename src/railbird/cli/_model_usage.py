@@ -5,13 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from railbird import players
+from railbird.cli._completion import INPUT_FILE
 from railbird.cli._console import print_table
 from railbird.report.document import Table
 from railbird.report.number_format import display_name, number
 
 if TYPE_CHECKING:
     from railbird.players.llm import Usage
+
+
+record_option = click.option(
+    "--record",
+    type=INPUT_FILE,
+    metavar="FILE",
+    help="Record of the questions to language models that played: their tokens, seconds and price.",
+)
 
 
 def usage_of(record: Path | None) -> list[Usage]:

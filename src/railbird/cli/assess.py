@@ -24,7 +24,7 @@ from railbird.cli._assess import (
 from railbird.cli._assess_crosstable import tell_crosstable
 from railbird.cli._assess_league import tell_league
 from railbird.cli._assess_other_game import other_game_result
-from railbird.cli._completion import ESTIMATORS, FILE, INPUT_FILE, SETTINGS, OneOf, Whole
+from railbird.cli._completion import ESTIMATORS, FILE, SETTINGS, OneOf, Whole
 from railbird.cli._console import json_option, log_game_option, progress
 from railbird.cli._hand_files import (
     SkipList,
@@ -36,6 +36,7 @@ from railbird.cli._hand_files import (
     records_of_files,
 )
 from railbird.cli._keyed_options import Setting, out_option, set_option, show_option
+from railbird.cli._model_usage import record_option
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -119,12 +120,7 @@ _TABLES: Final = (".tex", ".md", ".csv")
     help="Strategy by which --known values unknown players' hands; by default the known "
     "player's, or the baseline's where that does not look at its cards. In no-limit a blueprint.",
 )
-@click.option(
-    "--record",
-    type=INPUT_FILE,
-    metavar="FILE",
-    help="Record of the questions to language models that played: their tokens, seconds and price.",
-)
+@record_option
 @click.option(
     "--payouts",
     metavar="70,30",

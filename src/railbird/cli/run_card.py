@@ -12,16 +12,12 @@ from railbird._files import replace_files
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE
 from railbird.cli._console import json_option, output, print_document, print_json, progress
 from railbird.cli._hand_files import check_ending, check_inputs, check_output, force_option
+from railbird.cli._model_usage import record_option
 
 
 @click.command(name="run-card")
 @click.argument("log", type=INPUT_FILE)
-@click.option(
-    "--record",
-    type=INPUT_FILE,
-    metavar="FILE",
-    help="Record of the questions to language models that played: their tokens, seconds and price.",
-)
+@record_option
 @click.option(
     "-o",
     "--out",

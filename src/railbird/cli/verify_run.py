@@ -10,17 +10,13 @@ from railbird import report
 from railbird.cli._completion import INPUT_FILE
 from railbird.cli._console import EXIT_FINDING, json_option, output, print_json, progress
 from railbird.cli._hand_files import check_inputs
+from railbird.cli._model_usage import record_option
 
 
 @click.command(name="verify-run")
 @click.argument("card", type=INPUT_FILE)
 @click.argument("log", type=INPUT_FILE)
-@click.option(
-    "--record",
-    type=INPUT_FILE,
-    metavar="FILE",
-    help="Record of the questions to language models, where the card has one.",
-)
+@record_option
 @json_option
 def command(*, card: Path, log: Path, record: Path | None, as_json: bool) -> None:
     """Check the card of a match against its log: digests, cards from the seed, errors, the verdict.

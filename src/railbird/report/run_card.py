@@ -234,7 +234,7 @@ def card_document(card: Mapping[str, Any]) -> Document:
     withheld = verdict["errors_of_protocol"].get("verdict_withheld") or verdict["integrity"].get(
         "verdict_withheld"
     )
-    lead = f"No verdict: {withheld}." if withheld else _result(names[0], verdict, by, unit)
+    lead = f"No verdict: {withheld}." if withheld else _result(names, card, by or "money", unit)
     rows = [
         ("players", " against ".join(map(display_name, names))),
         ("hands", f"{card['log']['hands']:,}"),
@@ -271,16 +271,20 @@ def card_document(card: Mapping[str, Any]) -> Document:
     )
 
 
-def _result(player: str, verdict: Mapping[str, Any], by: str | None, unit: str) -> str:
-    mean = verdict["players"][player].get(by or "money")
-    if not isinstance(mean, dict) or mean.get("low") is None:
-        return f"{counted(verdict['hands'], 'hand')} are too few for a result."
-    if mean["low"] <= 0 <= mean["high"]:
-        return f"Who plays better is not decided after {counted(verdict['hands'], 'hand')}."
-    leader = player if mean["value"] > 0 else next(n for n in verdict["players"] if n != player)
+def _result(names: Sequence[str], card: Mapping[str, Any], by: str, unit: str) -> str:
+    """Say who played better, by the interval that holds at every look.
+
+    A card does not show when, or why, its match was stopped.
+    """
+    hands = counted(card["verdict"]["hands"], "hand")
+    interval = next((row["asymptotic"] for row in card["anytime"] if row["estimator"] == by), None)
+    if interval is None or interval["low"] is None or interval["high"] is None:
+        return f"{hands} are too few for a result."
+    if interval["low"] <= 0 <= interval["high"]:
+        return f"Who plays better is not decided after {hands}."
     return (
-        f"{display_name(leader)} won more than luck explains: {number(abs(mean['value']), 3)} "
-        f"{unit} a hand, by {by}."
+        f"{display_name(names[interval['value'] < 0])} won more than luck explains, whenever the "
+        f"match was stopped: {number(abs(interval['value']), 3)} {unit} a hand, by {by}."
     )
 
 
