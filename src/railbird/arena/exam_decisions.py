@@ -188,9 +188,7 @@ class ExamQuestion:
         below = max(size for size, _ in listed if size < action.to)
         above = min((size for size, _ in listed if size > action.to), default=None)
         if above is None:
-            return ExamCost.of(
-                cost.value, 0.0, max(cost.high, worst), shared=SHARED_ERROR_OF_SIZES
-            )
+            return ExamCost.of(cost.value, 0.0, max(cost.high, worst), shared=SHARED_ERROR_OF_SIZES)
         beside = [listed_cost for size, listed_cost in listed if size in (below, above)]
         return ExamCost.of(
             cost.value,
