@@ -380,7 +380,10 @@ def read_line(text: str) -> list[SpotAction | int]:
         elif len(word) == 2 and (card := word[0].upper() + word[1].lower()) in CARD_OF_TEXT:
             steps.append(int(CARD_OF_TEXT[card]))
         else:
-            raise BadInput(f"{word!r} in the line {text!r}; such as check bet 120 call Td")
+            raise BadInput(
+                f"{word!r} in the line {text!r}; allowed: {', '.join(_WORDS)}, amounts "
+                "after a bet or raise, and cards, as in check bet 120 call Td"
+            )
     return steps
 
 
