@@ -1,17 +1,17 @@
-"""Decisions in no-limit hold'em whose every action has a known cost, drawn by a seed.
+"""Decisions in no-limit hold'em, drawn by a seed, with a known cost for every action.
 
-`examination` asks them. There are three kinds, and the costs of each come from a place of its own:
+`examination` asks them. There are three kinds, with costs from different sources:
 
-* the big blind's answer to an all-in bet heads-up, against the push/fold equilibrium;
-* the same at tables of three and four that play for prizes, whose worth is that of the independent
-  chip model, against a solution of the table's push/fold;
-* rivers between two players, of which `railbird.solve.drill_store` has a thousand with the error of
-  every cost. A size that is not among a river's is put into its tree, and the river is solved anew
+* the big blind's answer to an all-in bet heads-up, valued against the push/fold equilibrium;
+* the same at tables of three and four that play for prizes, valued by the independent chip model
+  against a solution of the table's push/fold;
+* rivers between two players. `railbird.solve.drill_store` has a thousand of them, with the error
+  of every cost. A bet size that a river's tree lacks is added to it, and the river is solved again
   in the same way.
 
-All decisions of a kind are sorted by what an action at random costs, cut into as many parts as are
-drawn, and of each part one is drawn. A cost is in thousandths of a big blind. What is worth prizes
-counts as the big blinds that are worth as much on the average of all chips.
+The decisions of a kind are sorted by the mean cost of a random action and divided into as many
+strata as decisions are wanted; one is drawn from each. Costs are in thousandths of a big blind. A
+value in prizes is converted by the mean value of a chip.
 """
 
 from __future__ import annotations
@@ -59,24 +59,25 @@ from railbird.solve.spot.spot import Kind
 from railbird.units import Chips, Seat
 
 LEAST_DIFFERENCE, MOST_DIFFERENCE = 20.0, 3_000.0
-"""Thousandths of a big blind that a call of an all-in bet and a fold are apart: less matters to
-nobody, and what costs more nobody asks."""
+"""Bounds of the difference between calling an all-in bet and folding, in thousandths of a big
+blind: smaller ones do not matter, and larger ones are too easy to ask."""
 MOST_POT: Final = 30
-"""Big blinds in the pot of a river that is asked about: one mistake in a pot of two hundred would
-outweigh a hundred others."""
+"""The largest pot of a river that is asked, in big blinds: one mistake in a pot of two hundred
+would outweigh a hundred others."""
 LEAST_LOSS: Final = 0.01
-"""Part of the pot that the second best action on a river costs at least."""
+"""The least cost of the second best action on a river, as a share of the pot."""
 PRIZES_ERROR: Final = 2.0
-"""Thousandths of a big blind: at tables of several the cards of those who folded count by pairs."""
+"""Error of a cost at tables of several, in thousandths of a big blind: card removal is
+approximate."""
 APART, MARGIN = 1.5, 0.005
-"""The error of a cost on the river, as in the store: so many times how far two solutions are apart,
-and this part of the pot."""
+"""The error of a cost on the river, as in the store: the difference between two solutions times the
+first number, plus the second as a share of the pot."""
 ALIKE: Final = 1.6
-"""A size of a river that is so many times one that is put in, or less, makes way for it."""
+"""A size of a river within this factor of an added size is removed from the tree."""
 LEAST_REACH: Final = 0.01
-"""Part of a range that takes a size in a solution, for its error to say enough of its cost."""
+"""The least share of a range that must use a size in a solution for its cost to be trusted."""
 GAP: Final = 0.05
-"""Per cent of the pot to which a river is solved for a size that it lacks."""
+"""The gap, in per cent of the pot, to which a river is solved for an added size."""
 ITERATIONS: Final = 2_000
 _MBB: Final = 1_000
 _SMALL_BLIND: Final = BIG_BLIND // 2
@@ -92,11 +93,11 @@ class ExamKind(StrEnum):
 
 
 SHARES: Final = {ExamKind.RIVER: 0.6, ExamKind.HEADS_UP: 0.2, ExamKind.PRIZES: 0.2}
-"""Parts of an examination."""
+"""The share of each kind in an examination."""
 
 
 class ExamCost(NamedTuple):
-    """What an action costs, in thousandths of a big blind."""
+    """The cost of an action in thousandths of a big blind, with its error."""
 
     value: float
     low: float
@@ -109,23 +110,23 @@ class ExamQuestion:
 
     kind: ExamKind
     stratum: int
-    """Its place among those of its kind, from the easiest."""
+    """Its stratum among the decisions of its kind, from the easiest."""
     name: str
-    """Names it in all examinations."""
+    """Its name, the same in all examinations."""
     rules: Rules
     cards: npt.NDArray[np.uint8]
-    """A deal, whose hidden cards mean nothing."""
+    """A deal; its hidden cards are arbitrary."""
     before: tuple[Action, ...]
     """The actions before the decision."""
     prizes: tuple[float, ...]
-    """From the first place on; empty where chips are what counts."""
+    """Prizes from the first place on; empty if the game is for chips."""
     costs: Mapping[Action, ExamCost]
-    """Of the listed actions: all but sizes that the river's tree lacks."""
+    """Costs of all actions except bet sizes that the river's tree lacks."""
     river: DrillDecision | None = None
 
     @property
     def note(self) -> str:
-        """What the hand does not show; empty where that is nothing."""
+        """What the hand itself does not show, such as prizes; empty if there is nothing."""
         if not self.prizes:
             return ""
         prizes = ", ".join(f"{prize:g}" for prize in self.prizes)
@@ -135,18 +136,18 @@ class ExamQuestion:
         )
 
     def steps(self) -> Iterator[Step]:
-        """Yield everything up to the decision."""
+        """Yield all steps of the hand up to the decision."""
         dealer = HandDealer.of_row(self.rules, self.cards)
         yield from dealer.begin()
         for action in self.before:
             yield from dealer.act(action)
 
     def best(self) -> Action:
-        """Return the action that is worth most."""
+        """Return the action of the highest value."""
         return min(self.costs, key=lambda action: self.costs[action].value)
 
     def cost_of(self, action: Action) -> ExamCost:
-        """Return what a legal action costs; a size that the tree lacks is solved."""
+        """Return the cost of a legal action; a size that the tree lacks is solved for."""
         known = self.costs.get(action)
         if known is not None:
             return known
@@ -155,8 +156,8 @@ class ExamQuestion:
         cost, worst = _solved_cost(self.river.name, int(action.to))
         if worst is None:
             return cost
-        # What nobody does has no answer in a solution, but a size is worth about what those beside
-        # it are; above them all the worst answer to it is taken.
+        # A solution does not optimise the answer to a size that the range never uses. Such a size
+        # is worth about as much as its neighbours; above all of them, the worst answer is assumed.
         listed = [
             (int(size.to) if isinstance(size, Raise) else 0, listed_cost)
             for size, listed_cost in self.costs.items()
@@ -174,7 +175,7 @@ class ExamQuestion:
 
 
 def guess_cost(question: ExamQuestion) -> ExamCost:
-    """Return what one of the listed actions at random costs."""
+    """Return the mean cost of the listed actions."""
     return ExamCost(*np.mean([*question.costs.values()], axis=0).tolist())
 
 
@@ -182,13 +183,13 @@ def guess_cost(question: ExamQuestion) -> ExamCost:
 
 
 class _AllInBet(NamedTuple):
-    """An all-in bet, and what a call is worth more than a fold by the big blind's class."""
+    """An all-in bet, and how much more a call is worth than a fold, by the big blind's class."""
 
     stacks: tuple[int, ...]
-    """In big blinds, in the order of acting."""
+    """Stacks in big blinds, in the order of acting."""
     prizes: tuple[float, ...]
     all_in: int
-    """Who bets, in the order of acting."""
+    """The seat that bets, in the order of acting."""
     gains: Floats
     """(169,)"""
 
@@ -216,13 +217,13 @@ def _store() -> DrillStore:
 
 
 _Places = npt.NDArray[np.int64]
-"""(decisions, 3): the number of a river or a bet, a point or 0, a holding or a class. All decisions
-of a kind, from those in which an action at random costs least."""
+"""(decisions, 3) all decisions of a kind, by the mean cost of a random action: the number of a
+river or a bet, a point or 0, a holding or a class."""
 _river_places: list[_Places] = []
 
 
 def _rivers(progress: Progress | None) -> _Places:
-    """Return the decisions on rivers, which are read once."""
+    """Return the decisions on rivers, which are read only once."""
     if not _river_places:
         _river_places.append(_read_rivers(progress))
     return _river_places[0]
@@ -271,10 +272,10 @@ def draw_exam(
     kinds: Collection[ExamKind] = tuple(ExamKind),
     progress: Progress | None = None,
 ) -> tuple[ExamQuestion, ...]:
-    """Draw the decisions of an examination, in an order that says nothing.
+    """Draw the decisions of an examination, in random order.
 
-    ``kinds`` are those that are asked about. Raises `BadInput` for a count that is not from
-    `EXAM_FEWEST` to `EXAM_MOST`, or more than there are.
+    ``kinds`` are the kinds of decisions to ask. Raises `BadInput` for a count outside `EXAM_FEWEST`
+    to `EXAM_MOST`, or larger than the number of decisions.
     """
     if not EXAM_FEWEST <= count <= EXAM_MOST:
         raise BadInput(f"{count} decisions; allowed: {EXAM_FEWEST} to {EXAM_MOST:,}")
@@ -293,7 +294,7 @@ def draw_exam(
             raise BadInput(f"{wanted:,} decisions {kind}; allowed: {len(places):,}")
         edges = np.linspace(0, len(places), wanted + 1).astype(int)
         drawn = places[rng.integers(edges[:-1], edges[1:])]
-        for stratum in np.argsort(drawn[:, 0], kind="stable").tolist():  # each river read once
+        for stratum in np.argsort(drawn[:, 0], kind="stable").tolist():  # each river is read once
             at, point, row = drawn[stratum].tolist()
             questions.append(
                 _river_question(at, point, row, stratum, rng)
@@ -306,7 +307,7 @@ def draw_exam(
 def _row(
     rng: np.random.Generator, seats: int, seat: int, holding: Holding, board: Sequence[int] = ()
 ) -> npt.NDArray[np.uint8]:
-    """Return a deal with a seat's holding and a board; the rest is drawn."""
+    """Return a deal with a seat's holding and a board; the other cards are drawn."""
     own = [int(card) for card in cards_of(holding)]
     rest = rng.permutation([card for card in range(52) if card not in {*own, *board}]).tolist()
     holes = [own if at == seat else [rest.pop(), rest.pop()] for at in range(seats)]
@@ -319,7 +320,7 @@ def _bet_question(
 ) -> ExamQuestion:
     bet = _all_in_bets()[number]
     seats = len(bet.stacks)
-    # In the order of acting the big blind is last; at a table seat 1, heads-up seat 0.
+    # In the order of acting the big blind is last; its seat is 1 at a table and 0 heads-up.
     order = [1, 0] if seats == 2 else [*range(2, seats), 0, 1]
     stacks = [0] * seats
     for seat, stack in zip(order, bet.stacks, strict=True):
@@ -367,7 +368,7 @@ BEFORE_FLOP: Final = {
     "bu-sb-3": "f f f 25 110 f c",
     "co-bu-3": "f f 25 75 f f c",
 }
-"""By preset, the actions before the flop at a table of six: folds, calls, and what is raised to."""
+"""For each preset, the actions before the flop at a table of six; raises are given as totals."""
 SEATS: Final = {"Small blind": 0, "Big blind": 1, "Lojack": 2, "Cutoff": 4, "Button": 5}
 _PRESET_OF: Final = {preset.title: name for name, preset in PRESETS.items()}
 _TABLE: Final = 6
@@ -375,7 +376,7 @@ _STACK: Final = 100 * BIG_BLIND
 
 
 def _actions(words: str) -> Iterator[Action]:
-    """Read actions as a preset's or a solver's line has them; the amounts are totals."""
+    """Read actions as in a preset's or a solver's line; amounts are totals."""
     for word in words.split():
         match word:
             case "f" | "fold":
@@ -414,7 +415,7 @@ def _river_question(
 
 
 def _costs_of(decision: DrillDecision) -> dict[Action, ExamCost]:
-    """Return the costs of a river's actions; where all others cost something, the best is best."""
+    """Return the costs of a river's actions; the best one costs 0 if all others cost something."""
     best = decision.best
     is_sure = all(action.low > 0 for action in decision.actions if action is not best)
     return {
@@ -426,7 +427,7 @@ def _costs_of(decision: DrillDecision) -> dict[Action, ExamCost]:
 
 
 def _river_of(name: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return the river of a decision, and the point."""
+    """Return the river and the point of a decision."""
     river, point, _ = name.split(".")
     content = _store().river(river)
     return content, content["points"][int(point)]
@@ -434,9 +435,9 @@ def _river_of(name: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 
 @lru_cache(maxsize=4_096)
 def _solved_cost(name: str, total: int) -> tuple[ExamCost, float | None]:
-    """Solve a river with a size that it lacks; return what that costs in a decision.
+    """Solve a river with an added size; return the cost of the size at a decision.
 
-    Beside it, where hardly any of the range takes the size, stands the most that it can cost.
+    If hardly any of the range uses the size, the most that it can cost is returned as well.
     """
     river, point = _river_of(name)
     spot = _without_alike(Spot.parse(river["spot"]), point, total)
@@ -450,7 +451,7 @@ def _solved_cost(name: str, total: int) -> tuple[ExamCost, float | None]:
         node = nodes[0]
         player, best = node.player, float(node.action_values[:, holding].max())
         equity = float(node.equity[player, holding])
-        # At worst it is called by all that beat it, and by nothing else.
+        # At worst exactly those holdings call that beat it.
         least = equity * node.pot - (1 - equity) * (total - node.paid[player])
         worst = (best - least) * _MBB / BIG_BLIND
     costs = (losses, max(losses - error, 0.0), losses + error)
@@ -463,9 +464,9 @@ def _totals(line: str) -> Iterator[int]:
 
 
 def _without_alike(spot: Spot, point: Mapping[str, Any], total: int) -> Spot:
-    """Return a river without the acting player's sizes that are like one that is to be put in.
+    """Return a river without those sizes of the acting player that are close to an added one.
 
-    A solution may never choose one of two sizes alike, and then says nothing of it.
+    Of two similar sizes a solution may never use one, and then gives it no meaningful value.
     """
     faced = "call" in point["actions"]
     amounts = [int(word.split()[1]) for word in point["actions"] if word[:3] in ("bet", "rai")]
@@ -492,7 +493,7 @@ def _without_alike(spot: Spot, point: Mapping[str, Any], total: int) -> Spot:
 
 
 def _share(node: SpotNode, action: int) -> float:
-    """Return how much of the range at a point takes an action."""
+    """Return the share of the range at a point that takes an action."""
     reach = node.reach[node.player]
     return float(reach @ np.nan_to_num(node.strategy[:, action]) / max(float(reach.sum()), 1e-12))
 
