@@ -1,12 +1,12 @@
-"""Decisions in no-limit hold'em whose every action has a known cost, drawn by a seed.
+"""Decisions in no-limit hold'em, drawn by a seed, with a known cost for every action.
 
-`examination` asks them. There are three kinds, and the costs of each come from a place of its own:
+`examination` asks them. There are three kinds, with costs from different sources:
 
-* the big blind's answer to an all-in bet heads-up, against the push/fold equilibrium;
-* the same at tables of three and four that play for prizes, whose worth is that of the independent
-  chip model, against a solution of the table's push/fold;
-* rivers between two players, of which `railbird.solve.drill_store` has a thousand with the error of
-  every cost. A size that is not among a river's is put into its tree, and the river is solved anew
+* the big blind's answer to an all-in bet heads-up, valued against the push/fold equilibrium;
+* the same at tables of three and four that play for prizes, valued by the independent chip model
+  against a solution of the table's push/fold;
+* rivers between two players. `railbird.solve.drill_store` has a thousand of them, with the error
+  of every cost. A bet size that a river's tree lacks is added to it, and the river is solved again
   in the same way.
 
 All decisions of a kind are sorted by what an action at random costs and cut into as many strata as
@@ -62,22 +62,23 @@ from railbird.solve.spot.spot import Kind
 from railbird.units import Chips, Seat
 
 LEAST_DIFFERENCE, MOST_DIFFERENCE = 20.0, 3_000.0
-"""Thousandths of a big blind that a call of an all-in bet and a fold are apart: less matters to
-nobody, and what costs more nobody asks."""
+"""Bounds of the difference between calling an all-in bet and folding, in thousandths of a big
+blind: smaller ones do not matter, and larger ones are too easy to ask."""
 MOST_POT: Final = 30
-"""Big blinds in the pot of a river that is asked about: one mistake in a pot of two hundred would
-outweigh a hundred others."""
+"""The largest pot of a river that is asked, in big blinds: one mistake in a pot of two hundred
+would outweigh a hundred others."""
 LEAST_LOSS: Final = 0.01
-"""Part of the pot that the second best action on a river costs at least."""
+"""The least cost of the second best action on a river, as a share of the pot."""
 PRIZES_ERROR: Final = 2.0
-"""Thousandths of a big blind: at tables of several the cards of those who folded count by pairs."""
+"""Error of a cost at tables of several, in thousandths of a big blind: card removal is
+approximate."""
 APART, MARGIN = 1.5, 0.005
-"""The error of a cost on the river, as in the store: so many times how far two solutions are apart,
-and this part of the pot."""
+"""The error of a cost on the river, as in the store: the difference between two solutions times the
+first number, plus the second as a share of the pot."""
 ALIKE: Final = 1.6
-"""A size of a river that is so many times one that is put in, or less, makes way for it."""
+"""A size of a river within this factor of an added size is removed from the tree."""
 GAP: Final = 0.05
-"""Per cent of the pot to which a river is solved for a size that it lacks."""
+"""The gap, in per cent of the pot, to which a river is solved for an added size."""
 ITERATIONS: Final = 2_000
 _MBB: Final = 1_000
 _SMALL_BLIND: Final = BIG_BLIND // 2
@@ -93,20 +94,20 @@ class ExamKind(StrEnum):
 
 
 WEIGHTS: Final = {ExamKind.RIVER: 0.6, ExamKind.HEADS_UP: 0.2, ExamKind.PRIZES: 0.2}
-"""What the kinds count in the mean."""
+"""The weight of each kind in the mean."""
 SHARES: Final = {ExamKind.RIVER: 0.7, ExamKind.HEADS_UP: 0.1, ExamKind.PRIZES: 0.2}
-"""Parts of the decisions that are asked: answers on rivers differ most in cost."""
+"""The share of each kind among the decisions asked; costs differ most on rivers."""
 FOCUS: Final = 0.75
-"""Power of the cost of an action at random by which the size of a stratum falls."""
+"""The size of a stratum falls with this power of the cost of a random action."""
 SHARED_ERROR, SHARED_ERROR_OF_SIZES = 0.1, 0.3
-"""Parts of the errors of costs on the river that a mean of many may have, as errors of either sign
-cancel: of listed actions, and of sizes that are put in. With rivers solved ten times as far, the
-mean error of what three players answered was 0.03 to 0.05 of the mean bound, and 0.03 and 0.14 with
-sizes that are put in."""
+"""Shares of the errors of river costs that remain in a mean of many, where errors of either sign
+cancel: for listed actions, and for added sizes. Against rivers solved ten times as far, the mean
+error of three players' answers was 0.03 to 0.05 of the mean bound, and 0.03 and 0.14 for added
+sizes."""
 
 
 class ExamCost(NamedTuple):
-    """What an action costs, in thousandths of a big blind."""
+    """The cost of an action in thousandths of a big blind, with its error."""
 
     value: float
     low: float
@@ -131,25 +132,25 @@ class ExamQuestion:
 
     kind: ExamKind
     stratum: int
-    """Its place among those of its kind, from the easiest."""
+    """Its stratum among the decisions of its kind, from the easiest."""
     weight: float
     """What it counts in a mean; the weights of an examination add up to 1."""
     name: str
-    """Names it in all examinations."""
+    """Its name, the same in all examinations."""
     rules: Rules
     cards: npt.NDArray[np.uint8]
-    """A deal, whose hidden cards mean nothing."""
+    """A deal; its hidden cards are arbitrary."""
     before: tuple[Action, ...]
     """The actions before the decision."""
     prizes: tuple[float, ...]
-    """From the first place on; empty where chips are what counts."""
+    """Prizes from the first place on; empty if the game is for chips."""
     costs: Mapping[Action, ExamCost]
-    """Of the listed actions: all but sizes that the river's tree lacks."""
+    """Costs of all actions except bet sizes that the river's tree lacks."""
     river: DrillDecision | None = None
 
     @property
     def note(self) -> str:
-        """What the hand does not show; empty where that is nothing."""
+        """What the hand itself does not show, such as prizes; empty if there is nothing."""
         if not self.prizes:
             return ""
         prizes = ", ".join(f"{prize:g}" for prize in self.prizes)
@@ -159,18 +160,18 @@ class ExamQuestion:
         )
 
     def steps(self) -> Iterator[Step]:
-        """Yield everything up to the decision."""
+        """Yield all steps of the hand up to the decision."""
         dealer = HandDealer.of_row(self.rules, self.cards)
         yield from dealer.begin()
         for action in self.before:
             yield from dealer.act(action)
 
     def best(self) -> Action:
-        """Return the action that is worth most."""
+        """Return the action of the highest value."""
         return min(self.costs, key=lambda action: self.costs[action].value)
 
     def cost_of(self, action: Action) -> ExamCost:
-        """Return what a legal action costs; a size that the tree lacks is solved."""
+        """Return the cost of a legal action; a size that the tree lacks is solved for."""
         known = self.costs.get(action)
         if known is not None:
             return known
@@ -199,7 +200,7 @@ class ExamQuestion:
 
 
 def guess_cost(question: ExamQuestion) -> ExamCost:
-    """Return what one of the listed actions at random costs."""
+    """Return the mean cost of the listed actions."""
     return ExamCost(*np.mean([*question.costs.values()], axis=0).tolist())
 
 
@@ -207,13 +208,13 @@ def guess_cost(question: ExamQuestion) -> ExamCost:
 
 
 class _AllInBet(NamedTuple):
-    """An all-in bet, and what a call is worth more than a fold by the big blind's class."""
+    """An all-in bet, and how much more a call is worth than a fold, by the big blind's class."""
 
     stacks: tuple[int, ...]
-    """In big blinds, in the order of acting."""
+    """Stacks in big blinds, in the order of acting."""
     prizes: tuple[float, ...]
     all_in: int
-    """Who bets, in the order of acting."""
+    """The seat that bets, in the order of acting."""
     gains: Floats
     """(169,)"""
 
@@ -314,10 +315,10 @@ def draw_exam(
     kinds: Collection[ExamKind] = tuple(ExamKind),
     progress: Progress | None = None,
 ) -> tuple[ExamQuestion, ...]:
-    """Draw the decisions of an examination, in an order that says nothing.
+    """Draw the decisions of an examination, in random order.
 
-    ``kinds`` are those that are asked about. Raises `BadInput` for a count that is not from
-    `EXAM_FEWEST` to `EXAM_MOST`, or more than there are.
+    ``kinds`` are the kinds of decisions to ask. Raises `BadInput` for a count outside `EXAM_FEWEST`
+    to `EXAM_MOST`, or larger than the number of decisions.
     """
     if not EXAM_FEWEST <= count <= EXAM_MOST:
         raise BadInput(f"{count} decisions; allowed: {EXAM_FEWEST} to {EXAM_MOST:,}")
@@ -357,7 +358,7 @@ class _Stratum(NamedTuple):
 def _row(
     rng: np.random.Generator, seats: int, seat: int, holding: Holding, board: Sequence[int] = ()
 ) -> npt.NDArray[np.uint8]:
-    """Return a deal with a seat's holding and a board; the rest is drawn."""
+    """Return a deal with a seat's holding and a board; the other cards are drawn."""
     own = [int(card) for card in cards_of(holding)]
     rest = rng.permutation([card for card in range(52) if card not in {*own, *board}]).tolist()
     holes = [own if at == seat else [rest.pop(), rest.pop()] for at in range(seats)]
@@ -370,7 +371,7 @@ def _bet_question(
 ) -> ExamQuestion:
     bet = _all_in_bets()[number]
     seats = len(bet.stacks)
-    # In the order of acting the big blind is last; at a table seat 1, heads-up seat 0.
+    # In the order of acting the big blind is last; its seat is 1 at a table and 0 heads-up.
     order = [1, 0] if seats == 2 else [*range(2, seats), 0, 1]
     stacks = [0] * seats
     for seat, stack in zip(order, bet.stacks, strict=True):
@@ -419,7 +420,7 @@ BEFORE_FLOP: Final = {
     "bu-sb-3": "f f f 25 110 f c",
     "co-bu-3": "f f 25 75 f f c",
 }
-"""By preset, the actions before the flop at a table of six: folds, calls, and what is raised to."""
+"""For each preset, the actions before the flop at a table of six; raises are given as totals."""
 SEATS: Final = {"Small blind": 0, "Big blind": 1, "Lojack": 2, "Cutoff": 4, "Button": 5}
 _PRESET_OF: Final = {preset.title: name for name, preset in PRESETS.items()}
 _TABLE: Final = 6
@@ -427,7 +428,7 @@ _STACK: Final = 100 * BIG_BLIND
 
 
 def _actions(words: str) -> Iterator[Action]:
-    """Read actions as a preset's or a solver's line has them; the amounts are totals."""
+    """Read actions as in a preset's or a solver's line; amounts are totals."""
     for word in words.split():
         match word:
             case "f" | "fold":
@@ -467,7 +468,7 @@ def _river_question(
 
 
 def _costs_of(decision: DrillDecision) -> dict[Action, ExamCost]:
-    """Return the costs of a river's actions; where all others cost something, the best is best."""
+    """Return the costs of a river's actions; the best one costs 0 if all others cost something."""
     best = decision.best
     is_sure = all(action.low > 0 for action in decision.actions if action is not best)
     return {
@@ -481,7 +482,7 @@ def _costs_of(decision: DrillDecision) -> dict[Action, ExamCost]:
 
 
 def _river_of(name: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return the river of a decision, and the point."""
+    """Return the river and the point of a decision."""
     river, point, _ = name.split(".")
     content = _store().river(river)
     return content, content["points"][int(point)]
@@ -516,9 +517,9 @@ def _totals(line: str) -> Iterator[int]:
 
 
 def _without_alike(spot: Spot, point: Mapping[str, Any], total: int) -> Spot:
-    """Return a river without the acting player's sizes that are like one that is to be put in.
+    """Return a river without those sizes of the acting player that are close to an added one.
 
-    A solution may never choose one of two sizes alike, and then says nothing of it.
+    Of two similar sizes a solution may never use one, and then gives it no meaningful value.
     """
     faced = "call" in point["actions"]
     amounts = [int(word.split()[1]) for word in point["actions"] if word[:3] in ("bet", "rai")]
