@@ -567,7 +567,10 @@ _LEAST_CHANGE: Final = 0.001
 
 
 def blockers_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return for each action the cards that change its frequency most in the other's hand."""
+    """Return for each action the cards that change its frequency most in the other's hand.
+
+    Nothing where no card changes any.
+    """
     rows = []
     styles = action_styles(node["actions"])
     for number, (action, style) in enumerate(zip(node["actions"], styles, strict=True)):
@@ -584,7 +587,7 @@ def blockers_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "less": [_changed_words(*change) for change in less],
             }
         )
-    return rows
+    return rows if any(row["more"] or row["less"] for row in rows) else []
 
 
 def _changed_words(change: float, card: str) -> str:
