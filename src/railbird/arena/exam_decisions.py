@@ -9,9 +9,12 @@
   every cost. A size that is not among a river's is put into its tree, and the river is solved anew
   in the same way.
 
-All decisions of a kind are sorted by what an action at random costs, cut into as many parts as are
-drawn, and of each part one is drawn. A cost is in thousandths of a big blind. What is worth prizes
-counts as the big blinds that are worth as much on the average of all chips.
+All decisions of a kind are sorted by what an action at random costs and cut into as many strata as
+are drawn, one decision from each. Where more is at stake the strata are smaller, because answers
+differ more there; a decision counts in proportion to the size of its stratum, so that the weighted
+mean is that of all decisions (optimal allocation, Neyman 1934). A cost is in thousandths of a big
+blind. What is worth prizes counts as the big blinds that are worth as much on the average of all
+chips.
 """
 
 from __future__ import annotations
@@ -73,8 +76,6 @@ APART, MARGIN = 1.5, 0.005
 and this part of the pot."""
 ALIKE: Final = 1.6
 """A size of a river that is so many times one that is put in, or less, makes way for it."""
-LEAST_REACH: Final = 0.01
-"""Part of a range that takes a size in a solution, for its error to say enough of its cost."""
 GAP: Final = 0.05
 """Per cent of the pot to which a river is solved for a size that it lacks."""
 ITERATIONS: Final = 2_000
@@ -91,8 +92,17 @@ class ExamKind(StrEnum):
     PRIZES = "all-in for prizes"
 
 
-SHARES: Final = {ExamKind.RIVER: 0.6, ExamKind.HEADS_UP: 0.2, ExamKind.PRIZES: 0.2}
-"""Parts of an examination."""
+WEIGHTS: Final = {ExamKind.RIVER: 0.6, ExamKind.HEADS_UP: 0.2, ExamKind.PRIZES: 0.2}
+"""What the kinds count in the mean."""
+SHARES: Final = {ExamKind.RIVER: 0.7, ExamKind.HEADS_UP: 0.1, ExamKind.PRIZES: 0.2}
+"""Parts of the decisions that are asked: answers on rivers differ most in cost."""
+FOCUS: Final = 0.75
+"""Power of the cost of an action at random by which the size of a stratum falls."""
+SHARED_ERROR, SHARED_ERROR_OF_SIZES = 0.1, 0.3
+"""Parts of the errors of costs on the river that a mean of many may have, as errors of either sign
+cancel: of listed actions, and of sizes that are put in. With rivers solved ten times as far, the
+mean error of what three players answered was 0.03 to 0.05 of the mean bound, and 0.03 and 0.14 with
+sizes that are put in."""
 
 
 class ExamCost(NamedTuple):
@@ -100,7 +110,19 @@ class ExamCost(NamedTuple):
 
     value: float
     low: float
+    """The least that it costs."""
     high: float
+    """The most."""
+    mean_low: float
+    """What a mean of many such costs is at least."""
+    mean_high: float
+    """What a mean of many such costs is at most."""
+
+    @classmethod
+    def of(cls, value: float, low: float, high: float, shared: float = 1.0) -> ExamCost:
+        """Return a cost of whose error a mean of many keeps a part."""
+        least, most = value - shared * (value - low), value + shared * (high - value)
+        return cls(value, low, high, least, most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -110,6 +132,8 @@ class ExamQuestion:
     kind: ExamKind
     stratum: int
     """Its place among those of its kind, from the easiest."""
+    weight: float
+    """What it counts in a mean; the weights of an examination add up to 1."""
     name: str
     """Names it in all examinations."""
     rules: Rules
@@ -153,10 +177,9 @@ class ExamQuestion:
         if self.river is None or not isinstance(action, Raise):
             raise BadInput(f"{action} at {self.name}; allowed: {', '.join(map(str, self.costs))}")
         cost, worst = _solved_cost(self.river.name, int(action.to))
-        if worst is None:
-            return cost
-        # What nobody does has no answer in a solution, but a size is worth about what those beside
-        # it are; above them all the worst answer to it is taken.
+        # A solution leaves open how a size is answered with holdings that hardly take it, and two
+        # solutions may agree by chance. But a size is worth about what those beside it are; above
+        # them all the worst answer to it is taken.
         listed = [
             (int(size.to) if isinstance(size, Raise) else 0, listed_cost)
             for size, listed_cost in self.costs.items()
@@ -165,11 +188,13 @@ class ExamQuestion:
         below = max(size for size, _ in listed if size < action.to)
         above = min((size for size, _ in listed if size > action.to), default=None)
         if above is None:
-            return cost._replace(low=0.0, high=max(cost.high, worst))
+            return ExamCost.of(cost.value, 0.0, max(cost.high, worst), shared=SHARED_ERROR_OF_SIZES)
         beside = [listed_cost for size, listed_cost in listed if size in (below, above)]
-        return cost._replace(
-            low=min(cost.low, *(listed_cost.low for listed_cost in beside)),
-            high=max(cost.high, *(listed_cost.high for listed_cost in beside)),
+        return ExamCost.of(
+            cost.value,
+            min(cost.low, *(listed_cost.low for listed_cost in beside)),
+            max(cost.high, *(listed_cost.high for listed_cost in beside)),
+            shared=SHARED_ERROR_OF_SIZES,
         )
 
 
@@ -215,20 +240,35 @@ def _store() -> DrillStore:
     return DrillStore()
 
 
-_Places = npt.NDArray[np.int64]
-"""(decisions, 3): the number of a river or a bet, a point or 0, a holding or a class. All decisions
-of a kind, from those in which an action at random costs least."""
-_river_places: list[_Places] = []
+class _Population(NamedTuple):
+    """All decisions of a kind, from those in which an action at random costs least."""
+
+    places: npt.NDArray[np.int64]
+    """(decisions, 3): the number of a river or a bet, a point or 0, a holding or a class."""
+    costs: Floats
+    """(decisions,) in proportion to what an action at random costs."""
+
+    def strata(self, count: int) -> npt.NDArray[np.int64]:
+        """Return (count + 1,) where strata begin and end; each has a decision at least."""
+        most = len(self.places) - count
+        mass = np.cumsum(self.costs**FOCUS)
+        edges = np.searchsorted(mass, np.linspace(0, mass[-1], count + 1)[1:-1], side="right")
+        # In numbers less those of the strata before, equal ones are strata of one decision.
+        spare = np.array([0, *(edges - np.arange(1, count)), most])
+        return np.maximum.accumulate(np.clip(spare, 0, most)) + np.arange(count + 1)
 
 
-def _rivers(progress: Progress | None) -> _Places:
+_river_population: list[_Population] = []
+
+
+def _rivers(progress: Progress | None) -> _Population:
     """Return the decisions on rivers, which are read once."""
-    if not _river_places:
-        _river_places.append(_read_rivers(progress))
-    return _river_places[0]
+    if not _river_population:
+        _river_population.append(_read_rivers(progress))
+    return _river_population[0]
 
 
-def _read_rivers(progress: Progress | None) -> _Places:
+def _read_rivers(progress: Progress | None) -> _Population:
     store = _store()
     names = list(store.index()["rivers"])
     places, costs = [], []
@@ -243,12 +283,16 @@ def _read_rivers(progress: Progress | None) -> _Places:
             rows = np.flatnonzero(worse[:, 1] * UNIT >= LEAST_LOSS * point["pot"])
             costs.append(worse[rows].mean(axis=1))
             places.append(np.stack([0 * rows + number, 0 * rows + point_number, rows], axis=1))
-    order = np.argsort(np.concatenate(costs), kind="stable")
-    return np.concatenate(places)[order]
+    return _sorted(np.concatenate(places), np.concatenate(costs))
+
+
+def _sorted(places: npt.NDArray[np.int64], costs: Floats) -> _Population:
+    order = np.argsort(costs, kind="stable")
+    return _Population(places[order], costs[order])
 
 
 @cache
-def _bets(kind: ExamKind) -> _Places:
+def _bets(kind: ExamKind) -> _Population:
     """Return the decisions against all-in bets."""
     places, costs = [], []
     for number, bet in enumerate(_all_in_bets()):
@@ -259,8 +303,7 @@ def _bets(kind: ExamKind) -> _Places:
             ).tolist():
                 places.append((number, 0, hand))
                 costs.append(float(apart[hand]))
-    order = np.argsort(np.array(costs), kind="stable")
-    return np.array(places, np.int64)[order]
+    return _sorted(np.array(places, np.int64), np.array(costs))
 
 
 @checked
@@ -285,22 +328,30 @@ def draw_exam(
     rng = np.random.default_rng([seed, 36])
     chosen = [kind for kind in ExamKind if kind in kinds]
     shares = np.cumsum([SHARES[kind] for kind in chosen])
+    total_weight = sum(WEIGHTS[kind] for kind in chosen)
     ends = np.rint(count * shares / shares[-1]).astype(int).tolist()
     questions: list[ExamQuestion] = []
     for kind, wanted in zip(chosen, np.diff([0, *ends]).tolist(), strict=True):
-        places = _rivers(progress) if kind is ExamKind.RIVER else _bets(kind)
-        if wanted > len(places):
-            raise BadInput(f"{wanted:,} decisions {kind}; allowed: {len(places):,}")
-        edges = np.linspace(0, len(places), wanted + 1).astype(int)
-        drawn = places[rng.integers(edges[:-1], edges[1:])]
+        population = _rivers(progress) if kind is ExamKind.RIVER else _bets(kind)
+        if wanted > len(population.places):
+            raise BadInput(f"{wanted:,} decisions {kind}; allowed: {len(population.places):,}")
+        edges = population.strata(wanted)
+        drawn = population.places[rng.integers(edges[:-1], edges[1:])]
+        weights = WEIGHTS[kind] / total_weight * np.diff(edges) / edges[-1]
         for stratum in np.argsort(drawn[:, 0], kind="stable").tolist():  # each river read once
             at, point, row = drawn[stratum].tolist()
+            place = _Stratum(stratum, float(weights[stratum]))
             questions.append(
-                _river_question(at, point, row, stratum, rng)
+                _river_question(at, point, row, place, rng)
                 if kind is ExamKind.RIVER
-                else _bet_question(kind, at, row, stratum, rng)
+                else _bet_question(kind, at, row, place, rng)
             )
     return tuple(questions[place] for place in rng.permutation(len(questions)))
+
+
+class _Stratum(NamedTuple):
+    number: int
+    weight: float
 
 
 def _row(
@@ -315,7 +366,7 @@ def _row(
 
 
 def _bet_question(
-    kind: ExamKind, number: int, hand: int, stratum: int, rng: np.random.Generator
+    kind: ExamKind, number: int, hand: int, stratum: _Stratum, rng: np.random.Generator
 ) -> ExamQuestion:
     bet = _all_in_bets()[number]
     seats = len(bet.stacks)
@@ -342,7 +393,8 @@ def _bet_question(
     error = PRIZES_ERROR if bet.prizes else 0.0
     return ExamQuestion(
         kind=kind,
-        stratum=stratum,
+        stratum=stratum.number,
+        weight=stratum.weight,
         name=f"{' '.join(map(str, bet.stacks))} {bet.all_in} {CLASS_NAMES[hand]}",
         rules=rules,
         cards=cards,
@@ -354,7 +406,7 @@ def _bet_question(
 
 def _cost(worse: float, error: float) -> ExamCost:
     cost = max(worse, 0.0)
-    return ExamCost(cost, max(worse - error, 0.0), max(worse + error, 0.0))
+    return ExamCost.of(cost, max(worse - error, 0.0), max(worse + error, 0.0))
 
 
 BEFORE_FLOP: Final = {
@@ -389,7 +441,7 @@ def _actions(words: str) -> Iterator[Action]:
 
 
 def _river_question(
-    number: int, place: int, row: int, stratum: int, rng: np.random.Generator
+    number: int, place: int, row: int, stratum: _Stratum, rng: np.random.Generator
 ) -> ExamQuestion:
     name = f"{list(_store().index()['rivers'])[number]}.{place}.{row}"
     decision = _store().decision(name)
@@ -402,7 +454,8 @@ def _river_question(
     line = f"{BEFORE_FLOP[preset]} check check {river['turn']} {point['line']}"
     return ExamQuestion(
         kind=ExamKind.RIVER,
-        stratum=stratum,
+        stratum=stratum.number,
+        weight=stratum.weight,
         name=name,
         rules=rules,
         cards=_row(rng, _TABLE, seat, holding_of(first, second), board),
@@ -418,9 +471,11 @@ def _costs_of(decision: DrillDecision) -> dict[Action, ExamCost]:
     best = decision.best
     is_sure = all(action.low > 0 for action in decision.actions if action is not best)
     return {
-        next(_actions(action.name)): ExamCost(0.0, 0.0, 0.0)
+        next(_actions(action.name)): ExamCost.of(0.0, 0.0, 0.0)
         if action is best and is_sure
-        else ExamCost(_MBB * action.cost, _MBB * action.low, _MBB * action.high)
+        else ExamCost.of(
+            _MBB * action.cost, _MBB * action.low, _MBB * action.high, shared=SHARED_ERROR
+        )
         for action in decision.actions
     }
 
@@ -433,10 +488,10 @@ def _river_of(name: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 
 
 @lru_cache(maxsize=4_096)
-def _solved_cost(name: str, total: int) -> tuple[ExamCost, float | None]:
+def _solved_cost(name: str, total: int) -> tuple[ExamCost, float]:
     """Solve a river with a size that it lacks; return what that costs in a decision.
 
-    Beside it, where hardly any of the range takes the size, stands the most that it can cost.
+    Beside it stands the most that it can cost.
     """
     river, point = _river_of(name)
     spot = _without_alike(Spot.parse(river["spot"]), point, total)
@@ -445,16 +500,14 @@ def _solved_cost(name: str, total: int) -> tuple[ExamCost, float | None]:
     nodes = [_solved_node(spot, point["line"], schedule) for schedule in _SCHEDULES]
     losses, again = (float(node.losses[_index(node, total), holding]) for node in nodes)
     error = APART * abs(losses - again) + MARGIN * nodes[0].pot
-    worst = None
-    if min(_share(node, _index(node, total)) for node in nodes) < LEAST_REACH:
-        node = nodes[0]
-        player, best = node.player, float(node.action_values[:, holding].max())
-        equity = float(node.equity[player, holding])
-        # At worst it is called by all that beat it, and by nothing else.
-        least = equity * node.pot - (1 - equity) * (total - node.paid[player])
-        worst = (best - least) * _MBB / BIG_BLIND
+    node = nodes[0]
+    player, best = node.player, float(node.action_values[:, holding].max())
+    equity = float(node.equity[player, holding])
+    # At worst it is called by all that beat it, and by nothing else.
+    least = equity * node.pot - (1 - equity) * (total - node.paid[player])
+    worst = (best - least) * _MBB / BIG_BLIND
     costs = (losses, max(losses - error, 0.0), losses + error)
-    return ExamCost(*(cost * _MBB / BIG_BLIND for cost in costs)), worst
+    return ExamCost.of(*(cost * _MBB / BIG_BLIND for cost in costs)), worst
 
 
 def _totals(line: str) -> Iterator[int]:
@@ -489,12 +542,6 @@ def _without_alike(spot: Spot, point: Mapping[str, Any], total: int) -> Spot:
     pair[point["player"]] = own
     flop, turn = earlier
     return replace(spot, sizes=(flop, turn, (pair[0], pair[1])))
-
-
-def _share(node: SpotNode, action: int) -> float:
-    """Return how much of the range at a point takes an action."""
-    reach = node.reach[node.player]
-    return float(reach @ np.nan_to_num(node.strategy[:, action]) / max(float(reach.sum()), 1e-12))
 
 
 _SCHEDULES: Final = (DiscountSchedule(), DiscountSchedule(1.5, 0.0, 4.0))

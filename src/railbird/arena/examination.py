@@ -135,7 +135,7 @@ class ExamResult(HasTable):
 
 
 def exam_loss(answers: Sequence[ExamAnswer]) -> ExamLoss:
-    """Average costs.
+    """Return the mean cost, by the weights of the decisions.
 
     Each answer is one of its stratum, and strata follow by difficulty. So the error of the draw
     comes from differences of neighbours, and what the strata themselves differ by is no part of it.
@@ -145,20 +145,23 @@ def exam_loss(answers: Sequence[ExamAnswer]) -> ExamLoss:
     if not answers:
         return ExamLoss(*[float("nan")] * 4)
     ordered = sorted(answers, key=lambda answer: (answer.question.kind, answer.question.stratum))
-    costs = np.array([answer.cost for answer in ordered])
+    weights = np.array([answer.question.weight for answer in ordered])
+    weights /= weights.sum()
+    costs = np.array([answer.cost for answer in ordered])[:, [0, 3, 4]]
+    parts = weights[:, None] * costs
     kinds = np.array([answer.question.kind.value for answer in ordered])
     variance = np.zeros(3)
     for kind in set(kinds.tolist()):
-        here = costs[kinds == kind]
-        if len(here) < 2:
+        of_kind = parts[kinds == kind]
+        if len(of_kind) < 2:
             continue
-        steps = np.diff(here, axis=0)
+        steps = np.diff(of_kind, axis=0)
         # Their sum of squares is that of so many values less one, twice.
-        variance += (steps**2).mean(axis=0) / 2 * len(here)
-    stderr = np.sqrt(variance) / len(answers)
-    value, low, high = costs.mean(axis=0)
-    rare = float(np.mean([guess_cost(answer.question).value for answer in answers]))
-    stderr[2] = math.hypot(stderr[2], rare / len(answers))
+        variance += (steps**2).mean(axis=0) / 2 * len(of_kind)
+    stderr = np.sqrt(variance)
+    value, low, high = parts.sum(axis=0)
+    guesses = [guess_cost(answer.question).value for answer in ordered]
+    stderr[2] = math.hypot(stderr[2], float(weights @ guesses) / len(answers))
     times = student_t(0.975, max(len(answers) - 1, 1))
     return ExamLoss(
         float(value),
@@ -282,7 +285,7 @@ def _expected(
         (sizes.probability, Raise(Chips(int(rng.integers(sizes.low, sizes.high + 1)))))
         for sizes in distribution.raises
     ]
-    total = np.zeros(3)
+    total = np.zeros(len(ExamCost._fields))
     for probability, action in parts:
         if probability:
             total += probability * np.array([*question.cost_of(action)])
