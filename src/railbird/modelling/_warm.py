@@ -11,5 +11,5 @@ _FLOP = tuple(sorted(parse_cards("3h4cJh")))
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Return names and functions that compile the kernels; they need the hand-rank tables."""
+    """List what compiles the kernels, as (name, function); the hand-rank tables must exist."""
     return [("values of holdings", lambda: field_scale((ANYTHING,), _FLOP))]

@@ -1,13 +1,13 @@
-"""The range that a player's betting leaves, in no-limit and pot-limit.
+"""A player's range after its betting, in no-limit and pot-limit.
 
-Each action multiplies a holding's weight by the probability with which people take it in such a
-context with a holding of such a rank: frequencies over hands in which everybody's cards are known.
-No probability is zero, since nobody always does the same. The frequencies are frozen: nothing is
-learned from the hands that they judge, so a judgement depends only on what could be seen when a
-decision was taken.
+Each action multiplies the weight of a holding by how often people take that action with a holding
+of that rank, in that context. The frequencies were counted over hands in which all cards are known.
+None of them is zero, because nobody always does the same thing. They never change: nothing is
+learned from the hands that are being judged, so a judgement rests only on what could be seen when
+the decision was taken.
 
-The frequencies that come with the program were counted on the 10,000 six-handed no-limit hands that
-Pluribus played against professionals (Brown and Sandholm 2019), as the PHH data set has them.
+The frequencies that come with the program come from the 10,000 six-handed no-limit hands that
+Pluribus played against professionals (Brown and Sandholm 2019), in the PHH data set's edition.
 """
 
 from __future__ import annotations
@@ -32,20 +32,21 @@ from railbird.odds.spectra import board_quantiles
 from railbird.units import Seat
 
 RANKS: Final = 10
-"""Classes of holdings by their rank on the board of the street, from the best tenth to the last."""
+"""Number of classes of holdings: tenths by rank on the street's board, the best first."""
 _BETS: Final = 4
-"""Bets and raises on the street so far: 0 to 3 or more; blinds do not count."""
+"""Number of classes by bets and raises on the street so far: 0, 1, 2, 3 or more. Blinds do not
+count."""
 _PRICES: Final = (0.0, 0.34, 0.45)
-"""Limits between prices, the cost of a call as a share of the pot: nothing, a third, a little less
-than half."""
+"""Limits between the classes of prices. A price is what a call costs as a share of the pot; the
+limits are nothing, a third, and a little less than half."""
 _LARGE: Final = 0.8
-"""Raises by more than this share of the pot after a call are large."""
+"""A raise by more than this share of the pot, counted after the call, is a large one."""
 _KINDS: Final = 4
 """Kinds of actions: fold, check or call, raise, large raise."""
 _STREET_COUNTS: Final = 10.0
 _CONTEXT_COUNTS: Final = 20.0
-"""Actions that the frequencies of a street count for in a number of bets, and these in a context:
-contexts that are rare say little of their own."""
+"""How many actions a wider class counts as when it is blended in: the street into a number of bets,
+and that number of bets into a single context. A rare context therefore says little of its own."""
 _SHAPE: Final = (len(Street), _BETS, len(_PRICES) + 1, 2, RANKS, _KINDS)
 """Sizes of the table by street, bets, price, whether the player raised last before the street,
 rank, and action."""
@@ -56,14 +57,16 @@ Shares = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BettingFrequencies:
-    """How often people act how, by context and by the rank of what they hold."""
+    """How often people take each action, by context and by the rank of their holding."""
 
     counts: Counts
     """Counts of actions, in the shape ``_SHAPE``."""
 
     @property
     def shares(self) -> Shares:
-        """Probabilities of actions, of the same shape, those of rare contexts blended."""
+        """Probabilities of the actions, in the same shape, blended with those of wider contexts."""
+        # From wide to narrow: each level is blended with the one above it, and the widest with
+        # equal chances. No probability can therefore be zero, however rare the context is.
         every: Counts = self.counts.sum(axis=(1, 2, 3))
         street = _blended(every, np.full(_KINDS, 1 / _KINDS), _KINDS)
         bets = _blended(self.counts.sum(axis=(2, 3)), street[:, np.newaxis], _STREET_COUNTS)
@@ -80,7 +83,7 @@ def _blended(counts: Counts, wider: Shares, weight: float) -> Shares:
 
 
 def count_betting(hands: Iterable[HandRecord]) -> BettingFrequencies:
-    """Count the actions of everybody whose cards a record shows."""
+    """Count the actions of every player whose cards are in the record."""
     counts = np.zeros(_SHAPE, np.int64)
     for record in hands:
         for observed, context in _in_context(observed_actions(record)):
@@ -92,10 +95,10 @@ def count_betting(hands: Iterable[HandRecord]) -> BettingFrequencies:
 
 
 def range_left(seen: Sequence[ObservedAction], seat: Seat, shares: Shares | None = None) -> Weights:
-    """Return the weights (1326,) of a seat's holdings after the actions of a hand in their order.
+    """Return the weights (1326,) of a seat's holdings after the actions of a hand, given in order.
 
-    ``shares`` are `BettingFrequencies.shares`, by default of those that come with the program.
-    Cards in sight are not taken out.
+    ``shares`` are `BettingFrequencies.shares`; the default are those that come with the program.
+    Holdings that share a card with the board keep their weight.
     """
     shares = _shipped() if shares is None else shares
     weights = np.ones(HOLDINGS)
@@ -106,19 +109,20 @@ def range_left(seen: Sequence[ObservedAction], seat: Seat, shares: Shares | None
 
 
 RETOLD: Final = ("half", "best", "any")
-"""Other readings of a range (`retold`): of somebody who bluffs more than those who were counted, of
-somebody who has the best of it, and of somebody who bets with any hand."""
+"""Other ways to read the same betting (`retold`): as that of a player who bluffs more than the
+people counted, of one who holds the best of the range, and of one who bets with any hand."""
 _BEST: Final = 1 / 3
-"""Share of a range that is the best of it. Raises on the river are often the best hands there are,
-and a class by rank is a tenth of all: by the better half of their ranges, six folds of Pluribus and
-professionals in 10,000 hands would have been mistakes, which were right with the real cards."""
+"""Share of a range that ``best`` keeps. A half was too much. Raises on the river are often made
+with the very best hands, and a class by rank is as coarse as a tenth. With half, six folds of
+Pluribus and the professionals in 10,000 hands would have been called mistakes, and the real cards
+show that all six were right."""
 
 
 def retold(weights: Weights, reading: str, board: tuple[Card, ...]) -> Weights:
-    """Return weights (1326,) as another reading of the betting has them.
+    """Return the weights (1326,) under another reading of the same betting.
 
-    ``half`` takes the square root, as if the betting told half as much; ``best`` leaves the best
-    third on the board; ``any`` makes all holdings alike.
+    ``half`` takes the square root of each weight, as if the betting said half as much. ``best``
+    keeps only the best third of the range on this board. ``any`` gives all holdings one weight.
     """
     if reading == "any":
         return np.ones(HOLDINGS)
@@ -126,7 +130,9 @@ def retold(weights: Weights, reading: str, board: tuple[Card, ...]) -> Weights:
         likely: Weights = np.sqrt(weights / weights.max())
         return likely
     worse = board_quantiles(board, tables=built_tables())
-    ranking = np.argsort(worse, kind="stable")  # those that the board excludes come last
+    ranking = np.argsort(worse, kind="stable")  # excluded holdings (NaN) come last
+    # The best third is a share of the weight and not of the holdings, so the last holding to be
+    # kept may keep only a part of its weight.
     mass = np.where(np.isnan(worse), 0.0, weights)[ranking]
     left = np.clip(_BEST * mass.sum() - (mass.cumsum() - mass), 0.0, mass)
     best = np.zeros(HOLDINGS)
@@ -135,13 +141,15 @@ def retold(weights: Weights, reading: str, board: tuple[Card, ...]) -> Weights:
 
 
 def observed_actions(record: HandRecord) -> Iterator[ObservedAction]:
-    """Yield the actions of a hand; cards that a showdown needs may be hidden."""
+    """Yield the actions of a hand, even if cards that its showdown needs are unknown."""
     dealer = HandDealer(record.rules, record.holes, record.board)
     dealer.begin()
     for number, action in enumerate(record.actions, 1):
         before = dealer.state
         assert before.actor is not None
         yield ObservedAction(before, Act(before.actor, action))
+        # The last action is not played on the engine: it may lead to a showdown, for which the
+        # engine would need cards that the record does not have.
         if number < len(record.actions):
             dealer.act(action)
 
@@ -149,7 +157,10 @@ def observed_actions(record: HandRecord) -> Iterator[ObservedAction]:
 def _in_context(
     seen: Iterable[ObservedAction],
 ) -> Iterator[tuple[ObservedAction, tuple[int, int, int, int]]]:
-    """Yield actions with street, bets, price and whether the player raised last before."""
+    """Yield each action with its context.
+
+    A context is (street, bets, price, whether the player made the last raise before this street).
+    """
     street, raiser, last = Street.PREFLOP, None, None
     for observed in seen:
         state = observed.before
@@ -172,7 +183,7 @@ def _kind(observed: ObservedAction) -> int:
 
 @lru_cache(maxsize=1 << 9)
 def _ranks(board: tuple[Card, ...]) -> npt.NDArray[np.int64]:
-    """Return the class of each holding (1326,); of those that share a card with the board, 0."""
+    """Return the class of each holding, (1326,); 0 if it shares a card with the board."""
     quantiles = board_quantiles(board, tables=built_tables())
     ranks: npt.NDArray[np.int64] = np.nan_to_num(quantiles * RANKS).astype(np.int64)
     return np.minimum(ranks, RANKS - 1)

@@ -1,4 +1,4 @@
-"""Tables of the probabilities of actions, by type of player, situation and strength class."""
+"""A learned model of play: probabilities of actions by type of player, situation and strength."""
 
 from __future__ import annotations
 
@@ -84,24 +84,26 @@ NO_FACTS.flags.writeable = False
 
 FORMAT: Final = "railbird action model 2"
 _STEPS: Final = 254
-"""Stored probabilities are roots in this many steps: finest near 0, where logarithms are steep."""
+"""A probability is stored as its square root in so many steps. Roots are finest near 0, which is
+where the logarithms of the likelihoods are steep."""
 _OCTAVE: Final = 16
-"""Steps in which a stored factor doubles, from 1 / 256 to 256."""
+"""A stored factor doubles every so many steps; factors reach from 1/256 to 256."""
 _NO_STEP: Final = 128
 _MOST_BYTES: Final = 1 << 22
-"""Unpacked size of a file; a model of the most types has 1.7 million numbers, and names."""
+"""Largest unpacked size of a file, in bytes. A model with as many types as there can be has 1.7
+million numbers of a byte each, and names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionModel:
-    """Probabilities of actions of several types of players."""
+    """The probabilities with which each of several types of players acts."""
 
     preflop: Table
     later: Table
     facts: Facts
-    """Factors by which further facts change everybody's probabilities from the flop on."""
+    """Factors by which further facts change the probabilities of all types from the flop on."""
     names: tuple[str, ...]
-    """The player or the cluster of players that each type was learned from."""
+    """For each type, the player or the players from whom it was learned."""
 
     @property
     def types(self) -> int:
@@ -109,7 +111,7 @@ class ActionModel:
         return len(self.preflop)
 
     def write(self, file: IO[bytes]) -> None:
-        """Write the model in the form that `read_model` reads, in a byte for each probability."""
+        """Write the model for `read_model`, with one byte for each probability."""
         np.savez_compressed(
             file,
             format=np.array(FORMAT),
@@ -122,7 +124,7 @@ class ActionModel:
 
 
 def read_model(path: Path) -> ActionModel:
-    """Read a model. Raises `DamagedFile` for a file that is none, and `OSError`."""
+    """Read a model. Raises `DamagedFile` if the file is not one, and `OSError`."""
     return _read(path, str(path))
 
 
@@ -136,6 +138,8 @@ def shipped_model() -> ActionModel:
 def _read(source: Traversable, name: str) -> ActionModel:
     try:
         with source.open("rb") as file, ZipFile(file) as archive:
+            # The size is checked before anything is unpacked: a small archive can unpack to more
+            # than the memory holds.
             if sum(member.file_size for member in archive.infolist()) > _MOST_BYTES:
                 raise ValueError
         data = read_arrays(source)
@@ -167,7 +171,7 @@ def _packed_factors(facts: Facts) -> NDArray[np.uint8]:
 
 
 def _unpacked_factors(stored: NDArray[np.uint8]) -> Facts:
-    """Return factors. Raises `ValueError` for other numbers of them."""
+    """Return the stored factors. Raises `ValueError` if their number is wrong."""
     if stored.dtype != np.uint8 or stored.shape != (CELLS, FACTS, LEVELS, len(ActionKind)):
         raise ValueError(stored.shape)
     facts: Facts = np.exp2((stored.astype(np.float64) - _NO_STEP) / _OCTAVE)
@@ -176,7 +180,7 @@ def _unpacked_factors(stored: NDArray[np.uint8]) -> Facts:
 
 
 def _unpacked(stored: NDArray[np.uint8]) -> Table:
-    """Return the probabilities that were stored, made to add up to one again."""
+    """Return the stored probabilities, scaled to sum to one again after rounding."""
     if stored.dtype != np.uint8 or stored.ndim != 4:
         raise ValueError(stored.dtype)
     table = np.maximum((stored / _STEPS) ** 2, LEAST)
@@ -185,26 +189,28 @@ def _unpacked(stored: NDArray[np.uint8]) -> Table:
     return table
 
 
-# Fitting what further facts say of actions, beyond the tables by type and situation.
+# Fitting the factors of further facts, which refine the tables by type and situation.
 #
-# Facts multiply the probabilities of a table. The factors are those by which actions were more
-# frequent than the tables let expect, in classes of situations that overlap: one after another,
-# each given the ones before. What is rare counts little. Since the expectation is by each player's
-# own table, facts do not stand for the players who get into them.
+# A fact, such as "raised on the street before", multiplies the probabilities of a table. Its factor
+# is how much more often an action was taken than the tables predict. The classes of situations
+# overlap, so they are fitted in stages, each stage given the factors of those before it. Rare
+# classes are pulled towards a factor of one. The prediction uses each player's own table, because
+# otherwise a fact would stand for the kind of player who gets into it: aggressive players have
+# raised before more often than others.
 
 
 LEAST_ACTIONS: Final = 20_000
-"""Actions from the flop on, below which nothing is fitted."""
+"""With fewer actions than this from the flop on, no factors are fitted."""
 OWN_FACTS: Final = 10.0
-"""Number of observations at which a factor counts as much as knowing nothing."""
+"""Number of observations at which what was seen counts as much as the prior, a factor of one."""
 _EACH_FACT: Final = 0.02
-"""Observations of each action that are assumed in addition."""
+"""Observations of each action that are added to both sides, so that no factor is 0 or infinite."""
 _FACT_ROUNDS: Final = 2
 _MOST: Final = 64.0
-"""The largest factor that is fitted."""
+"""The largest factor; the smallest is its reciprocal."""
 _SHAPE: Final = (CELLS, 2, 2, len(ODDS) + 1, BEHIND, LEVELS)
-"""Sizes by cell; whether the player, and others, raised on the street before; odds; others behind;
-level."""
+"""Sizes by cell, whether the player raised on the street before, whether others did, pot odds,
+opponents still to act, and level of EHS'."""
 _CELL, _OWN, _OTHERS, _ODDS, _BEHIND, _LEVEL = range(len(_SHAPE))
 _STAGES: Final = (
     ((_CELL, _OWN, _OTHERS, _LEVEL), 1),
@@ -212,13 +218,15 @@ _STAGES: Final = (
     ((_CELL, _ODDS, _OWN, _OTHERS, _LEVEL), 2),
     ((_CELL, _BEHIND, _OWN, _OTHERS, _LEVEL), 2),
 )
-"""Parts of a situation on which the factors of a stage depend, and levels that share them."""
+"""For each stage, the parts of a situation on which its factors depend, and how many neighbouring
+levels share one factor."""
 
 
 def fit_facts(tables: Table, actions: Sequence[NDArray[np.int64]]) -> Facts | None:
-    """Fit the factors to actions by type, (actions, 4): row, class, fact and `ActionKind`.
+    """Fit the factors to the actions of each type, (actions, 4): row, class, fact, `ActionKind`.
 
-    ``tables`` are the probabilities from the flop on by type. Returns None for too few actions.
+    ``tables`` are the probabilities of the types from the flop on. Returns None if there are too
+    few actions.
     """
     types = np.repeat(np.arange(len(actions)), [len(rows) for rows in actions])
     if len(types) < LEAST_ACTIONS:
@@ -235,6 +243,8 @@ def fit_facts(tables: Table, actions: Sequence[NDArray[np.int64]]) -> Facts | No
         where = parts[list(stage)]
         where[-1] //= width
         place = np.ravel_multi_index(tuple(where), shape)
+        # After the ratios are applied the probabilities of an action no longer sum to one. Scaling
+        # them changes what is expected, so a second round corrects the first.
         for _ in range(_FACT_ROUNDS):
             ratios = _fitted_ratios(place, taken, shares, int(np.prod(shape)))
             shares = shares * ratios[place]
@@ -251,7 +261,7 @@ def _fitted_ratios(
     shares: NDArray[np.float64],
     places: int,
 ) -> NDArray[np.float64]:
-    """Return by place how much more often actions were taken than expected, (places, 3)."""
+    """Return how much more often than expected each action was taken, (places, 3)."""
     seen, expected = (
         np.stack([np.bincount(cell, column, places) for column in columns.T], axis=1)
         for columns in (taken, shares)
@@ -264,7 +274,7 @@ def _fitted_ratios(
 
 
 def _spread(ratios: NDArray[np.float64], stage: tuple[int, ...], width: int) -> NDArray[np.float64]:
-    """Return ratios with an axis of length one for each part on which they do not depend."""
+    """Return the ratios with an axis for every part, of length 1 if they do not depend on it."""
     ratios = np.repeat(ratios, width, axis=-2)
     order = np.argsort(stage)
     ratios = ratios.transpose(*order, len(stage))
@@ -272,10 +282,10 @@ def _spread(ratios: NDArray[np.float64], stage: tuple[int, ...], width: int) -> 
     return ratios.reshape(*shape, len(ActionKind))
 
 
-# Situations and strength classes by which learned probabilities of actions are tabulated.
+# The situations and strength classes that index the tables.
 #
-# A situation is everything public on which a table's row depends, a strength class everything about
-# the holding. Both are integers, so that kernels can index by them.
+# A situation is the public part: it gives the row of a table. A strength class is the private part:
+# it sums up the holding. Both are integers, so kernels can use them as indices.
 
 
 Classes = NDArray[np.int64]
@@ -283,29 +293,30 @@ Classes = NDArray[np.int64]
 
 
 class LearnedSituation(NamedTuple):
-    """What a row of a table depends on."""
+    """The public part of a decision, as indices of the tables."""
 
     street: Street
     row: int
-    """Row of the table before the flop, or of the one after it."""
+    """Row of the table for before the flop, or of the one for after it."""
     group: int
-    """Group of opponents by which hands are ranked before the flop: 1, 2 to 3, 4 or more."""
+    """Group by number of opponents (1, 2 to 3, 4 or more), for which hands are ranked preflop."""
     fact: int
-    """Further facts from the flop on, a column of `ActionModel.facts`."""
+    """Number of the further facts from the flop on, an index of `ActionModel.facts`."""
 
 
 @lru_cache(maxsize=1 << 10)
 def situation_to_act(state: HandState, raised: int = 0) -> LearnedSituation:
     """Return the situation of the player to act.
 
-    ``raised`` is a mask of the seats that bet or raised on the street before.
+    ``raised`` is the mask of the seats that bet or raised on the previous street.
 
-    Before the flop: bets to call (0 to 3 or more), whether the player is in by choice, has posted a
-    blind or neither, the others who are in by choice (0 to 3 or more), and the group of opponents.
-    Later: street, bets to call (0, 1, 2 or more), opponents (1, 2, 3 or more), and whether the
-    player has called or bet on this street; and as further facts whether the player, and whether
-    somebody else who is still in, bet or raised on the street before, the pot odds of a call (none,
-    or by `ODDS`) and the others who are still to act on this street (0, 1, 2 or more).
+    Before the flop, a row stands for the bets to call (0 to 3 or more), whether the player has
+    entered by choice, posted a blind or neither, the number of others who entered by choice (0 to 3
+    or more), and the group by number of opponents. From the flop on, a row stands for the street,
+    the bets to call (0, 1, 2 or more), the opponents (1, 2, 3 or more), and whether the player has
+    called or bet on this street. The further facts are whether the player bet or raised on the
+    previous street, whether somebody else who is still in did, the pot odds of a call (none, or a
+    class by `ODDS`), and how many others have yet to act on this street (0, 1, 2 or more).
     """
     rules, street, seat = state.rules, state.street, state.actor
     assert seat is not None
@@ -324,7 +335,7 @@ def situation_to_act(state: HandState, raised: int = 0) -> LearnedSituation:
 
 
 def _fact_of(state: HandState, raised: int, seat: Seat) -> int:
-    """Return the kind of further facts, as `learned_kernels` does."""
+    """Return the number of the further facts; the twin of the function in `learned_kernels`."""
     others = [opponent for opponent in state.in_hand if opponent != seat]
     kind = 2 * (raised >> seat & 1) + any(raised >> opponent & 1 for opponent in others)
     price = bisect_right(ODDS, state.to_call / (state.pot + state.to_call))
@@ -333,7 +344,7 @@ def _fact_of(state: HandState, raised: int, seat: Seat) -> int:
 
 
 def _later_row(street: int, bets: int, opponents: int, is_in: bool) -> int:
-    """Return the row of a situation from the flop on, as `learned_kernels` does."""
+    """Return the row of a situation from the flop on; the twin of that in `learned_kernels`."""
     row = (street - 1) * BETS + min(bets, BETS - 1)
     row = row * OPPONENTS + min(opponents, OPPONENTS) - 1
     return row * IN + is_in
@@ -341,7 +352,7 @@ def _later_row(street: int, bets: int, opponents: int, is_in: bool) -> int:
 
 @cache
 def preflop_strength_classes(group: int) -> Classes:
-    """Return the strength classes before the flop, by the rank of the income rate."""
+    """Return each holding's strength class before the flop, by the rank of its income rate."""
     rates = income_rates((1, 3, 6)[group])[CLASS_OF_HOLDING]
     ascending = np.sort(rates)
     below = np.searchsorted(ascending, rates, "left") + np.searchsorted(ascending, rates, "right")
@@ -350,7 +361,7 @@ def preflop_strength_classes(group: int) -> Classes:
 
 @lru_cache(maxsize=1 << 12)
 def later_classes(board: tuple[Card, ...]) -> Classes:
-    """Return the strength classes on a board in ascending order."""
+    """Return each holding's strength class on a board, whose cards ascend."""
     values = board_values(board)
     levels = np.minimum((values.ehs * LEVELS).astype(np.int64), LEVELS - 1)
     potentials = np.searchsorted(POTENTIALS, values.potential, "right")
@@ -358,7 +369,7 @@ def later_classes(board: tuple[Card, ...]) -> Classes:
 
 
 def classes_of(situation: LearnedSituation, board: tuple[Card, ...]) -> Classes:
-    """Return the strength classes in a situation; the board is in ascending order."""
+    """Return each holding's strength class in a situation; the board's cards ascend."""
     if situation.street is Street.PREFLOP:
         return preflop_strength_classes(situation.group)
     return later_classes(board)
@@ -369,40 +380,41 @@ def _frozen(classes: Classes) -> Classes:
     return classes
 
 
-# Beliefs about holdings from learned probabilities of actions.
+# Beliefs about holdings, from the learned probabilities of actions.
 #
-# Every action multiplies a holding's weight by the probability with which such a player takes it
-# with such a holding. What type of player somebody is, is inferred as well: from the cards that it
-# shows, by the probabilities of all its actions in the hand; from hands that it does not show, by
-# those probabilities averaged over what it was believed to hold.
+# By Bayes' rule, each action multiplies the weight of a holding by the probability that this player
+# takes the action with such a holding. The player's type is inferred in the same way after the
+# hand. If its cards were shown, each type's likelihood is the probability of all its actions with
+# those cards. If not, the probabilities are averaged over what it was believed to hold.
 #
-# All of this is public, so that players who have seen the same hands share arrays: what follows
-# from the same objects is computed once and cached.
+# All of this is public, so all players who have seen the same hands reach the same beliefs. The
+# caches below rely on that: they compare beliefs and evidence by identity, so that a second
+# observer of a hand is given the arrays that the first one computed.
 
 
 _CACHED = 1 << 12
 _NOTHING_MORE = np.ones((LEVELS, len(ActionKind)))
-"""Ratios of one, where no further facts are known."""
+"""Ratios of one, for streets without further facts."""
 _NOTHING_MORE.flags.writeable = False
 
 
 class Observation(NamedTuple):
-    """An action and what was believed before it."""
+    """An action, and what was believed about its player's holding before it."""
 
     belief: Belief
     situation: LearnedSituation
     board: tuple[Card, ...]
-    """Ascending."""
+    """The board's cards, ascending."""
     kind: ActionKind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeEvidence:
-    """What a player's hands so far say of its type."""
+    """What a player's hands so far say about its type."""
 
     model: ActionModel
     logs: NDArray[np.float64]
-    """(types,) log-likelihoods."""
+    """(types,) log-likelihood of each type."""
 
     @property
     def chances(self) -> NDArray[np.float64]:
@@ -414,14 +426,14 @@ class TypeEvidence:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LearnedUpdate:
-    """An action, its probabilities by holding, and the beliefs before and after it."""
+    """An action, how much it was expected, and the beliefs before and after it."""
 
     act: Act
     state: HandState
     """The state before the action."""
     board: tuple[Card, ...]
     expected: float
-    """Believed probability of the action before it was taken."""
+    """The probability that the beliefs gave the action before it was taken."""
     earlier: Belief
     later: Belief
 
@@ -446,9 +458,9 @@ class _LearnedSeat:
 
 
 class LearnedTracker:
-    """Follows the hands of a table and keeps weights for every seat, by a model of actions.
+    """Follows the hands of a table and weighs every seat's holdings by a model of actions.
 
-    Unless ``specific``, everybody stays a stranger, who may be of any type.
+    Unless ``specific``, types are not inferred: every player stays a stranger of unknown type.
     """
 
     def __init__(self, model: ActionModel | None = None, *, specific: bool = True) -> None:
@@ -470,22 +482,22 @@ class LearnedTracker:
         self._raised_before = self._raised = 0
 
     def commit(self) -> None:
-        """Forget everybody, since nothing is kept between sessions."""
+        """Forget everybody: this tracker keeps nothing between sessions."""
         self.reset()
 
     def rollback(self) -> None:
-        """Forget everybody, since nothing is kept between sessions."""
+        """Forget everybody: this tracker keeps nothing between sessions."""
         self.reset()
 
     def close(self) -> None:
-        """Do nothing: nothing is kept."""
+        """Do nothing: there is no memory to close."""
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the player in each seat from the next hand on; by default players are seats."""
+        """Set who sits in each seat from the next hand on; the default is one player per seat."""
         self._next = people
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """Do nothing: players are known by number."""
+        """Do nothing: this tracker knows players by number."""
 
     def begin(self, view: View) -> None:
         """Begin a hand."""
@@ -509,7 +521,7 @@ class LearnedTracker:
                 pass
 
     def end(self, view: View) -> None:
-        """End the hand, learning what type everybody is."""
+        """End the hand and learn from it about everybody's type."""
         if not self._specific:
             return
         self._catch_up()
@@ -522,17 +534,17 @@ class LearnedTracker:
         self._seats = []
 
     def weights(self, seat: Seat) -> Weights:
-        """Return the weights of one player's holdings, as far as the others know."""
+        """Return the weights of one player's holdings, from what the table has seen."""
         self._catch_up()
         return weights_given_board(self._seats[seat].belief, self._board)
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:
-        """Return the mean of several players' normalised weights."""
+        """Return the mean of the normalised weights of several players."""
         self._catch_up()
         return field_of(tuple([self._seats[seat].belief for seat in seats]), self._board)
 
     def habits(self, seat: Seat) -> Frequencies:
-        """Return the defaults; `types` and `later_action_chances` have the learned values."""
+        """Return the default frequencies: what is learned is in `types` and `later_actions`."""
         return Frequencies()
 
     def types(self, seat: Seat) -> TypeEvidence:
@@ -544,9 +556,10 @@ class LearnedTracker:
         return later_action_chances(self._seats[seat].evidence)
 
     def chance_of_folds(self, state: HandState) -> float:
-        """Return the probability that everybody folds to a bet of the player to act, postflop.
+        """Return the probability that everybody folds if the player to act bets, from the flop on.
 
-        Opponents act in turn, each knowing that those before have folded; 0 if one is all in.
+        The opponents act in turn, and each knows that those before have folded. Returns 0 if one of
+        them is all in, since that one cannot fold.
         """
         if state.min_raise_to is None:
             return 0.0
@@ -566,21 +579,23 @@ class LearnedTracker:
 
     @property
     def facts(self) -> Facts:
-        """The model's further facts of everybody's actions, as `ActionModel.facts`."""
+        """The model's factors for further facts, `ActionModel.facts`."""
         return self._stranger.model.facts
 
     @property
     def raised(self) -> tuple[int, int]:
-        """Masks of the seats that bet or raised on the street before, and on this one."""
+        """Masks of the seats that bet or raised: on the previous street, and on this one."""
         self._catch_up()
         return self._raised_before, self._raised
 
     def learned(self) -> tuple[LearnedUpdate, ...]:
-        """Return the updates from the opponents' actions in the hand so far."""
+        """Return what each action of the opponents in this hand has changed so far."""
         self._catch_up()
         return tuple(update for update in self._learned if update.act.seat != self._own)
 
     def _catch_up(self) -> None:
+        # Events are only collected while they happen. Most hands end before anybody asks for
+        # weights, and each update costs a pass over 1326 holdings.
         pending, self._pending = self._pending, []
         for event in pending:
             match event:
@@ -595,6 +610,8 @@ class LearnedTracker:
         situation = situation_to_act(observed.before, self._raised_before)
         seen = Observation(seat.belief, situation, self._board, observed.kind)
         seat.seen.append(seen)
+        # A fold is kept as an observation, because it says something about the type, but nobody
+        # needs the weights of a folded hand.
         if observed.kind is not ActionKind.FOLD:
             seat.belief = _after_action(seat.evidence, seen)
         if observed.kind is ActionKind.RAISE:
@@ -618,7 +635,7 @@ def _stranger(model: ActionModel) -> TypeEvidence:
 
 @lru_cache(maxsize=_CACHED)
 def _actions(evidence: TypeEvidence, situation: LearnedSituation) -> NDArray[np.float64]:
-    """Return the probabilities of a player's actions by strength class, (classes, 3)."""
+    """Return the probabilities of a player's actions for each strength class, (classes, 3)."""
     table = _table(evidence.model, situation.street)
     shares = np.empty(table.shape[2:])
     learned_kernels.mean_over_types(evidence.chances, table, situation.row, shares)
@@ -628,7 +645,7 @@ def _actions(evidence: TypeEvidence, situation: LearnedSituation) -> NDArray[np.
 
 
 def _ratios(model: ActionModel, situation: LearnedSituation) -> NDArray[np.float64]:
-    """Return what further facts say, (levels, 3)."""
+    """Return the factors of the further facts, (levels, 3)."""
     if situation.street is Street.PREFLOP:
         return _NOTHING_MORE
     ratios: NDArray[np.float64] = model.facts[row_cell(situation.row), situation.fact]
@@ -658,7 +675,7 @@ def _after_action(evidence: TypeEvidence, seen: Observation) -> Belief:
         _mask(seen.board),
         classes_of(situation, seen.board),
         _actions(evidence, situation),
-        int(seen.kind),  # Numba takes ten times as long to find out what an enumeration is
+        int(seen.kind),  # Numba takes ten times as long to type an enumeration
         weights,
     )
     weights.flags.writeable = False
@@ -666,7 +683,7 @@ def _after_action(evidence: TypeEvidence, seen: Observation) -> Belief:
 
 
 def _mask(board: tuple[Card, ...]) -> np.uint64:
-    """Return the mask of a board's cards."""
+    """Return the bit mask of a board's cards."""
     mask: np.uint64 = CARD_MASK[list(board)].sum()
     return mask
 
@@ -683,7 +700,7 @@ def _held(seen: Observation) -> NDArray[np.float64]:
 
 
 def _expected(evidence: TypeEvidence, seen: Observation) -> float:
-    """Return the probability with which an action was to be expected."""
+    """Return the probability of an action before it was taken."""
     shares = _actions(evidence, seen.situation)
     return learned_kernels.expected_share(_held(seen), shares, int(seen.kind))
 
@@ -692,7 +709,7 @@ def _expected(evidence: TypeEvidence, seen: Observation) -> float:
 def _after_hand(
     evidence: TypeEvidence, seen: tuple[Observation, ...], holding: Holding | None
 ) -> TypeEvidence:
-    """Return the evidence after a hand, with the cards if they were shown."""
+    """Return the evidence after a hand; ``holding`` are the cards, None if they stayed hidden."""
     logs = np.zeros(evidence.model.types)
     for observation in seen:
         situation, kind = observation.situation, int(observation.kind)
@@ -702,35 +719,37 @@ def _after_hand(
         else:
             held = int(classes_of(situation, observation.board)[holding])
             learned_kernels.add_shown(table, situation.row, ratios, kind, held, logs)
+    # The actions of one hand depend on each other more than the model knows. `TRUST` discounts
+    # their joint likelihood, so that no single hand decides about a type.
     return TypeEvidence(evidence.model, evidence.logs + TRUST * logs)
 
 
-# Fitting a model of actions to counts of what players did with which hands.
+# Fitting a model to counts of what players did with which hands.
 #
-# Each player, or each cluster of players where there are more than there can be types, is a type.
-# Counts are few where situations are rare, so that every probability is blended with those of wider
-# classes of situations, and with those of all players.
+# Each player is a type. If there are more players than there can be types, similar players are
+# clustered. Rare situations have few counts, so every probability is blended with that of a wider
+# class of situations, and with that of all players.
 
 
 OWN: Final = 6.0
-"""Observations at which a type's own share counts as much as what all players suggest."""
+"""Number of observations at which a type's own share counts as much as that of all players."""
 WIDER: Final = 8.0
-"""Observations at which a situation's share counts as much as that of the wider class."""
+"""Number of observations at which a situation's share counts as much as its wider class's."""
 _EACH: Final = 0.5
-"""Observations of each action assumed where there are none."""
+"""Observations added for each action, so that no share is zero."""
 _PREFLOP_BLOCKS: Final = 4
-"""Blocks of rows with the same bets to call."""
+"""Number of blocks of rows; the rows of a block have the same bets to call."""
 _LATER_BLOCKS: Final = LATER_ROWS // (OPPONENTS * IN)
-"""Blocks of rows on the same street with the same bets to call."""
+"""Number of blocks; the rows of a block share the street and the bets to call."""
 _ROUNDS: Final = 30
-"""Most rounds of clustering; it has settled long before."""
+"""Most rounds of clustering; it settles long before."""
 
 Counts = NDArray[np.float64]
 
 
 @dataclass(slots=True)
 class ActionCounts:
-    """Counts of one player's actions by row, strength class and action."""
+    """How often one player took each action, by row and strength class."""
 
     preflop: Counts = field(
         default_factory=lambda: np.zeros((PREFLOP_ROWS, PREFLOP_CLASSES, len(ActionKind)))
@@ -740,8 +759,8 @@ class ActionCounts:
     )
 
     known: array[int] = field(default_factory=lambda: array("q"))
-    """Row, class, fact and action from the flop on, of hands in which everybody's cards are known:
-    where only shown cards are, nobody would fold."""
+    """Row, class, fact and action of each action from the flop on, in hands in which all cards are
+    known. Hands in which only shown cards are known would contain no folds."""
 
     @property
     def total(self) -> float:
@@ -752,10 +771,10 @@ class ActionCounts:
 def fit_types(
     counts: dict[str, ActionCounts], *, types: int, facts: Facts | None = None
 ) -> ActionModel:
-    """Fit a model of at most so many types to counts by player.
+    """Fit a model of at most ``types`` types to the counts of each player.
 
-    What further facts say is fitted as well if there are enough actions with known cards; else it
-    is ``facts``, by default nothing.
+    The factors of further facts are fitted as well if there are enough actions with known cards.
+    Otherwise ``facts`` is taken, by default factors of one.
 
     Raises `BadInput` if there are no counts.
     """
@@ -775,22 +794,22 @@ def fit_types(
 
 
 def _rows(counts: ActionCounts) -> NDArray[np.int64]:
-    """Return actions with known cards, (actions, 4)."""
+    """Return the actions with known cards, (actions, 4)."""
     return np.array(counts.known, np.int64).reshape(-1, 4)
 
 
 def sum_of(arrays: list[Counts]) -> Counts:
-    """Return the sum of arrays."""
+    """Return the sum of several arrays."""
     total: Counts = np.sum(arrays, axis=0)
     return total
 
 
 def _tables(counts: Counts, wide: int) -> Table:
-    """Return probabilities (types, rows, classes, 3) from counts; ``wide`` is a number of blocks.
+    """Return the probabilities (types, rows, classes, 3) from counts, with ``wide`` blocks.
 
-    Rows divide into that many blocks of neighbours. What all players do in a row is blended with
-    what they do in its block. A type is assumed to deviate from that in a row as it does in the
-    block, until it has been seen in the row itself.
+    The rows are divided into that many blocks of neighbours. What all players do in a row is
+    blended with what they do in its block. Until a type has been seen in a row, it is assumed to
+    deviate from the others there by the same factor as in the whole block.
     """
     everybody = counts.sum(axis=0)
     blocks, own_blocks = _in_blocks(everybody, wide), _in_blocks(counts, wide)
@@ -805,7 +824,7 @@ def _tables(counts: Counts, wide: int) -> Table:
 
 
 def _in_blocks(counts: Counts, blocks: int) -> Counts:
-    """Return counts (..., blocks, rows, classes, 3)."""
+    """Return the counts with their rows split into blocks, (..., blocks, rows, classes, 3)."""
     *types, rows, classes, actions = counts.shape
     return counts.reshape(*types, blocks, rows // blocks, classes, actions)
 
@@ -816,16 +835,18 @@ def _shares(counts: Counts) -> Counts:
 
 
 def _blend(counts: Counts, prior: Counts, weight: float) -> Counts:
-    """Return shares, with a prior that counts as so many observations."""
+    """Return the shares, with the prior counting as ``weight`` observations."""
     shares: Counts = (counts + weight * prior) / (counts.sum(axis=-1, keepdims=True) + weight)
     return shares
 
 
 def _clusters(counts: dict[str, ActionCounts], types: int) -> list[list[str]]:
-    """Divide players into at most so many clusters of those who act most alike.
+    """Divide the players into at most ``types`` clusters of players who act alike.
 
-    Each player joins the cluster whose shares of actions make its own most likely, as in k-means;
-    clusters begin with the player seen most, and with those who are most unlike the others'.
+    As in k-means, each player joins the cluster under whose shares its own actions are most
+    likely, until nobody moves. The first cluster starts from the player seen most often, each
+    further one from the player whom the clusters so far explain worst. Nothing is random, so the
+    same counts always give the same model.
     """
     names = sorted(counts, key=lambda name: -counts[name].total)
     if len(names) <= types:
@@ -848,7 +869,7 @@ def _clusters(counts: dict[str, ActionCounts], types: int) -> list[list[str]]:
 
 
 def _habits(counts: ActionCounts) -> Counts:
-    """Return a player's counts by block, strength class and action, (cells, 3)."""
+    """Return a player's counts, summed over the rows of each block, (cells, 3)."""
     tables = ((counts.preflop, _PREFLOP_BLOCKS), (counts.later, _LATER_BLOCKS))
     return np.concatenate(
         [_in_blocks(table, blocks).sum(axis=1).reshape(-1, 3) for table, blocks in tables]
@@ -856,6 +877,6 @@ def _habits(counts: ActionCounts) -> Counts:
 
 
 def _likelihoods(habits: Counts, groups: Counts) -> Counts:
-    """Return the log-likelihood of each player's actions by each group's shares."""
+    """Return the log-likelihood of each player's actions under each group's shares."""
     likely: Counts = np.tensordot(habits, np.log(_shares(groups)), axes=((1, 2), (1, 2)))
     return likely

@@ -1,9 +1,9 @@
-"""Classes of opponents (Booker 2004, section 3.3): what kind of player an opponent is, how surely.
+"""Classes of opponents (Booker 2004, section 3.3): what kind of player one is, and how surely.
 
-The source lists the questions that a player asks about an opponent, and for some the cue that
-answers them. Each class here is a share that the statistics count, with the interval of Clopper and
-Pearson, and a threshold. A class holds if the whole interval lies above the threshold, and does not
-hold if the interval lies below it. Otherwise the hands do not decide.
+The source lists the questions that a player asks about an opponent, and for some of them the cue
+that answers it. Each class here is a share that the statistics count, with its Clopper-Pearson
+interval and a threshold. The class holds if the whole interval lies above the threshold, and does
+not hold if it lies below. Otherwise the hands seen so far do not decide.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class OpponentClass:
 
     name: str
     cue: str
-    """Words for the observations."""
+    """What was counted, in words."""
     n: int
-    """Number of occasions that were counted."""
+    """Number of occasions counted."""
     value: float
     """The share; nan where there was nothing to count."""
     low: float
@@ -57,11 +57,11 @@ class OpponentClass:
     high: float
     threshold: float
     least: int
-    """Below this ``n``, nothing is said."""
+    """Least ``n`` for a verdict."""
 
     @property
     def verdict(self) -> ClassVerdict:
-        """Return what follows from the interval."""
+        """Return what the interval says about the threshold."""
         if self.n < self.least:
             return ClassVerdict.TOO_FEW
         if self.low > self.threshold:
@@ -84,12 +84,12 @@ class OpponentClass:
 
 
 def opponent_classes(statistics: OpponentStatistics, seats: int) -> tuple[OpponentClass, ...]:
-    """Return all classes, in the source's order; ``seats`` are those at the table."""
+    """Return all classes in the source's order; ``seats`` is the number at the table."""
     return (*counted_classes(statistics, seats), *_shown_classes(statistics))
 
 
 def counted_classes(statistics: OpponentStatistics, seats: int) -> tuple[OpponentClass, ...]:
-    """Return the classes that follow from counts alone, which cost no time."""
+    """Return the classes that need only counts, which take next to no time to compute."""
     bets = _bets_after_flop(statistics)
     folds = statistics.count(street=Street.PREFLOP, action=PlayedAction.FOLD)
     played = Share(statistics.hands - folds, statistics.hands)
@@ -205,10 +205,10 @@ def _calls(statistics: OpponentStatistics) -> Share:
 
 
 def _varies(statistics: OpponentStatistics) -> OpponentClass:
-    """More hands played at quiet tables than at aggressive ones.
+    """Judge whether the opponent plays more hands at quiet tables than at aggressive ones.
 
-    The interval of the difference is made of those of the shares, as Zou and Donner do it
-    (Statistics in Medicine 27, 2008).
+    The interval of the difference is built from the intervals of the two shares, by the method of
+    Zou and Donner (Statistics in Medicine 27, 2008).
     """
     cues = statistics.cues
     shares = (cues.played_when_quiet, cues.played_when_aggressive)
@@ -231,7 +231,7 @@ def _varies(statistics: OpponentStatistics) -> OpponentClass:
 
 
 def _slow_plays(hands: Iterable[ShownHand]) -> Share:
-    """Count strong flops that were first bet later, of all strong flops that were bet."""
+    """Count the strong flops that were bet, and those of them that were first bet later."""
     done = n = 0
     for hand in hands:
         streets = {seen.street for seen in hand.actions if seen.action is PlayedAction.RAISE}
@@ -259,9 +259,9 @@ def _draws(hands: Iterable[ShownHand]) -> Share:
 
 
 def outs_to_draw(hole: Sequence[Card], board: Sequence[Card]) -> int:
-    """Return the outs of a draw to a straight or a flush; 0 for any other hand.
+    """Return the number of outs to a straight or a flush; 0 if the hand is no draw.
 
-    A draw has at most a pair, `DRAW_OUTS` outs or more, and needs its hole cards for them.
+    A draw has at most a pair and at least `DRAW_OUTS` outs, and its hole cards are needed for them.
 
     >>> from railbird.cards import parse_cards
     >>> outs_to_draw(parse_cards("AsKs"), parse_cards("Qs7s2d"))
@@ -281,7 +281,7 @@ def outs_to_draw(hole: Sequence[Card], board: Sequence[Card]) -> int:
 
 
 def _makes(cards: Sequence[Card], rest: Sequence[Card]) -> npt.NDArray[np.bool_]:
-    """Tell for each other card whether it makes a straight or a flush, (n,)."""
+    """Return for each of the other cards whether it makes a straight or a flush, (n,)."""
     hands = np.empty((len(rest), len(cards) + 1), np.uint8)
     hands[:, :-1] = cards
     hands[:, -1] = rest

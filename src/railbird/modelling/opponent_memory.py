@@ -1,14 +1,15 @@
 """A player's memory of its opponents from session to session, in a database.
 
 A session begins with the first hand after a reset and ends with the next reset, or when the player
-is closed. Its observations are written at its end, in one transaction: a process that is killed
-loses one session at most. Two sessions at the same time add up, since each writes only what it
-observed itself. A part of a game may hold several sessions, and is played again if it was not
-finished, so these are written together at the part's end (`OpponentMemory.commit`).
+is closed. At its end its observations are written in one transaction, so a process that is killed
+loses at most one session. Sessions that run at the same time add up, because each writes only what
+it observed itself. A part of a game may hold several sessions, and an unfinished part is played
+again. To count nothing twice, the sessions of a part are written together when it is finished
+(`OpponentMemory.commit`).
 
-Play continues whatever happens to the database. If it cannot be opened, the player goes on without
-a memory, after one line that says so. If it fails later, the player keeps what it learns and tries
-again after a while, and at its end.
+Play goes on whatever happens to the database. If it cannot be opened, one line says so and the
+player does without a memory. If it fails later, the player keeps in memory what it learns, and
+tries to write it after a while and when it is closed.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ T = TypeVar("T")
 
 
 class RecordForm(Protocol[T]):
-    """How a kind of player writes down what it remembers of an opponent."""
+    """How a kind of player stores what it remembers about an opponent."""
 
     @property
     def kind(self) -> str:
-        """Name of the form."""
+        """Name of the form, stored with each record."""
 
     @property
     def version(self) -> int:
@@ -53,23 +54,23 @@ class RecordForm(Protocol[T]):
         """Read a record. Raises `railbird.errors.DamagedFile`."""
 
     def written(self, learned: T) -> dict[str, Any]:
-        """Return a record that `read` reads."""
+        """Return the record from which `read` restores this."""
 
     def after(self, earlier: T, later: T) -> T:
-        """Return the record after the observations of both."""
+        """Return what both together have taught, ``earlier`` having been observed first."""
 
     def former(self, file: Path) -> Mapping[str, T]:
-        """Read the opponents of an earlier version's file. Raises `RailbirdError`."""
+        """Read the file of an earlier version, by name of opponent. Raises `RailbirdError`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Learned(Generic[T]):
-    """What one session has taught about one opponent."""
+    """What one session taught about one opponent."""
 
     observations: T
     hands: int
     bets: int
-    """Bets and raises."""
+    """Number of bets and raises among the actions."""
     actions: int
     sessions: int = 1
 
@@ -77,7 +78,7 @@ class Learned(Generic[T]):
 class OpponentMemory(Generic[T]):
     """The memory of one player.
 
-    ``patience_s`` is the longest wait for a connection or a lock, None for the default.
+    ``patience_s`` is the longest wait for a connection or a lock in seconds, None for the default.
     """
 
     def __init__(
@@ -91,21 +92,22 @@ class OpponentMemory(Generic[T]):
         self._known: dict[str, T] = {}
         self._asked: set[str] = set()
         self._read: dict[str, tuple[str, T]] = {}
-        """Records of the last session, read: what nobody else has changed is not read again."""
+        """Records read for the last session, as text and parsed. A text that is unchanged in the
+        database is not parsed again."""
         self._unwritten: dict[MemoryScope, dict[str, Learned[T]]] = {}
         self._part: list[tuple[MemoryScope, dict[str, Learned[T]]]] | None = None
-        """Sessions of a part of a game that is not over; None where there are no parts."""
+        """Finished sessions of the unfinished part of a game; None if the game has no parts."""
         self._is_off = False
-        """Never opened, and not tried again."""
+        """Whether the database could not be opened; it is not tried again."""
         self._tried_again_at = 0.0
-        """Until then, by the monotonic clock, a database that failed after it was opened rests."""
+        """Monotonic time before which a database that failed after opening is left alone."""
         self._told: set[str] = set()
 
     def begin(self, names: Collection[str], *, observer: str, game: str, seats: int) -> None:
-        """Begin a session, unless one has begun, and recall those of ``names`` that are new in it.
+        """Begin a session unless one is running, and recall those of ``names`` that are new in it.
 
-        ``observer`` is the player itself, ``game`` the betting structure and ``seats`` the number
-        of seats at the beginning. What is remembered of other games and sizes is not mixed with it.
+        ``observer`` is the player itself, ``game`` the betting structure, and ``seats`` the number
+        of seats at the beginning. Memories of different games and table sizes are kept apart.
         """
         if self._scope is None:
             self._scope = self._scope_of(observer, game, seats)
@@ -123,27 +125,27 @@ class OpponentMemory(Generic[T]):
             self._tell(f"{problem}; playing on without memory")
 
     def recall(self, name: str) -> T | None:
-        """Return what earlier sessions taught of somebody; None if that is nothing.
+        """Return what earlier sessions taught about somebody; None if nothing.
 
-        It must not be changed.
+        The caller must not change it: it is shared with later sessions.
         """
         return self._known.get(name)
 
     def end(self, learned: Mapping[str, Learned[T]]) -> None:
-        """End the session, and write what it taught unless the part it is of is not over."""
+        """End the session, and write what it taught unless it belongs to an unfinished part."""
         self._end(learned)
         if self._part is None:
             self._write_or_rest()
 
     def commit(self, learned: Mapping[str, Learned[T]]) -> None:
-        """End the session and the part of the game, and write what it taught; a part begins."""
+        """End the session and its part of the game, write both, and begin another part."""
         self._end(learned)
         self._end_part()
         self._part = []
         self._write_or_rest()
 
     def rollback(self) -> None:
-        """Forget the sessions of the present part of the game, which will be played again."""
+        """Forget the sessions of the unfinished part of the game, which will be played again."""
         self._part = None if self._part is None else []
         self._forget()
 
@@ -156,7 +158,7 @@ class OpponentMemory(Generic[T]):
                 self._tell(f"{problem}; playing on without memory, to be written later")
 
     def close(self, learned: Mapping[str, Learned[T]]) -> None:
-        """End the last session, write all that has not been written, and close the database."""
+        """End the last session, write what is not written yet, and close the database."""
         self._end(learned)
         self._end_part()
         try:
@@ -213,7 +215,7 @@ class OpponentMemory(Generic[T]):
         return MemoryScope(observer=name, kind=self._form.kind, game=game, seats=seats)
 
     def _together(self, earlier: Learned[T] | None, later: Learned[T]) -> Learned[T]:
-        """Add the data that could not be written before to those learned since."""
+        """Join what could not be written earlier with what was learned since."""
         if earlier is None:
             return later
         return Learned(
@@ -271,7 +273,7 @@ class OpponentMemory(Generic[T]):
             self._tell(f"{problem_text}; playing on without it")
 
     def _take_over(self, database: BlockingDatabase, scope: MemoryScope) -> None:
-        """Import the file of an earlier version if that has not been done yet."""
+        """Import the file of an earlier version, once."""
         from railbird.storage.opponents import import_once, is_imported
 
         file = self._place.former
@@ -330,7 +332,7 @@ class OpponentMemory(Generic[T]):
         name: str,
         before: str | None,
     ) -> str:
-        """Return the record after a session, given the one before it."""
+        """Return the record that joins the stored one with what a session taught."""
         new = learned[name].observations
         if before is not None:
             new = self._form.after(self._observations(scope, name, before), new)
@@ -346,7 +348,7 @@ class OpponentMemory(Generic[T]):
         return self._database
 
     def _tell(self, words: str) -> None:
-        """Say something once, in one line whatever the names in it are."""
+        """Say something once, in one line even if a name contains line breaks."""
         words = visible(words, layout="")
         if words not in self._told:
             self._told.add(words)

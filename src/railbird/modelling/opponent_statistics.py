@@ -1,7 +1,7 @@
 """Statistics of one opponent: counts, shown cards, ratings and win probabilities.
 
-Booker (2004), sections 3.4, 7.3 and 7.4. Where the source sampled, strengths and probabilities are
-exact or as exact as `railbird.odds.win_probability` says.
+They follow Booker (2004), sections 3.4, 7.3 and 7.4. The source estimated strengths and
+probabilities by sampling; here they are exact, or as exact as `railbird.odds.win_probability` is.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
     from railbird.storage.opponents import MemoryPlace
 
 
-# The fifteen rolling arrays of win probabilities (Booker 2004, section 7.6.4), and their kin.
+# The fifteen rolling arrays of win probabilities (Booker 2004, section 7.6.4), and similar arrays.
 
 
 LEARNED = (PlayedAction.CHECK, PlayedAction.CALL, PlayedAction.RAISE)
-"""Actions that have an array; folds have none, as a folded hand is not shown."""
+"""Actions that have an array. Folds have none, because a folded hand is not shown."""
 
 
 class HandStage(IntEnum):
-    """Part of a hand that has arrays of its own."""
+    """A part of a hand that has its own arrays."""
 
     ON_BLIND = 0
     """Before the flop, having posted a blind."""
@@ -58,24 +58,24 @@ class HandStage(IntEnum):
 
 
 def stage_of(street: Street, *, on_blind: bool) -> HandStage:
-    """Return the stage of an action."""
+    """Return the stage to which an action on a street belongs."""
     if street is Street.PREFLOP:
         return HandStage.ON_BLIND if on_blind else HandStage.PREFLOP
     return HandStage(street + 1)
 
 
 Entry = tuple[float, ...]
-"""Numbers that one action with shown cards adds."""
+"""The numbers that one action with shown cards adds to an array."""
 
 Pending = Callable[[], Entry]
-"""An entry that is computed when somebody asks for it."""
+"""An entry that is computed only when it is asked for."""
 
 
 class RollingArray:
-    """The last entries of a kind, and how many there ever were.
+    """The last entries of one kind, and the number of all entries ever.
 
-    An entry may be a function of no arguments, which is called when the entry is asked for: most
-    players ask for few of the arrays, and an exact probability or rating takes a while.
+    An entry may be a function without arguments, which is called when the entry is first needed.
+    Most players read few of the arrays, and an exact probability or rating takes a while.
     """
 
     __slots__ = ("_given", "_mean", "_memory", "total")
@@ -99,35 +99,37 @@ class RollingArray:
         return known
 
     def add(self, entry: Entry | Pending) -> None:
-        """Add an entry; the oldest goes if there are too many."""
+        """Add an entry, dropping the oldest if the array is full."""
         self._given.append(entry)
         self.total += 1
         self._mean = None
 
     def mean(self) -> Entry | None:
-        """Return the mean of each number of the entries; None without entries."""
+        """Return the mean entry, number by number; None if there are no entries."""
         if self._mean is None and self._given:
             columns = zip(*self.entries, strict=True)
             self._mean = tuple([sum(column) / len(self._given) for column in columns])
         return self._mean
 
     def as_record(self) -> list[object]:
-        """Return the number of entries ever and those that are kept, oldest first."""
+        """Return the number of all entries ever, and the entries kept, oldest first."""
         return [self.total, [list(entry) for entry in self.entries]]
 
     def followed_by(self, later: RollingArray) -> RollingArray:
-        """Return the array after the entries of both, this one's first."""
+        """Return the array with the entries of both, this one's first."""
         return RollingArray(self._memory, [*self._given, *later._given], self.total + later.total)
 
     def since(self, earlier: RollingArray) -> RollingArray:
-        """Return what was added after a former state of this array."""
+        """Return what was added since ``earlier``, a former state of this array."""
+        # Counted by totals, because the entries themselves may have left the array since. More may
+        # have been added than are kept; the total says so.
         added = self.total - earlier.total
         newest = list(self._given)[-added:] if added > 0 else []
         return RollingArray(self._memory, newest, max(added, 0))
 
 
 def read_array(record: Sequence[object], *, width: int, memory: int) -> RollingArray:
-    """Return the array of a record. Raises `ValueError` for what cannot be one."""
+    """Read an array from its record. Raises `ValueError` if it is not one."""
     total, entries = record
     if not isinstance(total, int) or not isinstance(entries, list) or len(entries) > total:
         raise ValueError(f"array of {total} entries")
@@ -140,7 +142,7 @@ def read_array(record: Sequence[object], *, width: int, memory: int) -> RollingA
 _LARGEST = 1e18
 
 
-# Counts by which an opponent's deception and adaptation show (Booker 2004, section 3.3).
+# Counts that reveal an opponent's deception and adaptation (Booker 2004, section 3.3).
 
 
 _CHECK_RAISES = 0
@@ -151,21 +153,21 @@ COUNTS = 6
 
 
 class Share(NamedTuple):
-    """How often something was done out of the times that it could be."""
+    """How often something was done, and how often it could have been."""
 
     done: int
     n: int
 
 
 class Cues:
-    """Check-raises, and hands played at quiet and at aggressive tables."""
+    """Counts of check-raises, and of hands played at quiet and at aggressive tables."""
 
     def __init__(self, counts: Sequence[int] = (0,) * COUNTS) -> None:
         self.counts = list(counts)
         self._table: deque[tuple[int, int]] = deque()
-        """Of the latest hands, bets and actions of the others."""
+        """Bets, and all actions, of the others in each of the latest hands."""
         self._bets = self._others = 0
-        """The sums of the same."""
+        """Sums of these, kept up to date so that no hand is added up twice."""
 
     def learn(self, hand: ObservedHand, actions: Sequence[SeenAction]) -> None:
         """Learn from a hand and one seat's actions in it."""
@@ -177,17 +179,17 @@ class Cues:
 
     @property
     def check_raises(self) -> Share:
-        """Raises out of answers to a bet behind its own check, from the flop on."""
+        """Raises among the answers to a bet that followed the opponent's check, after the flop."""
         return self._share(_CHECK_RAISES)
 
     @property
     def played_when_quiet(self) -> Share:
-        """Hands called or raised before the flop, where the others had bet little of late."""
+        """Hands called or raised before the flop while the others had been betting little."""
         return self._share(_QUIET)
 
     @property
     def played_when_aggressive(self) -> Share:
-        """Hands called or raised before the flop, where the others had bet a lot of late."""
+        """Hands called or raised before the flop while the others had been betting a lot."""
         return self._share(_AGGRESSIVE)
 
     def followed_by(self, later: Cues) -> Cues:
@@ -215,6 +217,8 @@ class Cues:
 
     def _learn_table(self, hand: ObservedHand, actions: Sequence[SeenAction]) -> None:
         before_flop = [seen.action for seen in actions if seen.street is Street.PREFLOP]
+        # The table is judged by the hands before this one: the hand itself is added afterwards, or
+        # an opponent's own hand would help to decide under what it is counted.
         if before_flop and len(self._table) == TABLE_HANDS:
             played = any(a in (PlayedAction.CALL, PlayedAction.RAISE) for a in before_flop)
             is_aggressive = self._bets > AGGRESSIVE_TABLE * self._others
@@ -241,7 +245,7 @@ VERSION = 1
 """Version of the records."""
 
 BETS = 3
-"""Contexts of an action: no bet or raise on the street before it, one, two or more."""
+"""Number of contexts of an action: after no bet or raise on its street, one, two or more."""
 
 _ACTIONS = len(PlayedAction)
 _COUNTS = len(Street) * 2 * BETS * _ACTIONS
@@ -253,7 +257,7 @@ _MOST = 1 << 53
 
 @dataclass(frozen=True, slots=True)
 class ShownHand:
-    """A hand that had to be shown, with everything that its player did."""
+    """A hand that had to be shown, with all of its player's actions."""
 
     holding: Holding
     board: tuple[Card, ...]
@@ -272,7 +276,7 @@ class Mean(NamedTuple):
 class OpponentStatistics:
     """What one opponent did and showed, hand by hand.
 
-    ``memory`` is the length of the rolling arrays; everything else is counted from the beginning.
+    ``memory`` is the length of the rolling arrays; everything else counts all hands.
     """
 
     def __init__(self, *, memory: int = MEMORY) -> None:
@@ -283,24 +287,24 @@ class OpponentStatistics:
         """Hands dealt to the opponent."""
         self._counts = [0] * _COUNTS
         self.late = [0] * _LATE
-        """Before the flop: chances to bet first from a late position, and bets; later the same."""
+        """Preflop chances to bet first from a late position, bets then; the same after the flop."""
         self.cues = Cues()
         self.showdowns = 0
         self.unseen_showdowns = 0
-        """Showdowns in which it did not show its cards."""
+        """Showdowns in which the opponent did not show its cards."""
         self.shown_freely = 0
-        """Hands that it showed without need; nothing is learned from them."""
+        """Hands that it showed without having to; nothing is learned from them."""
         self.shown_classes: Counter[tuple[HandClass, bool]] = Counter()
-        """Shown hands by class, and whether a blind was posted."""
+        """Shown hands by class and by whether a blind was posted."""
         self._strength = (0, 0)
-        """Number and sum of the strengths that it showed down."""
+        """Number of the strengths shown down, and their sum."""
         self.shown_hands: deque[ShownHand] = deque(maxlen=SHOWN_HANDS)
         """The latest shown hands."""
         self._ratings = [RollingArray(memory) for _ in range(_RATINGS)]
         self._probabilities = [RollingArray(memory) for _ in range(_PROBABILITIES)]
 
     def learn(self, hand: ObservedHand, seat: Seat) -> None:
-        """Learn from a hand that the opponent played in this seat."""
+        """Learn from a hand that the opponent played in seat ``seat``."""
         self.hands += 1
         on_blind = hand.on_blind[seat]
         actions = hand.actions_of(seat)
@@ -344,7 +348,7 @@ class OpponentStatistics:
         bets: int | None = None,
         action: PlayedAction | None = None,
     ) -> int:
-        """Count actions; whatever is None may be anything. ``bets`` of 2 means two or more."""
+        """Count actions; None matches anything, and ``bets`` of 2 means two or more."""
         streets = Street if street is None else (street,)
         blinds = (False, True) if on_blind is None else (on_blind,)
         contexts = range(BETS) if bets is None else (min(bets, BETS - 1),)
@@ -359,21 +363,21 @@ class OpponentStatistics:
 
     @property
     def aggression(self) -> Mean | None:
-        """Bets and raises over all actions; None before the first."""
+        """Share of bets and raises among all actions; None before the first action."""
         actions = sum(self._counts)
         bets = sum(self._counts[PlayedAction.RAISE :: _ACTIONS])
         return Mean(bets / actions, actions) if actions else None
 
     @property
     def showdown_strength(self) -> Mean | None:
-        """Mean strength, 0 to 7461, of the hands that it had to show; None without any."""
+        """Mean strength, 0 to 7461, of the hands that had to be shown; None if there are none."""
         count, total = self._strength
         return Mean(total / count, count) if count else None
 
     def mean_group(
         self, groups: StartingGroups = StartingGroups.LIMIT, *, on_blind: bool
     ) -> Mean | None:
-        """Return the mean group of shown starting hands; None without any."""
+        """Return the mean group of the starting hands shown; None if there are none."""
         numbers = starting_groups(groups)
         shown = [
             (number, n) for (number, blind), n in self.shown_classes.items() if blind is on_blind
@@ -413,11 +417,12 @@ class OpponentStatistics:
         *,
         big_blind: Chips | None = None,
     ) -> Mean | None:
-        """Estimate the probability of winning with which a hand is played so.
+        """Estimate the win probability of the hands that the opponent plays in this way.
 
-        After a check it is the mean of the hands that were shown after one; after a call or raise
-        the mean probability per chip, times ``paid``. With ``big_blind`` the mean is of the
-        probability per big blind of that time. No estimate leaves 0 to 1; None without data.
+        For a check it is the mean over the hands that were shown after one. For a call or a raise
+        it is the mean probability per chip, times ``paid``; with ``big_blind`` the mean is per
+        big blind of the hand in question instead. Estimates are limited to 0 to 1. Returns None if
+        there are no data.
         """
         array = self._probabilities[_array(stage, action)]
         mean = array.mean()
@@ -429,7 +434,7 @@ class OpponentStatistics:
         return Mean(min(max(estimate, 0.0), 1.0), len(array))
 
     def followed_by(self, later: OpponentStatistics) -> OpponentStatistics:
-        """Return the statistics of both together, these hands first; ``memory`` is this one's."""
+        """Return the joint statistics, with these hands first and this one's ``memory``."""
         both = OpponentStatistics(memory=self.memory)
         both.hands = self.hands + later.hands
         both._counts = [a + b for a, b in zip(self._counts, later._counts, strict=True)]
@@ -446,10 +451,10 @@ class OpponentStatistics:
         return both
 
     def since(self, earlier: OpponentStatistics) -> OpponentStatistics:
-        """Return what came after a former state of these statistics.
+        """Return what was learned since ``earlier``, a former state of these statistics.
 
-        ``earlier.followed_by(now.since(earlier))`` are the statistics now, so that two processes
-        that began with the same can add what each saw.
+        ``earlier.followed_by(now.since(earlier))`` restores the statistics, so two processes that
+        began with the same statistics can each add what it saw.
         """
         new = OpponentStatistics(memory=self.memory)
         new.hands = self.hands - earlier.hands
@@ -470,7 +475,7 @@ class OpponentStatistics:
         return new
 
     def as_record(self) -> dict[str, Any]:
-        """Return everything as plain numbers, texts and lists; `from_record` reads it."""
+        """Return everything as plain numbers, strings and lists, for `from_record`."""
         return {
             "version": VERSION,
             "memory": self.memory,
@@ -495,9 +500,9 @@ class OpponentStatistics:
     def from_record(
         cls, record: dict[str, Any], *, memory: int | None = None
     ) -> OpponentStatistics:
-        """Return the statistics of a record; ``memory`` replaces that of the record.
+        """Restore statistics from a record; ``memory`` replaces the length of its arrays.
 
-        Raises `DamagedFile` for anything but a record of this version.
+        Raises `DamagedFile` if it is not a record of this version.
         """
         try:
             version = record["version"]
@@ -547,7 +552,7 @@ def _array(stage: int, action: PlayedAction) -> int:
 def _wins(
     holding: Holding, board: tuple[Card, ...], opponents: int, paid: Chips, big_blind: Chips
 ) -> Entry:
-    """Return the probability of winning, the same per chip and per big blind."""
+    """Return the win probability: as it is, per chip paid, and per big blind paid."""
     wins = state_probability(holding, board, opponents).unbeaten
     per_chip = wins / paid if paid else 0.0
     return wins, per_chip, per_chip * big_blind
@@ -611,16 +616,16 @@ def _wholes(values: Any, count: int) -> list[int]:
     return [_whole(value) for value in values]
 
 
-# How a memory writes the statistics of an opponent.
+# How a memory stores the statistics of an opponent.
 
 
 KIND: Final = "statistics"
-"""Kind of the records."""
+"""The kind of record, as a memory names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class StatisticsForm:
-    """Form of a memory of `OpponentStatistics`; ``memory`` is the length of rolling arrays."""
+    """How a memory stores `OpponentStatistics`; ``memory`` is the length of rolling arrays."""
 
     memory: int
     kind: str = KIND
@@ -631,26 +636,26 @@ class StatisticsForm:
         return OpponentStatistics.from_record(dict(record), memory=self.memory)
 
     def written(self, learned: OpponentStatistics) -> dict[str, Any]:
-        """Return a record that `read` reads."""
+        """Return the record from which `read` restores the statistics."""
         return learned.as_record()
 
     def after(self, earlier: OpponentStatistics, later: OpponentStatistics) -> OpponentStatistics:
-        """Return the statistics after the hands of both."""
+        """Return the statistics after the hands of both, ``earlier`` first."""
         return earlier.followed_by(later)
 
     def former(self, file: Path) -> Mapping[str, OpponentStatistics]:
-        """Return nobody: no earlier version kept statistics in files."""
+        """Return no opponents: no earlier version kept statistics in files."""
         return {}
 
 
-# Statistics of everybody whom a player has met, kept up to date hand by hand.
+# The statistics of everybody whom a player has met, kept up to date hand by hand.
 
 
 class OpponentObserver:
-    """Follows the hands of a table as `railbird.players.KnowsNames` and learns from their ends.
+    """Follows the hands of a table (`railbird.players.KnowsNames`) and learns from finished ones.
 
-    ``memory`` is the length of rolling arrays. With ``place`` it remembers between sessions those
-    who have names.
+    ``memory`` is the length of the rolling arrays. With ``place``, players who have names are
+    remembered between sessions.
     """
 
     def __init__(self, *, memory: int = MEMORY, place: MemoryPlace | None = None) -> None:
@@ -660,28 +665,28 @@ class OpponentObserver:
         self._forget()
 
     def reset(self) -> None:
-        """End the session, writing what it taught if there is a memory, and forget everybody."""
+        """End the session: write what it taught, if there is a memory, and forget everybody."""
         if self._kept is not None:
             self._kept.end(self._learned(self._kept))
         self._forget()
 
     def commit(self) -> None:
-        """End the session and the part of a game that it is of, as `railbird.players.Remembering`.
+        """End the session and its part of a game; see `railbird.players.Remembering`.
 
-        Without a memory this is a reset.
+        Without a memory this is the same as `reset`.
         """
         if self._kept is not None:
             self._kept.commit(self._learned(self._kept))
         self._forget()
 
     def rollback(self) -> None:
-        """Forget what was learned since `commit`, or since the reset."""
+        """Forget what was learned since the last `commit` or `reset`."""
         if self._kept is not None:
             self._kept.rollback()
         self._forget()
 
     def close(self) -> None:
-        """End the last session, and the memory with it."""
+        """End the last session and close the memory."""
         if self._kept is not None:
             self._kept.close(self._learned(self._kept))
         self._forget()
@@ -694,11 +699,11 @@ class OpponentObserver:
         self._hand = PublicHand()
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the players of the next hand by seat; where it is not called, seats are people."""
+        """Set who sits in each seat from the next hand on; the default is one player per seat."""
         self._next = people
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """Set players' names by number."""
+        """Set the players' names, by number."""
         self._names = names
 
     def begin(self, view: View) -> None:
@@ -714,24 +719,24 @@ class OpponentObserver:
         self._hand.observe(view, event)
 
     def end(self, view: View) -> None:
-        """Learn from a finished hand about all others."""
+        """Learn from a finished hand about all other players."""
         hand = self._hand.end(view)
         for seat in map(Seat, range(hand.seats)):
             if seat != self._own:
                 self[seat].learn(hand, seat)
 
     def shown_by_choice(self, person: int) -> None:
-        """Count cards that somebody has shown after a hand, of which nothing is learned."""
+        """Count cards that somebody chose to show after a hand; nothing is learned from them."""
         if (statistics := self._met.get(person)) is not None:
             statistics.shown_freely += 1
 
     def last_action(self, seat: Seat) -> SeenAction | None:
-        """Return a seat's latest action of this hand; None if it has not acted."""
+        """Return a seat's latest action in this hand; None if it has not acted."""
         return self._hand.last_action(seat)
 
     @property
     def met(self) -> dict[str, OpponentStatistics]:
-        """Statistics of everybody who has a name."""
+        """The statistics of everybody who has a name, by name."""
         return {
             self._names[number]: statistics
             for number, statistics in self._met.items()
@@ -739,7 +744,7 @@ class OpponentObserver:
         }
 
     def __getitem__(self, seat: Seat) -> OpponentStatistics:
-        """Return the statistics of the player in a seat, who may be new."""
+        """Return the statistics of the player in a seat, empty for a new player."""
         number = seat if self._sitting is None else self._sitting[seat]
         if number not in self._met:
             new = OpponentStatistics(memory=self._memory)
@@ -758,7 +763,7 @@ class OpponentObserver:
             )
 
     def _known(self, number: int) -> OpponentStatistics | None:
-        """What earlier sessions taught."""
+        """Return what earlier sessions taught about a player; None if nothing."""
         if self._kept is None or number >= len(self._names):
             return None
         return self._kept.recall(self._names[number])

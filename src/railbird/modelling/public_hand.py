@@ -1,9 +1,9 @@
 """Public information of one hand: actions with their cost, and shown cards.
 
-A hand is *needed* if its player had to show it: it was its turn in the showdown and no shown hand
-beat it in every pot. All other cards are shown without need: a beaten hand in the showdown, or
-cards that are turned over after the hand. A player chooses what to reveal that way, and may choose
-it to mislead, so nothing is learned from it.
+A shown hand is *needed* if its player had to show it: its turn had come in the showdown, and no
+hand shown before beat it in every pot. All other cards are shown by choice, such as a beaten hand
+in the showdown or cards turned over after the hand. A player who chooses what to reveal may do it
+to mislead, so nothing is learned from such cards.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from railbird.units import Chips, Seat
 
 
 class PlayedAction(IntEnum):
-    """An action by what it does."""
+    """A kind of action, by what it does."""
 
     FOLD = 0
     CHECK = 1
@@ -41,25 +41,25 @@ class PlayedAction(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeenAction:
-    """An action and its situation."""
+    """An action and the situation in which it was taken."""
 
     seat: Seat
     street: Street
     action: PlayedAction
     paid: Chips
-    """Chips that it put in."""
+    """Chips that the action put in."""
     raises: int
-    """Bets and raises on the street before it; the blinds do not count."""
+    """Bets and raises on the street before the action; blinds do not count."""
     opponents: int
-    """Others who had not folded."""
+    """Number of others who had not folded."""
     late: bool
-    """Nobody had called or bet, and the seat was one of the last: before the flop the cutoff, the
-    button or the small blind, later the last to act."""
+    """Whether nobody had called or bet yet and the seat was among the last to act: before the flop
+    the cutoff, the button or the small blind, and later the very last."""
 
 
 @dataclass(frozen=True, slots=True)
 class RevealedHand:
-    """A hand that was shown."""
+    """A hand whose cards were shown."""
 
     seat: Seat
     holding: Holding
@@ -72,7 +72,7 @@ class ObservedHand:
 
     seats: int
     on_blind: tuple[bool, ...]
-    """Seats that posted a blind."""
+    """Whether each seat posted a blind."""
     big_blind: Chips
     board: tuple[Card, ...]
     actions: tuple[SeenAction, ...]
@@ -81,12 +81,12 @@ class ObservedHand:
     """Seats whose cards were compared; empty if all but one folded."""
 
     def actions_of(self, seat: Seat) -> tuple[SeenAction, ...]:
-        """Return one seat's actions in order."""
+        """Return the actions of one seat, in order."""
         return tuple([seen for seen in self.actions if seen.seat == seat])
 
 
 class PublicHand:
-    """Collects one hand, event by event; what it says is worked out when somebody asks."""
+    """Collects the events of one hand, and works out what they say only when asked."""
 
     def __init__(self) -> None:
         self._before: View | None = None
@@ -120,7 +120,7 @@ class PublicHand:
         return None
 
     def end(self, view: View) -> ObservedHand:
-        """Return the hand. Observers at one table are given the same object."""
+        """Return the finished hand; all observers at a table get the same object."""
         global _latest
         state = view.public
         known, hand = _latest
@@ -145,9 +145,9 @@ class PublicHand:
 
 
 _latest: tuple[HandState | None, ObservedHand | None] = (None, None)
-"""The last hand with the state that it ended in, which all viewers of a moment share.
+"""The last hand and the state in which it ended. All viewers of a hand share that state.
 
-Read and replaced whole, so that threads do no harm.
+The pair is read and replaced as one object, so threads cannot mix two hands.
 """
 
 
@@ -193,6 +193,7 @@ def _is_late(state: HandState, seat: Seat, street: Street) -> bool:
 
 
 def _shown(before: HandState, after: HandState, show: Show) -> RevealedHand:
-    # Its own strength is known only after it has shown; those shown later are not counted.
+    # Judged by the state just after the show: the hand's own strength is known by then, and hands
+    # that are shown later cannot have been a reason to muck it.
     needed = before.phase is Phase.SHOWDOWN and not may_muck(after, show.seat)
     return RevealedHand(show.seat, show.holding, needed)

@@ -1,9 +1,10 @@
 """Inference from an action to the holding behind it (Papp 1998, chapter 7).
 
-An action is assumed to be taken with the holdings above a threshold: the share of hands with which
-the player, by its frequencies, would not have taken it. If holdings are ranked against the
-opponents, the evidence also depends on beliefs about these. All inputs are public, so players who
-have seen the same hands share arrays: beliefs and scales are cached and compared by identity.
+A player is assumed to take an action with the holdings above a threshold. The threshold is the
+share of hands with which, by its frequencies, it would not have taken the action. If holdings are
+ranked against the opponents, the evidence also depends on what is believed about them. All inputs
+are public, so players who have seen the same hands share arrays: beliefs and scales are cached, and
+compared by identity.
 """
 
 from __future__ import annotations
@@ -43,27 +44,28 @@ from railbird.odds.arguments import check_cards
 from railbird.odds.rank_kernels import rank_all
 from railbird.odds.rank_tables import IHR_WHOLE, open_tables
 
-# Assumed ranking of an opponent's holdings on a board: EHS' with a crude, fast potential.
+# The assumed ranking of an opponent's holdings on a board: EHS' with a crude but fast potential.
 #
-# The strength of a holding is against any holding, which makes it a percentile; the potential is
-# the strength gained on those next cards that help, and ignores the strength lost on the others.
-# Nothing depends on the observer, so each process computes it once per board.
+# A holding's strength is that against a random holding, which makes it a percentile. Its potential
+# is the strength gained on the next cards that help; the strength lost on the other cards is
+# ignored. Nothing here depends on the observer, so a process computes it once for each board.
 
 
 _BOARDS = 4096
-"""Number of boards that are cached: those of a chunk of a match, which all its directions share."""
+"""Number of boards that are cached: the boards of a chunk of a match, which come back in every
+direction of play."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardValues:
-    """Value of each holding on one board, (1326,); 0 if it shares a card with the board."""
+    """Values of all holdings on one board, (1326,); 0 if a holding shares a card with it."""
 
     strength: NDArray[np.float64]
-    """Strength against one random holding, from 0 to 1."""
+    """Strength against one random holding, 0 to 1."""
     gain: NDArray[np.float64]
-    """Mean increase in strength by the next card, decreases counting as 0; 0 on the river."""
+    """Mean gain in strength by the next card, counting losses as 0; 0 on the river."""
     potential: NDArray[np.float64]
-    """Crude PPot: the gain divided by the probability of being behind."""
+    """Crude PPot: the gain over the probability of being behind."""
 
     @property
     def ehs(self) -> NDArray[np.float64]:
@@ -73,12 +75,12 @@ class BoardValues:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardOrder:
-    """Order of holdings on one board."""
+    """The order of the holdings on one board."""
 
     level: NDArray[np.int32]
-    """(1326,) strength class of each; -1 if it shares a card with the board."""
+    """(1326,) strength class of each holding; -1 if it shares a card with the board."""
     order: NDArray[np.int16]
-    """(holdings,) the others, weakest first."""
+    """(holdings,) the holdings that do not, weakest first."""
 
 
 @checked
@@ -86,7 +88,7 @@ class BoardOrder:
 def board_values(board: tuple[Card, ...]) -> BoardValues:
     """Return the values of all holdings on a board of three to five cards, ascending.
 
-    Raises `BadInput` for another board.
+    Raises `BadInput` if the board is not one of these.
     """
     dealt = cards_from(board)
     check_cards(dealt, board=dealt)
@@ -115,9 +117,9 @@ def board_order(board: tuple[Card, ...]) -> BoardOrder:
 
 @cache
 def board_tables() -> BoardTables:
-    """Return the tables that kernels read, cached: opening their files takes longer than the rest.
+    """Return the tables that the kernels read. They are cached: opening the files is slow.
 
-    Raises `RailbirdError` if missing tables cannot be built.
+    Raises `RailbirdError` if tables are missing and cannot be built.
     """
     tables = open_tables()
     return BoardTables(
@@ -137,13 +139,14 @@ def board_tables() -> BoardTables:
 
 # Income rates: the gain of each of the 169 starting-hand classes if everybody calls (Papp 1998).
 #
-# Everyone puts in one small bet, all cards are dealt, and the best hand wins (ties split). The rate
-# is the mean gain per deal, in thousandths of that bet. The tables are package data, computed by
-# `roll_out`: exactly against one opponent, from samples against three and six.
+# Everybody puts in one small bet, all cards are dealt, and the best hand wins (ties split the pot).
+# The rate of a class is its mean gain per deal, in thousandths of that bet. The tables come with
+# the package. `roll_out` computed them: exactly against one opponent, by sampling against three and
+# six.
 
 
 TABLES = (1, 3, 6)
-"""Numbers of opponents for which there is a table of income rates."""
+"""Numbers of opponents that have a table of income rates."""
 
 _FILE = "income_rates.csv"
 
@@ -153,7 +156,7 @@ _FILE = "income_rates.csv"
 def income_rates(opponents: int) -> NDArray[np.float64]:
     """Return the rate of each class, (169,) in thousandths of a small bet.
 
-    Raises `BadInput` if there is no table for this number of opponents.
+    Raises `BadInput` for a number of opponents without a table.
 
     >>> rates = income_rates(6)
     >>> best = np.argsort(-rates)[:5]
@@ -173,16 +176,16 @@ def income_rates(opponents: int) -> NDArray[np.float64]:
 
 
 _MOST_OPPONENTS = 9
-"""Most opponents of a roll-out: `equity` takes ten players."""
+"""Most opponents in a roll-out, because `equity` takes ten players."""
 
 
 @checked
 def roll_out(
     opponents: int, *, samples: int, rng: np.random.Generator, classes: range | None = None
 ) -> NDArray[np.float64]:
-    """Recompute rates by class, from ``samples`` deals each, or exactly against one opponent.
+    """Compute the rates of classes, from ``samples`` deals each or exactly against one opponent.
 
-    Raises `BadInput` for more than nine opponents or fewer than one.
+    Raises `BadInput` for fewer than one opponent or more than nine.
 
     >>> rates = roll_out(6, samples=20_000, rng=np.random.default_rng(1), classes=range(1))
     >>> 1900 < float(rates[0]) < 2200
@@ -207,32 +210,32 @@ def roll_out(
 
 
 Weights = NDArray[np.float64]
-"""(1326,) from 0 to 1, proportional to the holdings' probabilities; 0 if a card is exposed."""
+"""(1326,), 0 to 1, proportional to the probabilities of the holdings; 0 if a card is exposed."""
 
 _HANDS = 1 << 10
-"""Arrays of each kind that are cached: enough for all observers of some dozens of hands. More would
-hardly help when the same cards return with seats exchanged, since the actions differ."""
+"""Number of arrays of each kind that are cached: enough for all observers of some dozens of hands.
+More would hardly help. When the same cards return with exchanged seats, the actions differ."""
 
 
 class Side(Enum):
-    """Holdings that an action makes more likely."""
+    """Which holdings an action makes more likely."""
 
     ABOVE = "above"
     """Those above the threshold: a call, a bet or a raise."""
     BELOW = "below"
-    """Those below it: a check, where others would have been bet. Beyond the source."""
+    """Those below it: a check, when better holdings would have bet. This goes beyond the source."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
-    """Weights of one player's holdings after some actions, before excluding later board cards."""
+    """Weights of one player's holdings after some actions; later board cards are still in."""
 
     weights: Weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scale:
-    """A player's assumed ranking of its holdings from the flop on, (1326,) each."""
+    """How a player is assumed to rank its holdings from the flop on, (1326,) each."""
 
     values: NDArray[np.float64]
     """EHS' against one opponent, with crude potential."""
@@ -242,30 +245,30 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Evidence of one action about its player's holding."""
+    """What one action says about its player's holding."""
 
     board: tuple[Card, ...]
-    """Ascending; empty before the flop."""
+    """The board's cards, ascending; empty before the flop."""
     mean: float
-    """Threshold of the action: the share of hands below it."""
+    """The action's threshold, as the share of hands below it."""
     pot_odds: float
-    """Potential at which a draw keeps its weight: the pot odds of the action; 1 for never."""
+    """Potential from which a draw keeps its weight, the pot odds of the action; 1 for never."""
     scale: Scale | None = None
-    """Ranking of holdings from the flop on; before it they are ranked by income rate."""
+    """Ranking of holdings from the flop on; None before it, where income rates rank them."""
     spread: float = 1.0
-    """Variation of the player's thresholds, relative to the usual spread."""
+    """How much the player's thresholds vary, relative to the usual spread."""
     side: Side = Side.ABOVE
     floor: float = LOW
     """The smallest factor and weight."""
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """Return the sort key: only the highest of a street counts, and checks come last."""
+        """Sort key: only a street's highest evidence counts, and checks rank lowest."""
         return self.side is Side.ABOVE, self.mean
 
 
 ANYTHING = Belief(np.ones(HOLDINGS))
-"""The belief before any observation."""
+"""The belief before anything has been observed."""
 ANYTHING.weights.flags.writeable = False
 
 
@@ -279,7 +282,7 @@ def reweight(belief: Belief, evidence: Evidence) -> Belief:
 
 @lru_cache(maxsize=_HANDS)
 def weights_given_board(belief: Belief, board: tuple[Card, ...]) -> Weights:
-    """Return the weights of a belief given a board: 0 for holdings that contain its cards."""
+    """Return the weights of a belief on a board, 0 for holdings that share a card with it."""
     if not board:
         return belief.weights
     weights = np.where(_blocked(board), 0.0, belief.weights)
@@ -289,7 +292,7 @@ def weights_given_board(belief: Belief, board: tuple[Card, ...]) -> Weights:
 
 @lru_cache(maxsize=_HANDS)
 def field_of(beliefs: tuple[Belief, ...], board: tuple[Card, ...]) -> Weights:
-    """Return the mean of several players' normalised weights on a board."""
+    """Return the mean of the normalised weights of several players on a board."""
     field = chances_of(beliefs[0], board).copy()
     for belief in beliefs[1:]:
         field += chances_of(belief, board)
@@ -308,9 +311,9 @@ def chances_of(belief: Belief, board: tuple[Card, ...]) -> Weights:
 
 @lru_cache(maxsize=_HANDS)
 def field_scale(opponents: tuple[Belief, ...], board: tuple[Card, ...]) -> Scale:
-    """Rank holdings on a board by strength against the field of a player's opponents.
+    """Rank the holdings on a board by strength against the field of a player's opponents.
 
-    Whatever their number, the strength is against one of them, as in the source.
+    However many opponents there are, the strength is that against one of them, as in the source.
     """
     potential, ranked = board_values(board).potential, board_order(board)
     values = np.empty(HOLDINGS)
@@ -320,7 +323,7 @@ def field_scale(opponents: tuple[Belief, ...], board: tuple[Card, ...]) -> Scale
 
 @lru_cache(maxsize=1 << 12)
 def percentile_scale(board: tuple[Card, ...]) -> Scale:
-    """Rank holdings on a board by strength against any holding."""
+    """Rank the holdings on a board by strength against a random holding."""
     values = board_values(board)
     return Scale(values.ehs, values.potential)
 
@@ -351,7 +354,7 @@ def _preflop_factors(mean: float, spread: float, floor: float) -> Weights:
 
 @cache
 def _rates() -> tuple[Weights, Weights]:
-    """Return the income rate of each holding against six, and the same in ascending order."""
+    """Return each holding's income rate against six opponents, and all rates ascending."""
     rates = income_rates(6)[CLASS_OF_HOLDING]
     return rates, np.sort(rates)
 
@@ -359,10 +362,10 @@ def _rates() -> tuple[Weights, Weights]:
 def interpolated(
     values: NDArray[np.float64], mean: float, spread: float, *, least: float, floor: float = LOW
 ) -> NDArray[np.float64]:
-    """Return factors on a line from ``floor`` at ``mean - spread`` to 1 at ``mean + spread``.
+    """Return factors that rise from ``floor`` at ``mean - spread`` to 1 at ``mean + spread``.
 
-    If it would begin below ``least``, the smallest possible value, the line starts there instead,
-    at the height that keeps the area under it.
+    If the line would begin below ``least``, the smallest possible value, it begins at ``least``
+    instead, at the height that leaves the area under it the same.
 
     >>> interpolated(np.array([0.0, 0.5, 0.6, 0.9]), 0.5, 0.2, least=0.0).round(3).tolist()
     [0.01, 0.505, 0.752, 1.0]
@@ -382,27 +385,27 @@ def _blocked(board: tuple[Card, ...]) -> NDArray[np.bool_]:
     return either[:, 0] | either[:, 1]
 
 
-# Variation of a player's thresholds, learned from the hands that it shows. Beyond Papp 1998.
+# How much a player's thresholds vary, learned from the hands that it shows. Beyond Papp 1998.
 #
 # The source gives everybody the same spread and leaves learning it to future work. Each candidate
-# spread implies a likelihood of a shown hand, given its player's actions. Likelihoods multiply over
-# the shown hands and a prior centred on the usual spread; the estimate is the posterior mean of the
-# logarithm. Only hands that were not folded are shown; the estimate does not correct for this
-# selection.
+# spread gives a shown hand a likelihood, given its player's actions. The likelihoods of all shown
+# hands and a prior centred on the usual spread are multiplied, and the estimate is the posterior
+# mean of the spread's logarithm. Folded hands are never shown; the estimate does not correct for
+# that selection.
 
 
 OCTAVES: NDArray[np.float64] = np.linspace(-2, 2, 9)
-"""Candidate spreads, as the base-2 logarithm of their ratio to the usual one."""
+"""Candidate spreads, as base-2 logarithms of their ratio to the usual one."""
 PRIOR: NDArray[np.float64] = -(OCTAVES**2) / 2
-"""Logarithm of the prior of these spreads: most players are within a factor of two."""
+"""Log prior of these spreads: most players are within a factor of two of the usual one."""
 STREETS = 2
-"""Number of scales: income rate before the flop, EHS' from then on."""
+"""Number of scales: income rates before the flop, EHS' from the flop on."""
 _STEPS = 4
-"""Estimates are rounded to this fraction of an octave, so that arrays can be shared."""
+"""Estimates are rounded to 1/4 octave. Players with equal estimates can then share arrays."""
 
 
 class ThresholdSpread:
-    """One player's estimated spreads, from its shown hands."""
+    """Estimates one player's spreads from its shown hands."""
 
     def __init__(self, evidence: Sequence[Sequence[float]] | None = None) -> None:
         self._evidence = np.zeros((STREETS, len(OCTAVES)))
@@ -411,15 +414,15 @@ class ThresholdSpread:
 
     @property
     def evidence(self) -> list[list[float]]:
-        """Return log-likelihoods of the shown hands, by scale and candidate spread."""
+        """Log-likelihoods of the shown hands, by scale and candidate spread."""
         return self._evidence.tolist()
 
     def show(self, start: Belief, evidence: Evidence, holding: Holding) -> None:
-        """Add a shown holding, given its action's evidence and the belief when its street began."""
+        """Add a shown holding, given an action's evidence and the belief when the street began."""
         self._evidence[_kind(evidence)] += chances(start, evidence, holding)
 
     def of(self, *, postflop: bool) -> float:
-        """Return the estimated spread, relative to the usual one; 1 before any shown hand.
+        """Return the estimated spread relative to the usual one; 1 before any hand was shown.
 
         >>> ThresholdSpread().of(postflop=True)
         1.0
@@ -434,7 +437,7 @@ class ThresholdSpread:
 
 @lru_cache(maxsize=1 << 12)
 def chances(start: Belief, evidence: Evidence, holding: Holding) -> NDArray[np.float64]:
-    """Return the log-likelihood of a holding after an action's evidence, by candidate spread."""
+    """Return the log-likelihood of a holding given an action, for each candidate spread."""
     before = weights_given_board(start, evidence.board)
     logs = np.empty(len(OCTAVES))
     for i, octaves in enumerate(OCTAVES.tolist()):

@@ -1,9 +1,10 @@
-"""A table's opponents: the weights of their holdings, from their actions (Papp 1998, chapter 7).
+"""Weights of opponents' holdings, inferred from their actions (Papp 1998, chapter 7).
 
-A street counts once, by its action with the highest threshold. Weights are kept for every seat,
-including the tracker's own: they are what the others believe about it, and so part of the field by
-which they are assumed to rank their holdings. Everything is computed on demand: most players fold
-at once and never ask.
+Each street counts once, by its action with the highest threshold: several actions of one street say
+much the same, and multiplying them all would count it twice. Weights are kept for every seat,
+including the tracker's own. Those are what the others believe about it, so they are part of the
+field against which the others are assumed to rank their holdings. Everything is computed on demand,
+because most players fold at once and never ask.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 
 
 BETS = 3
-"""Number of contexts on a street: no bet to call, one, and two or more."""
+"""Number of contexts on a street: no bet to call, one, two or more."""
 
 
 _CONTEXT = len(ActionKind)
@@ -69,21 +70,22 @@ _STREET = BETS * _CONTEXT
 _NUMBERS = len(Street) * _STREET
 
 Shares = tuple[float, float, float]
-"""Shares of folds, calls and raises; they add up to one."""
+"""Shares of folds, calls and raises, which sum to one."""
 
 
 class Frequencies:
-    """One player's observed frequencies, blended with defaults while observations are few.
+    """One player's observed frequencies, blended with defaults while there are few observations.
 
-    The defaults of a street are the blend of the street before; those of the first come from the
-    settings.
+    A street's default is the blended frequency of the street before; the first street's comes from
+    the settings.
     """
 
     @checked
     def __init__(
         self, *, decay: float = 1.0, counts: Sequence[Sequence[Sequence[float]]] | None = None
     ) -> None:
-        # One flat list, because every player at a table keeps one for every other.
+        # One flat list: every player keeps one of these for every other, and small nested lists
+        # would take several times the memory and time.
         self._counts = [0.0] * _NUMBERS
         if counts is not None:
             self._counts[:] = [float(n) for street in counts for bets in street for n in bets]
@@ -93,13 +95,13 @@ class Frequencies:
 
     @property
     def counts(self) -> list[list[list[float]]]:
-        """Return observation counts by street, bets to call and `ActionKind`."""
+        """Counts of observations by street, bets to call and `ActionKind`."""
         shaped: list[list[list[float]]]
         shaped = np.reshape(self._counts, (len(Street), BETS, len(ActionKind))).tolist()
         return shaped
 
     def count(self, street: Street, bets: int, habit: ActionKind) -> None:
-        """Count an action; with decay, earlier observations in this context count less."""
+        """Count an action; with decay, it makes earlier ones in its context count less."""
         counts, first = self._counts, street * _STREET + min(bets, BETS - 1) * _CONTEXT
         if self._decay < 1:
             for index in range(first, first + _CONTEXT):
@@ -124,6 +126,8 @@ class Frequencies:
             folds, calls, raises = self._counts[context : context + _CONTEXT]
             seen = folds + calls + raises
             if seen:
+                # With n observations the own shares weigh n / 20 and the default the rest. From 20
+                # on the default no longer counts.
                 own = 1.0 / max(seen, BLENDED)
                 rest = 1.0 - own * seen
                 fold, call = own * folds + rest * fold, own * calls + rest * call
@@ -131,9 +135,9 @@ class Frequencies:
         return fold, call, bet
 
 
-# Records of opponent models: counts of actions, and the evidence of shown hands on spreads.
+# The records of opponent models: counts of actions, and what shown hands say about spreads.
 #
-# Before memories were kept in databases they were JSON files, which are still read.
+# Memories were JSON files before they were kept in databases; those files are still read.
 
 
 FORMER_FORMAT: Final = "railbird memory of opponents 1"
@@ -144,17 +148,17 @@ Counts = list[list[list[float]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRecord:
-    """The stored part of one opponent's model."""
+    """The part of an opponent's model that is stored."""
 
     actions: Counts
-    """Observation counts by street, bets to call and `ActionKind`."""
+    """Counts of observations, by street, bets to call and `ActionKind`."""
     shown: list[list[float]]
-    """The evidence of a `ThresholdSpread`."""
+    """`ThresholdSpread.evidence`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelForm:
-    """Form of Loki's memory; ``decay`` is the factor on earlier counts at each observation."""
+    """How Loki's memory stores models; each observation multiplies earlier counts by ``decay``."""
 
     decay: float = 1.0
     kind: str = "loki"
@@ -165,14 +169,14 @@ class ModelForm:
         return _model_record(record, "a record")
 
     def written(self, learned: ModelRecord) -> dict[str, Any]:
-        """Return a record that `read` reads."""
+        """Return the record from which `read` restores the model."""
         return {"actions": learned.actions, "shown": learned.shown}
 
     def after(self, earlier: ModelRecord, later: ModelRecord) -> ModelRecord:
-        """Return the model after the observations of both.
+        """Return the model that follows from the observations of both.
 
-        With decay d, k observations have the counts S = 1 + d + ... + d^(k-1) in sum, so that
-        earlier counts are left with the weight d^k = 1 - S (1 - d).
+        With decay d, the counts of k observations sum to S = 1 + d + ... + d^(k-1). The earlier
+        counts keep the weight d^k, which equals 1 - S (1 - d), so k itself need not be stored.
         """
         new = np.asarray(later.actions)
         weight = np.clip(1 - new.sum(axis=-1, keepdims=True) * (1 - self.decay), 0, 1)
@@ -183,8 +187,7 @@ class ModelForm:
     def former(self, file: Path) -> Mapping[str, ModelRecord]:
         """Read a file of an earlier version.
 
-        Raises `DamagedFile` for a file in another format, and `BadInput` for one that cannot be
-        read.
+        Raises `DamagedFile` if it has another format, and `BadInput` if it cannot be read.
         """
         try:
             content = json.loads(file.read_bytes())
@@ -224,11 +227,11 @@ def _array(value: object, key: str, where: str) -> npt.NDArray[np.float64]:
     return array
 
 
-# Models of a tracker's opponents, identified by number, and by name between sessions.
+# The models of a tracker's opponents, identified by number, and between sessions by name.
 
 
 class OpponentModel:
-    """Everything known about one opponent; ``known`` is what a memory has of it."""
+    """Everything known about one opponent; ``known`` is what a memory recalls."""
 
     def __init__(
         self, *, decay: float, known: ModelRecord | None = None, remembers: bool = False
@@ -237,7 +240,8 @@ class OpponentModel:
         self.spreads = ThresholdSpread(None if known is None else known.shown)
         self.hands = 0
         self._known_evidence = self.spreads.evidence
-        # Counted apart, because a memory is given what is new and decay hides how much that is.
+        # New actions are counted a second time. A memory must be given only what is new, and with
+        # decay that cannot be had by subtracting the old counts from the present ones.
         self._new_habits = Frequencies(decay=decay) if remembers else None
         self._tally = [0 for _ in ActionKind]
 
@@ -250,7 +254,7 @@ class OpponentModel:
 
     @property
     def learned(self) -> Learned[ModelRecord]:
-        """What this session taught."""
+        """What this session taught about the opponent."""
         assert self._new_habits is not None
         new = np.subtract(self.spreads.evidence, self._known_evidence)
         return Learned(
@@ -262,7 +266,7 @@ class OpponentModel:
 
 
 class OpponentModels:
-    """Models of everybody met since the last reset, begun from what a memory knows of them."""
+    """Models of everybody met since the last reset, starting from what a memory recalls."""
 
     def __init__(self, *, decay: float, memory: MemoryPlace | None = None) -> None:
         self._decay = decay
@@ -271,11 +275,11 @@ class OpponentModels:
         self._met: dict[int, OpponentModel] = {}
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """Set opponents' names by number."""
+        """Set the opponents' names, by number."""
         self._names = names
 
     def begin(self, people: Sequence[int], own: int, betting: Betting) -> None:
-        """Begin a hand of these players, one of whom is the observer."""
+        """Begin a hand between these players; ``own`` is the observer's number."""
         if self._memory is None or own >= len(self._names):
             return
         named = [self._names[number] for number in people if number < len(self._names)]
@@ -285,32 +289,32 @@ class OpponentModels:
                 self[number].hands += 1
 
     def __getitem__(self, number: int) -> OpponentModel:
-        """Return the model of an opponent, who may be new."""
+        """Return the model of an opponent, an empty one if it is new."""
         person = self._met.get(number)
         if person is None:
             person = self._met[number] = self._recognized(number)
         return person
 
     def forget(self) -> None:
-        """End the session: forget everybody, keeping what goes into the memory."""
+        """End the session: give the memory what was learned, and forget everybody."""
         if self._memory is not None:
             self._memory.end(self._learned)
         self._met.clear()
 
     def commit(self) -> None:
-        """End the session, and the part of a game that it is of: what goes into the memory is."""
+        """End the session and its part of a game, write what was learned, and forget everybody."""
         if self._memory is not None:
             self._memory.commit(self._learned)
         self._met.clear()
 
     def rollback(self) -> None:
-        """Forget everybody, and what was learned since `commit`."""
+        """Forget everybody, and all that was learned since the last `commit`."""
         if self._memory is not None:
             self._memory.rollback()
         self._met.clear()
 
     def close(self) -> None:
-        """End the last session, and the memory with it."""
+        """End the last session and close the memory."""
         if self._memory is not None:
             self._memory.close(self._learned)
         self._met.clear()
@@ -335,32 +339,32 @@ class OpponentModels:
 
 
 class ObservedAction(NamedTuple):
-    """An action in its context, shared by all observers.
+    """An action in its context. All observers share one.
 
-    Properties are computed on demand, since most actions are never looked at.
+    The properties are computed on demand, because most actions are never looked at.
     """
 
     before: HandState
-    """A spectator's state before it."""
+    """The state before the action, as a spectator sees it."""
     act: Act
 
     @property
     def context(self) -> tuple[Street, int]:
-        """Return the street, and the bets to call before the action; half a blind counts as one."""
+        """The street, and the number of bets to call; half a blind counts as one bet."""
         before = self.before
         street = before.street
         return street, -(-before.to_call // before.rules.bet_sizes[street])
 
     @property
     def kind(self) -> ActionKind:
-        """Return the kind of action."""
+        """The kind of action."""
         return kind_of(self.act.action)
 
 
 def pot_share_paid(action: ObservedAction) -> float:
-    """Return the share of the pot that an action paid; 1 if potential does not matter.
+    """Return the share of the pot that an action paid; 1 where potential does not matter.
 
-    It does not on the river, nor before the flop, where hands are ranked by income rate.
+    It does not matter on the river, nor before the flop, where income rates rank the hands.
     """
     state = action.before
     street = state.street
@@ -371,7 +375,7 @@ def pot_share_paid(action: ObservedAction) -> float:
     return paid / (state.pot + paid)
 
 
-# The weights of a table's seats, hand by hand.
+# The weights of all seats at a table, hand by hand.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -387,7 +391,7 @@ class BeliefUpdate:
 
     @property
     def board(self) -> tuple[Card, ...]:
-        """The board then, ascending."""
+        """The board at the action, ascending."""
         return self.evidence.board
 
     @property
@@ -406,22 +410,24 @@ class _Seat:
     """One player in the current hand."""
 
     belief: Belief = ANYTHING
-    """Current belief about its holding."""
+    """The present belief about its holding."""
     start: Belief = ANYTHING
-    """Belief when the street began."""
+    """The belief when the street began."""
     evidence: Evidence | None = None
     """The evidence that counts on this street."""
     past: list[tuple[Belief, Evidence]] = field(default_factory=list)
-    """Evidence of earlier streets, with the beliefs before it."""
+    """The evidence that counted on earlier streets, each with the belief before it."""
 
     def learn(self, evidence: Evidence) -> None:
-        """Use evidence if its threshold is the street's highest so far; checks rank last."""
+        """Take the evidence if its threshold is the street's highest so far; checks rank lowest."""
         counts = self.evidence
+        # Weighed from the start of the street and not from the present belief: the stronger
+        # evidence replaces the weaker one, and is not added to it.
         if counts is None or evidence.rank > counts.rank:
             self.evidence, self.belief = evidence, reweight(self.start, evidence)
 
     def turn_over(self) -> None:
-        """Begin another street."""
+        """Close the street, whose last belief is the next street's first."""
         if self.evidence is not None:
             self.past.append((self.start, self.evidence))
         self.start, self.evidence = self.belief, None
@@ -430,7 +436,8 @@ class _Seat:
 class Tracker:
     """Follows the hands of a table and keeps weights for every seat.
 
-    With ``specific``, thresholds come from each player's own frequencies; otherwise from defaults.
+    With ``specific``, thresholds come from each player's own frequencies, otherwise from the
+    defaults.
     """
 
     def __init__(
@@ -454,17 +461,17 @@ class Tracker:
         self._forget()
 
     def reset(self) -> None:
-        """Write what the memory keeps, and forget everybody."""
+        """Write to the memory, if there is one, and forget everybody."""
         self._people.forget()
         self._forget()
 
     def commit(self) -> None:
-        """Write what the memory keeps of the finished part of a game, and forget everybody."""
+        """Write the finished part of a game to the memory, and forget everybody."""
         self._people.commit()
         self._forget()
 
     def rollback(self) -> None:
-        """Forget everybody, and what was learned since `commit`."""
+        """Forget everybody, and all that was learned since the last `commit`."""
         self._people.rollback()
         self._forget()
 
@@ -479,19 +486,19 @@ class Tracker:
         self._pending: list[ObservedAction | DealBoard] = []
 
     def close(self) -> None:
-        """Write the memory, if there is one."""
+        """Write and close the memory, if there is one."""
         self._people.close()
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the player in each seat from the next hand on; by default players are seats."""
+        """Set who sits in each seat from the next hand on; the default is one player per seat."""
         self._next = people
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """Set players' names by number."""
+        """Set the players' names, by number."""
         self._people.introduce(names)
 
     def begin(self, view: View) -> None:
-        """Begin a hand, first counting the rest of the last hand's actions."""
+        """Begin a hand, after counting the last hand's actions that nobody has asked about."""
         self._settle()
         self._sitting = self._next
         self._state, self._own = view.public, view.seat
@@ -515,33 +522,35 @@ class Tracker:
                 pass
 
     def end(self, view: View) -> None:
-        """End the hand, learning about thresholds from shown cards."""
+        """End the hand, and learn from shown cards how much thresholds vary."""
         if self._sigma is Sigma.LEARNED:
             self._see_shown(view.state)
+        # The memory may be written before the next hand begins. Actions that are still pending then
+        # would be missing from it.
         if self._remembers:
             self._catch_up()
 
     def weights(self, seat: Seat) -> Weights:
-        """Return the weights of one player's holdings, from public information."""
+        """Return the weights of one player's holdings, from what the table has seen."""
         return weights_given_board(self._known[seat].belief, self._board)
 
     def field(self, seats: tuple[Seat, ...]) -> Weights:
-        """Return the mean of several players' normalised weights."""
+        """Return the mean of the normalised weights of several players."""
         known = self._known
         return field_of(tuple([known[seat].belief for seat in seats]), self._board)
 
     def learned(self) -> tuple[BeliefUpdate, ...]:
-        """Return the updates from the opponents' actions in the hand so far."""
+        """Return what each action of the opponents in this hand has changed so far."""
         self._catch_up()
         return tuple(update for update in self._learned if update.act.seat != self._own)
 
     def habits(self, seat: Seat) -> Frequencies:
-        """Return the frequencies of a seat's player; a generic tracker counts nothing."""
+        """Return the frequencies of a seat's player; without ``specific`` they stay defaults."""
         self._catch_up()
         return self._person(seat).habits
 
     def spreads(self, seat: Seat) -> ThresholdSpread:
-        """Return the estimated spreads of a seat's player, from its shown hands."""
+        """Return the spreads of a seat's player, estimated from its shown hands."""
         return self._person(seat).spreads
 
     def _person(self, seat: Seat) -> OpponentModel:
@@ -557,7 +566,7 @@ class Tracker:
                 self.spreads(seat).show(start, evidence, holding)
 
     def _settle(self) -> None:
-        """Count the actions that were not evaluated on demand, and drop them."""
+        """Count the actions that nobody has asked about, and drop them."""
         if self._specific:
             for pending in self._pending:
                 if isinstance(pending, ObservedAction):
@@ -566,12 +575,12 @@ class Tracker:
 
     @property
     def _known(self) -> list[_Seat]:
-        """Return the seats, up to date."""
+        """The seats, brought up to date."""
         self._catch_up()
         return self._seats
 
     def _catch_up(self) -> None:
-        """Learn from the events since the last call."""
+        """Learn from the events that came since the last call."""
         pending, self._pending = self._pending, []
         if not self._seats and self._state is not None:
             self._seats = [_Seat() for _ in range(self._state.rules.seats)]
@@ -588,6 +597,8 @@ class Tracker:
         self._person(observed.act.seat).count(*observed.context, observed.kind)
 
     def _learn(self, observed: ObservedAction) -> None:
+        # The evidence comes first and the count second: an action must not lower the threshold by
+        # which it is judged itself.
         evidence = self._evidence(observed) if self._teaches(observed) else None
         if self._specific:
             self._count(observed)
@@ -600,7 +611,7 @@ class Tracker:
             )
 
     def _teaches(self, observed: ObservedAction) -> bool:
-        """Return whether an action is evidence: folds never are, checks only if they are used."""
+        """Return whether an action is evidence: never a fold, a check if ``checks`` says so."""
         street, bets = observed.context
         match observed.kind:
             case ActionKind.FOLD:
@@ -611,7 +622,7 @@ class Tracker:
                 return True
 
     def _evidence(self, observed: ObservedAction) -> Evidence:
-        """Return the evidence of an action, given its player's frequencies."""
+        """Return what an action says, given its player's frequencies."""
         seat, (street, bets) = observed.act.seat, observed.context
         fold, _, bet = DEFAULTS[min(bets, BETS - 1)]
         if self._specific:
@@ -634,7 +645,7 @@ class Tracker:
         return self.spreads(seat).of(postflop=street is not Street.PREFLOP)
 
     def _scale(self, state: HandState, seat: Seat) -> Scale | None:
-        """Return a player's assumed ranking; None before the flop, where income rates are used."""
+        """Return how a player ranks holdings; None before the flop, where income rates do."""
         if not self._board:
             return None
         if self._ranking is Ranking.ANYTHING:

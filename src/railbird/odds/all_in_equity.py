@@ -1,13 +1,13 @@
 """All-in equity of two to ten hands or ranges on any board.
 
-There are four methods, of which the cheapest exact one is used:
+There are four methods; the cheapest exact one is used:
 
 - the preflop matrix, for two players without a board;
 - a sweep, for two players: on each completed board all holdings are ranked once and counted with
   card removal, so that the cost is linear in the size of the ranges;
 - every deal on every completed board, for few deals of any number of players;
 - random deals with a standard error, if an exact answer would take too long. Deals are independent,
-  without a random walk or stratification, so the error is that of a mean of independent values.
+  without random walks or stratification, so the error is that of a mean of independent values.
 
 Exact counts are integers unless a range has weights other than 0 and 1; then they are sums of
 weights. A deal's weight is the product of its holdings' weights.
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-# Input and output common to all methods of computing an equity.
+# The input and output of all methods of computing an equity.
 
 
 NO_DEAL = "no deal gives every player a holding: they need the same cards"
@@ -62,16 +62,16 @@ class EquityQuestion:
     """Players' ranges and the board, validated."""
 
     weights: tuple[npt.NDArray[np.float64], ...]
-    """By player (1326,); zero for holdings that share a card with the board or the dead cards."""
+    """By player (1326,); zero for holdings that contain a board card or a dead card."""
     board: npt.NDArray[np.uint8]
     dead: np.uint64
     """Mask of the dead cards."""
     completions: int
-    """Completed boards per deal."""
+    """Number of completed boards for each deal."""
 
     @property
     def unweighted(self) -> bool:
-        """True if every weight is 0 or 1, so that all counts are integers."""
+        """Whether every weight is 0 or 1, so that all counts are integers."""
         return all(np.all((weights == 0) | (weights == 1)) for weights in self.weights)
 
     @property
@@ -82,18 +82,18 @@ class EquityQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """Outcomes by player, int64 or float64 (players,)."""
+    """The outcomes by player, int64 or float64 (players,)."""
 
     wins: npt.NDArray[Any]
     ties: npt.NDArray[Any]
     shares: npt.NDArray[Any]
-    """Parts of pots, `SHARES` to a pot."""
+    """Parts of pots won; a whole pot has `SHARES` parts."""
     squares: npt.NDArray[Any]
-    """Sum of the squared shares; only for samples."""
+    """Sum of the squared shares, for samples only."""
     trials: int | float
 
 
-# Methods of computing an equity, all from an `EquityQuestion` to a `Tally`.
+# The methods; each turns an `EquityQuestion` into a `Tally`.
 
 
 _SLICE_SECONDS = 0.005
@@ -116,7 +116,8 @@ def by_matrix(question: EquityQuestion, progress: Progress | None) -> Tally:
     )
     won = wins[np.ix_(first, second)].astype(dtype)
     lost = wins[np.ix_(second, first)].T.astype(dtype)
-    # Holdings that share a card have zeros both ways; no other pair ties on every board.
+    # Pairs that share a card are zero both ways. No other pair ties on every board, so these
+    # can be recognised without another table.
     pairs = ((won != 0) | (lost != 0)).astype(dtype)
     win, lose = number(mine @ won @ others), number(mine @ lost @ others)
     trials = number(mine @ pairs @ others) * PAIR_BOARDS
@@ -159,6 +160,8 @@ def _boards(question: EquityQuestion) -> int:
 
 def _pairs(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> int | float:
     """Sum the weights of the pairs of holdings that share no card."""
+    # Inclusion and exclusion: all holdings, minus those with either card; the identical holding has
+    # been subtracted twice and is added back once.
     with_card = np.bincount(LOW, second, 52) + np.bincount(HIGH, second, 52)
     against = second.sum() - with_card[LOW] - with_card[HIGH] + second
     pairs = float(first @ against)
@@ -255,20 +258,20 @@ def _listed(question: EquityQuestion) -> tuple[npt.NDArray[np.uint16], npt.NDArr
 _AT_ONCE = 1 << 17
 """Trials per random stream; a thread needs one or two milliseconds for them."""
 _ALWAYS_JOINED = 1 << 12
-"""Pairs of combinations up to which two ranges are drawn jointly, without clashes."""
+"""The most pairs of combinations for which two ranges are always drawn jointly."""
 _MOST_JOINED = 1 << 18
-"""Maximum number of such pairs where most of them share a card."""
+"""The most such pairs if more than half of them share a card."""
 
 _Masks = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Joint holdings of several players: combinations that share no card."""
+    """Joint holdings of several players: combinations without a common card."""
 
     players: tuple[int, ...]
     holdings: npt.NDArray[np.uint16]
-    """(n, players)."""
+    """(n, players) holdings."""
     weights: npt.NDArray[np.float64]
     masks: _Masks
 
@@ -276,7 +279,7 @@ class _Group:
         return len(self.masks)
 
     def joined(self, group: _Group) -> _Group:
-        """Return the combination with another group."""
+        """Return the group of both groups' players together."""
         mine, its = np.nonzero((self.masks[:, None] & group.masks) == 0)
         return _Group(
             self.players + group.players,
@@ -291,7 +294,7 @@ def by_random_deals(
 ) -> Tally:
     """Deal and evaluate independent random trials.
 
-    Each run of `_AT_ONCE` has its own stream, seeded with four numbers from ``rng``, so that the
+    Each run of `_AT_ONCE` trials has its own stream, seeded with four numbers from ``rng``. So the
     seed determines every trial, whatever the number of threads.
     """
     if not 1 <= samples <= MOST_SAMPLES:
@@ -326,7 +329,7 @@ def by_random_deals(
 
 
 def _tally(outcomes: npt.NDArray[np.int64], players: int) -> Tally:
-    """Count wins, ties and shares; ``outcomes`` (2**players,) are trials by mask of the winners."""
+    """Count wins, ties and shares from ``outcomes`` (2**players,), trials by winners' mask."""
     masks = np.arange(len(outcomes))
     winners = np.bitwise_count(masks).astype(np.int64)
     share = SHARES // np.maximum(winners, 1)
@@ -341,7 +344,7 @@ def _tally(outcomes: npt.NDArray[np.int64], players: int) -> Tally:
 
 
 def _taken_apart(question: EquityQuestion) -> tuple[dict[int, int], list[int], list[_Group]]:
-    """Return the players with one holding, those with any two cards, and groups of the rest.
+    """Return the players with one holding, the players with any two cards, and groups of others.
 
     Raises `BadInput` if no deal gives everybody a holding.
     """
@@ -349,7 +352,8 @@ def _taken_apart(question: EquityQuestion) -> tuple[dict[int, int], list[int], l
     weights = dict(enumerate(question.weights))
     known: dict[int, int] = {}
     while True:
-        # A certain holding removes its cards from the others' ranges.
+        # A certain holding removes its cards from the other ranges, which may make another
+        # holding certain: repeat until nothing changes.
         weights = {
             p: np.where(HOLDING_MASK & used == 0, chances, 0) for p, chances in weights.items()
         }
@@ -370,7 +374,7 @@ def _taken_apart(question: EquityQuestion) -> tuple[dict[int, int], list[int], l
 
 
 def _is_any(weights: npt.NDArray[np.float64], pairs: int) -> bool:
-    """Return whether all pairs of the cards left are equally likely."""
+    """Return whether a range has all pairs of the remaining cards, equally likely."""
     held = weights[weights != 0]
     return len(held) == pairs and bool((held == held[0]).all())
 
@@ -393,7 +397,7 @@ def _group(player: int, weights: npt.NDArray[np.float64]) -> _Group:
 
 
 def _joined(groups: list[_Group]) -> list[_Group]:
-    """Join narrow ranges, which would otherwise often clash."""
+    """Join narrow ranges, whose separate draws would often share a card and be rejected."""
     groups = sorted(groups, key=len)
     while len(groups) > 1 and len(groups[0]) * len(groups[1]) <= _MOST_JOINED:
         first, second, *rest = groups
@@ -405,7 +409,7 @@ def _joined(groups: list[_Group]) -> list[_Group]:
 
 
 def _in_arrays(groups: Sequence[_Group], players: int) -> Groups:
-    """Return the groups as arrays for the kernel."""
+    """Return the groups as arrays for the kernel, with alias tables for drawing by weight."""
     begins = np.cumsum([0, *map(len, groups)], dtype=np.int64)
     size = int(begins[-1])
     keep, alias = np.empty(size), np.empty(size, dtype=np.int64)
@@ -456,11 +460,11 @@ def _all_combinations(cards: int) -> tuple[_Masks, _Masks]:
     return CARD_MASK[listed].sum(axis=1), CARD_KEY[listed].sum(axis=1)
 
 
-# The question in a caller's words, and the cheapest method that answers it.
+# The public function: from a caller's arguments to the cheapest method.
 
 
 class Mode(Enum):
-    """Choice between exact and sampled results."""
+    """The choice between exact and sampled results."""
 
     AUTO = "auto"
     """Exact if the work is within the limit, otherwise sampled."""
@@ -469,7 +473,7 @@ class Mode(Enum):
 
 
 class Method(Enum):
-    """Method by which an equity was computed."""
+    """The method by which an equity was computed."""
 
     MATRIX = "preflop matrix"
     SWEEP = "sweep"
@@ -479,7 +483,7 @@ class Method(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerEquity:
-    """One player's result: trials won outright, tied for best, and lost, out of `Equity.trials`."""
+    """One player's result: trials won outright, tied for best and lost, of `Equity.trials`."""
 
     win: int | float
     tie: int | float
@@ -496,7 +500,7 @@ class Equity(HasTable):
 
     players: tuple[PlayerEquity, ...]
     trials: int | float
-    """Deals times completed boards, weighted; or the number of samples."""
+    """Deals times completed boards, by weight; or the number of samples."""
     method: Method
 
     @property
@@ -551,7 +555,7 @@ def equity(
 
 
 def _exact(question: EquityQuestion, limit: float, progress: Progress | None) -> Equity | None:
-    """Use the cheapest exact method; return None if that is beyond the limit."""
+    """Use the cheapest exact method; return None if all are beyond the limit."""
     if matrix_answers(question):
         return _equity(by_matrix(question, progress), Method.MATRIX)
     for_sweep, for_deals = sweep_seconds(question), deals_seconds(question)

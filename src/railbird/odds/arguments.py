@@ -1,4 +1,4 @@
-"""Validation of arguments: cards, opponents, weights of holdings."""
+"""Validates arguments: cards, opponents, weights of holdings."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def weights_from(weights: WeightsLike | None) -> npt.NDArray[np.int64] | npt.NDA
     if isinstance(weights, str):
         weights = Range.parse(weights)
     if isinstance(weights, Range):
-        return weights.weights.copy()  # a read-only array would need another specialisation
+        return weights.weights.copy()  # kernels would compile anew for a read-only array
     try:
         chances = np.asarray(weights, dtype=np.float64)
     except (TypeError, ValueError):
@@ -96,7 +96,7 @@ MOST_DEALS: Final = 1 << 22
 """Maximum number of deals that are listed; for ten players they take 80 MB."""
 
 CACHED_STATES: Final = 1 << 15
-"""Holdings on boards whose strength or probability is kept; about ten megabytes each."""
+"""Entries of each cache of strengths or probabilities, which take about ten megabytes."""
 
 ROLL_OUTS: Final = 2_500
 """Deals of a roll-out against several opponents: a standard error of one per cent at most."""
@@ -109,13 +109,13 @@ MOST_BOARDS: Final = 10**6
 """Maximum size of a sample of boards before the flop."""
 
 CACHED_BOARDS: Final = 1 << 10
-"""Boards whose order of holdings is kept; ten kilobytes each."""
+"""Boards whose order of holdings is cached, at ten kilobytes each."""
 
 FLOPS_SEEN: Final = 0.2
 """The ideal share of flops seen at a full table (Peretz 2005, "Opponent Modeling")."""
 
 LOOSENESS_HANDS: Final = 20
-"""Hands at the ideal rate that an estimate of looseness begins with: two rounds of a full table."""
+"""Weight, in hands, of the ideal rate in an estimate of looseness: two rounds of a full table."""
 
 MOST_LOOSENESS: Final = 20.0
 """Looseness at which everybody plays everything, whatever the action."""
@@ -126,18 +126,18 @@ SHARES: Final[tuple[dict[str, float], ...]] = (
     {"check": 1.0, "call": 0.35, "bet": 0.3, "raise": 0.1},
     {"check": 1.0, "call": 0.3, "bet": 0.25, "raise": 0.08},
 )
-"""Share of the best holdings that is worth an action, by street. The source gives the quarter that
-is played before the flop and leaves the rest to the program; a check says nothing."""
+"""The share of the best holdings that are worth an action, by street. The source gives the quarter
+that is played before the flop and leaves the rest to the program. A check gives no information."""
 
 CACHED_VALUES: Final = 128
-"""Files of a hand class's values on all flops that are kept, about a megabyte each."""
+"""Files of hand classes' values on all flops that are cached, at about a megabyte each."""
 
 TABLE_SEATS: Final = 10
 """Seats of a table before the flop, as the source counts them."""
 
 COLD_CALL_SHARE: Final = 0.12
-"""Share of starting hands worth a call of a raise: half of what calls the blind, since one bet to
-the right makes many hands that could be raised a fold, as the source says."""
+"""The share of starting hands worth calling a raise: half of those that call the blind, since a
+raise to the right turns many playable hands into folds, as the source says."""
 
 SMALL_BLIND_SHARE: Final = 0.2
 """The same for the small blind, which has paid a quarter of the raise."""
@@ -149,8 +149,8 @@ RERAISE_SHARE: Final = 0.04
 """Share of starting hands worth a second raise, or a call of it: QQ and better, AK."""
 
 EXPECTED_BETS: Final = 3.0
-"""Big blinds of limit that a hand bets from the flop on: the flop's bet and the turn's. All three
-rounds would be 5, and folds come before."""
+"""Big blinds in limit that a hand bets from the flop on: the bets of flop and turn. All three
+rounds would be 5, but some hands fold before."""
 
 PAYING_SHARE: Final = 0.5
 """Share of these bets that an opponent pays."""

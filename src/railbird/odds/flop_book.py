@@ -1,11 +1,11 @@
 """A book of the odds of all hand classes over all flops, kept on disk and extended in idle time.
 
-Peretz (2005, "Beyond the Sklansky Preflop") wants enough precomputed for each flop to get the value
-before it in real time for any pot, any bets and any opponents. His program extends that "book" in
-its downtime, by what it has learnt of the opponents. A page of the book is for one opposition: a
-number of opponents who are in, with the best share of the holdings, and a number who may come in,
-with another share. Once the pot and the bets are known, the worth of a flop depends on the odds
-alone. So a page keeps the distribution of the odds over the flops, and not the flops.
+Peretz (2005, "Beyond the Sklansky Preflop") asks for enough precomputed data on each flop to get
+the value before it in real time for any pot, bets and opponents. His program extends this "book" in
+idle time, by what it has learnt about the opponents. A page of the book is for one opposition: a
+number of opponents who are in, with a best share of the holdings, and a number who may come in,
+with another share. Given the pot and the bets, the value of a flop depends only on the odds. So a
+page keeps the distribution of the odds over the flops, not the flops themselves.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from railbird.odds.preflop_value import class_weights
 from railbird.progress import Progress
 
 STEPS: Final = (0.03, 0.06, 0.12, 0.25, 0.5, 1.0)
-"""Shares of the holdings to which a page rounds: one is twice as loose as the next."""
+"""Shares of the holdings to which pages round; each is twice as loose as the one before."""
 
 MOST_IN: Final = 3
 MOST_MORE: Final = 5
-"""Opponents who are in, or who may come in, beyond which a page has no more of them: a computation
-grows with their number, and pots of more opponents are rare."""
+"""The most opponents who are in, or who may come in, on a page: computing takes longer with more,
+and pots with more opponents are rare."""
 
 _BINS: Final = 200
-"""Bins of odds. The sum over flops is exact but for the bin in which odds begin to pay; there it is
-wrong by less than the bin's width times the pot and the probability of the bin."""
+"""Number of bins of odds. The sum over flops is exact except for the bin in which odds begin to
+pay; there the error is less than the bin's width times the pot and the probability of the bin."""
 
 
 class Opposition(NamedTuple):
@@ -64,7 +64,7 @@ def step_of(share: float) -> int:
 def opposition(
     seats: int, certain: int, certain_share: float, more: int, more_share: float
 ) -> tuple[Opposition, int]:
-    """Return the page for these opponents, and how many of its ``more`` are certain to be in.
+    """Return the page for some opponents, and how many of its ``more`` are certain to be in.
 
     One page of the size of the table serves every seat. If both shares are equal, it treats no
     opponent as certain, and so serves any division.
@@ -82,15 +82,15 @@ class Page:
     """The distribution of every class's odds over the flops."""
 
     weight: Floats
-    """(opponents more, 169, bins) probability of flops with such odds; 1 in all."""
+    """(opponents more, 169, bins) probability of flops with such odds, summing to 1."""
     odds: Floats
-    """The same, times the mean odds in each bin."""
+    """The same probabilities times the mean odds in each bin."""
 
     def value(self, hand_class: HandClass, more: int, *, pot: float, bets: float) -> float:
-        """Return the mean worth of the flops, ``odds * pot - bets``, each never less than 0.
+        """Return the mean value of the flops, ``odds * pot - bets`` but never less than 0 each.
 
-        ``pot`` is the final pot less the rake, own ``bets`` from the flop on included: the source's
-        EV of a hand that is given up on flops that do not pay.
+        ``pot`` is the final pot minus the rake, including the own ``bets`` from the flop on. This
+        is the source's EV of a hand that is given up on flops that do not pay.
         """
         raw = pot * self.odds[more, hand_class] - bets * self.weight[more, hand_class]
         return float(np.maximum(raw, 0.0).sum())
@@ -123,10 +123,10 @@ def compute_page(
 
 
 class FlopBook:
-    """Pages in a folder of the cache; one that is missing is computed, or noted for idle time.
+    """Pages in a folder of the cache. A missing page is computed, or noted for idle time.
 
     With ``waits``, `find` computes a missing page at once, so that the same seed plays the same
-    hands; without, it returns None and leaves the page to a thread in idle time.
+    hands. Without, it returns None and leaves the page to a thread in idle time.
     """
 
     def __init__(self, *, waits: bool = True, folder: Path | None = None) -> None:
@@ -157,11 +157,11 @@ class FlopBook:
             self._folder.mkdir(parents=True, exist_ok=True)
             write_arrays(self._path(against), arrays, compressed=True)
         except (OSError, RailbirdError):
-            pass  # a cache that takes nothing costs time alone
+            pass  # without a writable cache the page is computed again: that costs only time
         return page
 
     def want(self, pages: Iterable[Opposition]) -> None:
-        """Queue missing pages for one thread in idle time; the latest request comes first."""
+        """Queue missing pages for a thread in idle time; the latest request comes first."""
         with self._lock:
             for which in pages:
                 if which in self._wanted:

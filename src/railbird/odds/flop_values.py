@@ -76,9 +76,9 @@ def sum_over_boards(
     *,
     progress: Progress | None = None,
 ) -> Floats:
-    """Return (flops, heroes, 2, powers): the sums of `FlopValues` by class of flops and holding.
+    """Return (flops, heroes, 2, powers) the sums of `FlopValues` by class of flops and holding.
 
-    ``heroes`` are holdings, all of a class or none.
+    ``heroes`` are holdings; all of a class must be given, or none.
     """
     ranges: list[npt.NDArray[np.float64]] = []
     times: list[int] = []
@@ -95,7 +95,7 @@ def sum_over_boards(
     powers = players_ahead + 1 if powered >= 0 else 1
     sums = np.zeros((len(flops.orbit), len(heroes), 2, powers), dtype=np.float32)
     weights = np.array(ranges)[:, CLASS_OF_HOLDING]
-    # By default it is in the order of columns, where each holding's rows lie apart.
+    # Indexing leaves it in column order, in which a range's weights are far apart in memory.
     weights = np.ascontiguousarray(weights / weights.sum(axis=1, keepdims=True))
     for start in range(0, len(boards.orbit), _SLICE):
         stop = min(start + _SLICE, len(boards.orbit))
@@ -131,7 +131,7 @@ def _count(
     times: list[int],
     more: int,
 ) -> int:
-    """Count a range among those that differ; return its place."""
+    """Add a range to the list of distinct ones, with its multiplicity; return its place."""
     if weights.shape != (CLASSES,) or not (weights >= 0).all() or not weights.any():
         raise BadInput(f"weights of shape {weights.shape}; allowed: {CLASSES}, none negative")
     for place, known in enumerate(ranges):
@@ -146,9 +146,10 @@ def _count(
 def _symmetrise(
     sums: Floats, heroes: npt.NDArray[np.int64], hero_index: npt.NDArray[np.int64]
 ) -> None:
-    """Average over the renamings of suits that leave a flop as it is.
+    """Average over the permutations of suits that keep a flop.
 
-    A board was added to one image of its flops only, and there are several such images.
+    Each board was added to only one of the equivalent images of its flops, so that values of
+    equivalent holdings differ until they are averaged.
     """
     representative = board_classes(3).representative
     same = (np.sort(CARD_UNDER[:, representative], axis=2) == representative).all(axis=2)
@@ -159,7 +160,7 @@ def _symmetrise(
 
 
 def class_values(sums: Floats) -> FlopValues:
-    """Return a class's flops, given the sums (flops, holdings, 2, powers) of its holdings."""
+    """Return a class's values on all flops from the sums (flops, holdings, 2, powers)."""
     flops = np.repeat(board_classes(3).orbit.astype(np.float64), sums.shape[1])
     rows = sums.reshape(-1, 2, sums.shape[3])
     possible = rows[:, 1, 0] > 0
@@ -173,7 +174,7 @@ def _key(
     ahead: npt.NDArray[np.float64] | None,
     players_ahead: int,
 ) -> str:
-    """Return a name of everything that the values depend on, the kernels among it."""
+    """Return a digest of everything that the values depend on, including the kernels' code."""
     digest = hashlib.sha256(f"{room_cache('odds').name} {hand_class}".encode())
     for range_bytes in sorted(weights.tobytes() for weights in acted):
         digest.update(range_bytes)
@@ -183,7 +184,7 @@ def _key(
 
 
 def keep(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    """Keep arrays in the cache, among the newest of their kind, if it is writable."""
+    """Write arrays to the cache if possible, and delete the oldest of their kind."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_arrays(path, arrays)
@@ -196,13 +197,14 @@ def keep(path: Path, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
 
 # Games of one chip before the flop: which hands bet first, and which call (Peretz 2005).
 #
-# Hands are taken to be ordered, and the best one to win. Who bets first wins if nobody ahead has a
-# better hand, with a hand at the best share x against k players with probability (1 - x)^k.
+# Hands are assumed to be ordered, and the best one wins. The first player to bet wins if nobody who
+# acts later has a better hand: with a hand at the best share x against k players, the probability
+# is (1 - x)^k.
 
 
 @checked
 def needed_to_win(stake: float, cost: float) -> float:
-    """Return the least probability of winning at which a cost pays for the stake.
+    """Return the least probability of winning at which a cost pays for a stake.
 
     >>> needed_to_win(1.5, 1), needed_to_win(1.5, 0.5)
     (0.4, 0.25)
@@ -214,7 +216,7 @@ def needed_to_win(stake: float, cost: float) -> float:
 
 @checked
 def first_bet_share(players_ahead: int, needed: float) -> float:
-    """Return the share of the best hands that may bet first: 1 - needed^(1 / players ahead).
+    """Return the share of best hands that may bet first: 1 - needed^(1 / players ahead).
 
     >>> round(first_bet_share(9, 0.5), 4), round(first_bet_share(2, 0.4), 4)
     (0.0741, 0.3675)
@@ -228,7 +230,7 @@ def first_bet_share(players_ahead: int, needed: float) -> float:
 
 @checked
 def call_share(first: float, needed: float) -> float:
-    """Return the share of the best hands that may call a bettor who has the best ``first``.
+    """Return the share of best hands that may call a bettor who bets the best ``first``.
 
     >>> round(call_share(0.1, 0.4), 4)
     0.06
@@ -242,11 +244,11 @@ def call_share(first: float, needed: float) -> float:
 def needed_in_whole_hand(
     stake: float, cost: float, *, later_bets: float, payers: float = 1.0
 ) -> float:
-    """Return the odds needed over the bets of the whole hand, which the source does not consider.
+    """Return the odds needed over all bets of the hand, which the source does not consider.
 
-    ``later_bets`` follow the call: a losing hand loses them, a winning one gets them from
-    ``payers`` opponents. After many bets the blinds hardly count, so that against one opponent a
-    half is needed.
+    ``later_bets`` follow the call: a losing hand loses them, and a winning hand gets them from each
+    of ``payers`` opponents. After many bets the blinds hardly matter, so that against one opponent
+    one half is needed.
 
     >>> [round(needed_in_whole_hand(1.5, 1, later_bets=bets), 3) for bets in (0, 5, 500)]
     [0.4, 0.48, 0.5]

@@ -1,4 +1,4 @@
-"""All odds of one holding on one board in one result, its outs among them."""
+"""All odds of one holding on one board in a single result, including its outs."""
 
 from __future__ import annotations
 
@@ -88,12 +88,12 @@ def raw_odds(
     tables: Tables | None = None,
     progress: Progress | None = None,
 ) -> float:
-    """Return the probability of the best hand at showdown if nobody folds, opponents independent.
+    """Return the probability of having the best hand at showdown, with independent opponents.
 
-    On each completed board the hand rank against one opponent is raised to the power of the number
-    of opponents, and the results are averaged (Peretz 2005, "Raw Hand Odds vs. n Opponents"), so
-    that a draw to the nuts keeps its value in a crowd. Against one opponent this is the exact
-    equity.
+    Nobody folds. On each completed board the hand rank against one opponent is raised to the power
+    of the number of opponents, and the results are averaged (Peretz 2005, "Raw Hand Odds vs. n
+    Opponents"). So a draw to the nuts keeps its value against many. Against one opponent this is
+    the exact equity.
 
     >>> [round(raw_odds("As5s", "Ks9s2d", opponents=n), 2) for n in (1, 2, 3)]
     [0.67, 0.53, 0.46]
@@ -104,7 +104,7 @@ def raw_odds(
     return float(counts @ ranks**opponents / counts.sum())
 
 
-# Outs: the next cards after which a holding is ahead, and how likely they come.
+# Outs: the next cards after which a holding is ahead, and their probability.
 
 
 _AHEAD = 0.5
@@ -112,7 +112,7 @@ _AHEAD = 0.5
 
 @dataclass(frozen=True, slots=True)
 class NextCard:
-    """A card that may come next."""
+    """A possible next card."""
 
     card: Card
     category: Category
@@ -123,12 +123,12 @@ class NextCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outs:
-    """The effect of the next card: which cards put a hand ahead, and which behind."""
+    """The effect of the next card: which cards put a holding ahead, and which behind."""
 
     ahead: float
     """Probability of being ahead of all opponents now."""
     cards: tuple[NextCard, ...]
-    """All cards that may come, best first."""
+    """All possible next cards, the best first."""
 
     @property
     def outs(self) -> tuple[NextCard, ...]:
@@ -139,7 +139,7 @@ class Outs:
 
     @property
     def dangers(self) -> tuple[NextCard, ...]:
-        """Cards that put a holding behind that is ahead."""
+        """Cards that put behind a holding that is ahead."""
         if self.ahead <= _AHEAD:
             return ()
         return tuple(card for card in self.cards if card.ahead <= _AHEAD)
@@ -166,7 +166,7 @@ def outs(
 ) -> Outs:
     """Find the outs and dangers, against opponents with ``weights`` (1326,) or a range.
 
-    The probability of being ahead of several opponents is that for one, to the power of their
+    The probability of being ahead of several opponents is that for one to the power of their
     number. Cards that every holding of the range contains are left out. Raises `BadInput` unless
     the board is a flop or a turn, and if the known cards leave nothing of the range.
     """
@@ -182,7 +182,7 @@ def outs(
     for card in (Card(number) for number in range(52) if number not in known):
         after = (*cards, card)
         if not chances[holdings_without(holding, after)].any():
-            continue  # the opponent has it
+            continue  # every opposing holding has this card
         ahead = hand_strength(holding, after, weights=chances, opponents=opponents)
         made = category(strength([*cards_of(holding), *after]))
         next_cards.append(NextCard(card, made, ahead))

@@ -35,10 +35,10 @@ def implied_odds(
 ) -> float:
     """Return the equity at which a call, or a raise that is called, breaks even given later bets.
 
-    ``future_bets`` are the caller's own later bets, ``future_winnings`` what the others will add to
-    the pot (Peretz's implied pot odds, own bets over the final pot less own bets, as the required
-    probability). ``own_raise`` is a raise on top of the call, which each of ``callers`` matches
-    (his IPOr).
+    ``future_bets`` are the caller's own later bets, and ``future_winnings`` are what the others
+    will add to the pot. The result is Peretz's implied pot odds, own bets over the rest of the
+    final pot, as a required probability. ``own_raise`` is a raise on top of the call, which each of
+    ``callers`` matches (his IPOr).
 
     Raises `BadInput` for a negative amount, an infinite sum, or if nothing is at stake.
 
@@ -78,10 +78,10 @@ def call_value(equity: float, to_call: float, pot: float) -> float:
     return equity * (pot + to_call) - to_call
 
 
-# Straight play: which of the odds decide whether to fold, call, bet or raise (Peretz 2005).
+# Straight play: the odds that decide whether to fold, call, bet or raise (Peretz 2005).
 #
-# The source writes odds as a ratio of what is risked to what can be won. A ratio of 0.25 is 4 to 1,
-# and pays from a probability of 0.25 / 1.25 = 0.2 on; `railbird.odds.implied_odds` returns that
+# The source writes odds as the ratio of the risk to the possible gain. A ratio of 0.25 is 4 to 1
+# and pays from a probability of 0.25 / 1.25 = 0.2; `railbird.odds.implied_odds` returns that
 # probability.
 
 
@@ -97,9 +97,9 @@ class Play(Enum):
 
 @checked
 def risk_ratio(own_bets: float, final_pot: float) -> float:
-    """Return own bets from now on, the call included, over the rest of the final pot (IPO).
+    """Return own bets from now on, including the call, over the rest of the final pot (IPO).
 
-    Raises `BadInput` for negative amounts, and if there is nothing else in the pot.
+    Raises `BadInput` for negative amounts, and if the pot has nothing else.
 
     The source's examples, of pot odds and implied odds:
 
@@ -115,7 +115,7 @@ def risk_ratio(own_bets: float, final_pot: float) -> float:
 
 @checked
 def required_equity(ratio: float) -> float:
-    """Return the probability from which a ratio of risk to gain pays, ratio / (1 + ratio).
+    """Return the probability at which a ratio of risk to gain pays, ratio / (1 + ratio).
 
     >>> required_equity(0.25), required_equity(float("inf"))
     (0.2, 1.0)
@@ -139,10 +139,10 @@ def pays(odds: float, ratio: float) -> bool:
 
 @checked
 def raise_ratio(callers: float) -> float:
-    """Return the ratio of an additional bet to what it wins: one from each who calls (RO).
+    """Return the ratio of an additional bet to what it wins: one bet from each caller (RO).
 
-    The pot is left out, since it is not at risk. ``callers`` may be an expectation; if nobody
-    calls, nothing can be won.
+    The pot is left out, since it does not depend on the bet. ``callers`` may be an expectation; if
+    nobody calls, the bet wins nothing.
 
     >>> required_equity(raise_ratio(2))
     0.3333333333333333
@@ -165,10 +165,10 @@ def straight_play(
 ) -> Play:
     """Choose an action by the hand odds and the ratios of risk to gain.
 
-    ``implied`` is the ratio of a call, or of a bet if there is none to call; ``raising`` that of
-    the additional bet alone (`raise_ratio`); ``if_raised`` that of a bet that is raised and called,
-    given if a raise is likely. A made hand gives no free card: it is bet even if it could not call
-    a raise.
+    ``implied`` is the ratio of a call, or of a bet if there is nothing to call. ``raising`` is that
+    of the additional bet alone (`raise_ratio`), and ``if_raised``, given if a raise is likely, that
+    of a bet that is raised and called. A made hand gives no free card: it bets even if it could not
+    call a raise.
     """
     if not pays(odds, implied):
         return Play.FOLD if facing_bet else Play.CHECK
@@ -180,11 +180,11 @@ def straight_play(
 
 @checked
 def bluffing_frequency(ratio: float, *, odds_against_value: float = 0.0) -> float:
-    """Return the share of bets to bluff with: it makes the opponent's hand odds his implied odds.
+    """Return the share of bluffs among bets that makes the opponent's hand odds his implied odds.
 
     ``ratio`` is his risk over his gain when he calls; ``odds_against_value`` are his odds against
-    the hands that are bet for value, and a bluff always loses. 0 if those odds pay for the call
-    already.
+    the hands that are bet for value. A bluff always loses. The result is 0 if those odds already
+    pay for the call.
 
     >>> bluffing_frequency(0.5)  # a bet of the pot: he risks 1 to win 2
     0.3333333333333333
@@ -205,12 +205,12 @@ def draw_value(
     paid: Sequence[float],
     bettors: int = 1,
 ) -> float:
-    """Return the gain of calling with a draw that goes on only while it pays (effective odds).
+    """Return the gain of calling with a draw that continues only while it pays (effective odds).
 
-    ``calls`` are the calls before each card to come, ``paid`` the additional winnings if that card
-    is an out. ``pot`` includes the first bet; before each further card each of ``bettors`` adds
-    the call. The value of later calls that do not pay is 0, since they are folded; that of the
-    first is returned even if it is negative. Raises `BadInput` for impossible amounts or outs.
+    ``calls`` are the calls before each card to come, and ``paid`` the additional winnings if that
+    card is an out. ``pot`` includes the first bet; before each further card each of ``bettors``
+    adds the call. Later calls that do not pay are folded, so their value is 0; the value of the
+    first call is returned even if it is negative. Raises `BadInput` for impossible amounts or outs.
 
     >>> value = draw_value(9, 47, pot=40, calls=[4, 8], paid=[8, 8])
     >>> f"{value:.2f}"

@@ -1,6 +1,6 @@
-"""Hand strength and potential: being ahead now, and the probability of a change (Papp 1998, ch. 5).
+"""Hand strength and potential: being ahead now, and how that may change (Papp 1998, ch. 5).
 
-Everything is exact, against one opponent with weights (1326,) or any two cards. Against several
+Everything is exact against one opponent with weights (1326,) or any two cards. Against several
 opponents the strength is raised to the power of their number.
 """
 
@@ -192,9 +192,9 @@ def hand_strengths(
 
 @lru_cache(maxsize=8)
 def _runouts(flop: tuple[Card, ...]) -> npt.NDArray[np.uint16]:
-    """Return the strength of each holding after each turn and river, (1326, 1176).
+    """Return the strength of every holding after each turn and river, (1326, 1176).
 
-    They take a few milliseconds per flop; a holding's potential is then a comparison of rows.
+    This takes a few milliseconds per flop; a holding's potential is then a comparison of rows.
     """
     left = np.setdiff1d(np.array(DECK), np.array(flop))
     first, second = np.triu_indices(len(left), 1)
@@ -208,7 +208,7 @@ def _ratio(part: float, total: float) -> float:
     return part / total if total > 0 else 0.0
 
 
-# Exact strength against two opponents, with no card in two hands.
+# Exact strength against two or three opponents who cannot hold the same card.
 
 
 @checked
@@ -221,9 +221,9 @@ def joint_hand_strength(
 ) -> float:
     """Return the probability of being ahead of two or three opponents with weights (1326,).
 
-    A tie with one of them counts half. The sum over pairs of holdings without a common card is
-    computed as the sum over all pairs less those that share a card, which takes 52 products instead
-    of a million; with a third opponent, once for each of its holdings.
+    A tie with one of them counts half. The sum over pairs of holdings without a common card is the
+    sum over all pairs minus the pairs that share a card, which takes 52 products instead of a
+    million. With a third opponent this is done for each of its holdings.
 
     Raises `BadInput` before the flop, and if the known cards leave them no holdings.
 
@@ -264,8 +264,8 @@ def _disjoint(
 ) -> float:
     """Return the sum of the products over all pairs of holdings without a common card.
 
-    A pair that shares one card is subtracted with that card, but a holding paired with itself is
-    subtracted with both its cards, once too often.
+    Each pair that shares a card is subtracted with that card. A holding paired with itself is
+    subtracted with both of its cards, once too often, and is added back.
     """
     cards = HOLDING_CARDS[free]
     by_card = [
@@ -284,8 +284,8 @@ def _disjoint_of_three(
 ) -> float:
     """Return the sum of the products over all triples of holdings without a common card.
 
-    With each holding of the first goes the sum over pairs of the others without its cards, as in
-    `_disjoint`.
+    For each holding of the first range, the sum over pairs of the others without its cards is
+    computed as in `_disjoint`.
     """
     x, y = HOLDING_CARDS[free].T
     rows, sums = np.arange(free.size), []
@@ -307,12 +307,12 @@ def _disjoint_of_three(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelOdds(HasTable):
-    """Odds of a holding against the ranges; None if undefined on the street."""
+    """The odds of a holding against some ranges; None if undefined on the street."""
 
     hs: float
-    """Probability of being ahead of all now: the product over the opponents."""
+    """Probability of being ahead of all opponents now, as a product over them."""
     hs_field: float
-    """The same by the field array: strength against the average opponent, to the power of n."""
+    """The same by the field array: strength against the average opponent to the power of n."""
     ppot1: float | None
     """Positive potential with one card to come, against the field array; flop and turn."""
     ppot2: float | None

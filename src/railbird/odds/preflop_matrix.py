@@ -1,4 +1,4 @@
-"""Every holding against every other before the flop, on all 1,712,304 boards."""
+"""The matrix of every holding against every other before the flop, on all 1,712,304 boards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Count:
 
 @dataclass(frozen=True, kw_only=True)
 class PreflopMatrix:
-    """The all-pairs matrix, exact.
+    """The exact matrix of all pairs of holdings.
 
     Only ``wins`` is stored: the losses of i to j are the wins of j against i.
     """
@@ -58,8 +58,8 @@ class PreflopMatrix:
 
     @cached_property
     def disjoint(self) -> npt.NDArray[np.bool_]:
-        """(1326, 1326) True for holdings that share no card."""
-        # No two holdings tie on every board.
+        """(1326, 1326) whether two holdings have no card in common."""
+        # No two holdings tie on every board, so a pair without wins on either side shares a card.
         disjoint: npt.NDArray[np.bool_] = (self.wins != 0) | (self.wins.T != 0)
         return disjoint
 
@@ -72,7 +72,7 @@ class PreflopMatrix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassMatrix:
-    """Hand class against hand class, (169, 169) each, int64, over all pairs that can be dealt."""
+    """Hand class against hand class, (169, 169) int64 each, over all pairs that can be dealt."""
 
     wins: npt.NDArray[np.int64]
     ties: npt.NDArray[np.int64]
@@ -113,7 +113,7 @@ def equities_against(
 ) -> npt.NDArray[np.float64]:
     """Return the equity of each class before the flop against weights (1326,) or a range, (169,).
 
-    NaN for a class that leaves nothing of the range.
+    The result is NaN for a class whose cards leave nothing of the range.
 
     >>> from railbird.cards import CLASS_NAMES
     >>> against = equities_against("QQ+, AK")
@@ -133,6 +133,6 @@ def equities_against(
 def _fold(
     pairs: npt.NDArray[np.uint32] | npt.NDArray[np.bool_], member: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int64]:
-    # Floats make the matrix product fast and exact: every sum is far below 2**53.
+    # As floats the matrix product is fast, and still exact: every sum is far below 2**53.
     folded = member.astype(np.float64) @ pairs.astype(np.float64) @ member.T.astype(np.float64)
     return folded.astype(np.int64)

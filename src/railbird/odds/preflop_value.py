@@ -1,12 +1,12 @@
 """The value of folding, calling and raising before the flop (Peretz 2005, "Expected Value").
 
-On each flop the hand is worth its odds times the expected pot, less its own bets, and never less
-than nothing, since it can be folded there. The value is the average over all
-flops and over the opponents who come in, less the cost of the call or the raise. Amounts are in big
-blinds of a limit game, whose raise is one.
+On each flop the hand is worth its odds times the expected pot minus its own bets, but never less
+than zero, since it can be folded there. The value is the average over all flops and over the
+opponents who come in, minus the cost of the call or the raise. Amounts are in big blinds of a limit
+game, in which a raise is one.
 
-The source divides the sum over flops by their number although their probabilities sum to one, and
-subtracts the raise even where everybody folds; neither is done here.
+The source divides the sum over flops by their number although their probabilities already sum to
+one, and subtracts the raise even if everybody folds; neither is done here.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ _ALIASES: Final[Mapping[str, str]] = {
 _ACTIONS: Final = ("fold", "call", "raise")
 MOST_RAISES: Final = 3
 _MOST_BETS: Final = 100.0
-"""Most big blinds of own bets: four bets a street are 20."""
+"""The most big blinds of own bets; four bets a street are 20."""
 """Raises of the blind in limit."""
 
 
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreflopSituation:
-    """Seats, those who acted before us, and how loosely everybody plays.
+    """The seats, the players who acted before us, and how loosely everybody plays.
 
     Raises `BadInput` for seats that do not exist, and for actions after our own.
     """
@@ -86,7 +86,7 @@ class PreflopSituation:
     acted: Mapping[int, str] = field(default_factory=dict)
     """Action by seat, ``call`` or ``raise``; other seats before ours folded."""
     looseness: Mapping[int, float] = field(default_factory=dict)
-    """By seat; 1 where there is none."""
+    """Looseness by seat; 1 for seats that are missing."""
 
     def __post_init__(self) -> None:
         names = seat_names(self.seats)
@@ -198,7 +198,7 @@ def _number(digits: str, text: str) -> float:
         raise BadInput(f"loose={digits} in {text!r}; allowed: a number such as 2 or 0.5") from None
 
 
-# The expected value itself.
+# The expected value.
 
 
 @checked
@@ -206,8 +206,8 @@ def _number(digits: str, text: str) -> float:
 class Stakes:
     """The bets after the flop, and the rake. Raises `BadInput` for amounts below 0.
 
-    The bets are those of hands that go on, of which the source says no more than that they come
-    from implied odds.
+    The bets are those of hands that continue; the source says only that they come from implied
+    odds.
     """
 
     bets: float = EXPECTED_BETS
@@ -217,7 +217,7 @@ class Stakes:
     rake: float = 0.0
     """Share of the pot that the house takes."""
     rake_cap: float = inf
-    """The most that it takes, in big blinds."""
+    """The most that the house takes, in big blinds."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.bets <= _MOST_BETS or not 0 <= self.paying <= 1:
@@ -233,12 +233,12 @@ class Stakes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FlopOutcomes(HasTable):
-    """The worth of flops after a call or a raise, a row for each flop and number of opponents."""
+    """The values of flops after a call or a raise, a row for each flop and number of opponents."""
 
     probability: Floats
-    """(rows,) they sum to the probability of a flop."""
+    """(rows,) probabilities, which sum to that of seeing a flop."""
     raw: Floats
-    """(rows,) expected value in big blinds if the hand went on on every flop (EVraw)."""
+    """(rows,) expected value in big blinds if the hand continued on every flop (EVraw)."""
     opponents: npt.NDArray[np.int64]
     """(rows,) number of opponents."""
     no_flop: float
@@ -253,12 +253,12 @@ class FlopOutcomes(HasTable):
 
     @property
     def bettable(self) -> float:
-        """Share of the flops on which going on pays."""
+        """Share of the flops on which continuing pays."""
         return float(self.probability[self.raw > 0].sum() / self.probability.sum())
 
     @property
     def value(self) -> float:
-        """Mean value of the flops; those on which going on does not pay count as 0."""
+        """Mean value of the flops; flops on which continuing does not pay count as 0."""
         return float(self.probability @ np.maximum(self.raw, 0.0))
 
 
@@ -269,7 +269,7 @@ class PreflopValue(HasTable):
     fold: float
     call: float | None
     raise_: float | None
-    """None where no raise is left."""
+    """The value of a raise; None if no raise is allowed any more."""
 
     @property
     def best(self) -> str:
@@ -311,7 +311,7 @@ def actions(table: PreflopSituation) -> tuple[str, ...]:
 
 
 def value_of(outcomes: FlopOutcomes, table: PreflopSituation, action: str) -> float:
-    """Return the value of an action: the worth of flops less its cost, or the pot if all fold."""
+    """Return the value of an action: the flops' values minus its cost, and the pot if all fold."""
     paid = cost_of(table, action) * (1 - outcomes.no_flop)
     return outcomes.value - paid + _pot_before(table) * outcomes.no_flop
 
@@ -330,7 +330,7 @@ def flop_outcomes(
     stakes: Stakes | None = None,
     progress: Progress | None = None,
 ) -> FlopOutcomes:
-    """Return the worth of each flop after ``call`` or ``raise``."""
+    """Return the values of all flops after ``call`` or ``raise``."""
     stakes = stakes or Stakes()
     if action not in actions(table):
         raise BadInput(f"{action} before the flop; allowed: {', '.join(actions(table))}")
@@ -349,10 +349,10 @@ class OpponentRanges:
     """Ranges of the opponents, as weights (169,) by class."""
 
     acted: tuple[Floats, ...]
-    """Ranges of everybody who is in the hand."""
+    """Ranges of all opponents who are in the hand."""
     ahead: Floats | None
-    """Range of each player who may still come in: the mean of the ranges of a whole table, so that
-    the odds of all positions come from one computation."""
+    """The range of each player who may still come in: the mean range of a whole table, so that one
+    computation gives the odds of all positions."""
     enters: float
     """Mean probability that such a player comes in."""
     players_ahead: int
@@ -389,7 +389,7 @@ def opponents_of(table: PreflopSituation, action: str) -> OpponentRanges:
 def preflop_outcomes(
     values: FlopValues, table: PreflopSituation, action: str, model: OpponentRanges, stakes: Stakes
 ) -> FlopOutcomes:
-    """Return the worth of the flops, given their odds."""
+    """Return the values of the flops, given their odds."""
     level = _level(table, action)
     dead = sum(table.blind(seat) for seat in range(table.seats) if _folded(table, seat))
     blinds_ahead = sum(
@@ -433,7 +433,7 @@ def raw_value(odds: Floats, pot: float, opponents: int, stakes: Stakes) -> Float
 
 
 def _level(table: PreflopSituation, action: str) -> float:
-    """Return what everybody who goes on has paid, in big blinds."""
+    """Return what each continuing player has paid, in big blinds."""
     return 1.0 + table.raises + (action == "raise")
 
 
@@ -442,7 +442,7 @@ def _folded(table: PreflopSituation, seat: int) -> bool:
 
 
 def _pot_before(table: PreflopSituation) -> float:
-    """Return the pot before our action, ours in it included: what a steal wins."""
+    """Return the pot before our action, including our own blind: what a steal wins."""
     paid = 0.0
     level = 1.0
     for seat in range(table.seats):
@@ -455,9 +455,9 @@ def _pot_before(table: PreflopSituation) -> float:
 
 
 def _share(action: str, raises: int, table: PreflopSituation, seat: int) -> float:
-    """Return the share of hands that is worth an action after so many raises.
+    """Return the share of hands that are worth an action after so many raises.
 
-    The usual shares are of a full table; they grow as the seats become fewer.
+    The usual shares are those of a full table; they grow with fewer seats.
     """
     if action == "raise":
         share = SHARES[0]["raise"] if raises == 0 else RERAISE_SHARE
@@ -475,13 +475,13 @@ def class_weights(share: float) -> Floats:
     quantiles = np.zeros(CLASSES)
     quantiles[CLASS_OF_HOLDING] = board_quantiles(())
     holdings = np.bincount(CLASS_OF_HOLDING, minlength=CLASSES) / len(CLASS_OF_HOLDING)
-    # A quantile lies in the middle of its class.
+    # A class's quantile is the middle of the class.
     begins = quantiles - holdings / 2
     weights: Floats = np.clip((share - begins) / holdings, 0.0, 1.0)
     return weights
 
 
-# The value of all 169 classes of hands by position, in a pot that nobody has entered.
+# The values of all 169 hand classes by position, in a pot that nobody has entered.
 
 
 _ENTERING = ("call", "raise")
@@ -489,7 +489,7 @@ _ENTERING = ("call", "raise")
 
 @dataclass(frozen=True, kw_only=True)
 class PreflopChart(HasTable):
-    """Expected values in big blinds, folding being worth nothing."""
+    """Expected values in big blinds; folding is worth 0."""
 
     positions: tuple[str, ...]
     call: npt.NDArray[np.float64]
@@ -556,7 +556,7 @@ def preflop_chart(
 def _values(
     tables: list[PreflopSituation], action: str, stakes: Stakes, progress: Progress | None
 ) -> npt.NDArray[np.float64]:
-    """Return (positions, 169). All positions meet the same ranges, of which they see fewer."""
+    """Return (positions, 169) values. Later positions meet fewer of the same ranges."""
     values = np.empty((len(tables), CLASSES))
 
     def fill(start: int, stop: int) -> None:

@@ -1,12 +1,12 @@
 """How a range hits a board: classes of made hands, and draws, by street.
 
-Holdings on boards are classified here and nowhere else, row by row in arrays. The pages of a solved
-spot group hands by these classes, and `range_hits` counts with them.
+Holdings on boards are classified only here, row by row in arrays. The pages of a solved spot group
+hands by these classes, and `range_hits` counts them.
 
-A hand is named after what the holding adds. A pair, two pair or three of a kind of the board alone
-belong to nobody, so ace-king on 9955 is "ace high". From a straight on, the five best cards give
-the name, whether they are the holding's or the board's. Straights are looked up in ranks as bits,
-the ace both below the deuce and above the king.
+A hand is named after what the holding adds. A pair, two pair or three of a kind on the board alone
+belongs to nobody, so ace-king on 9955 is "ace high". From a straight upwards the five best cards
+give the name, whether they are in the holding or on the board. Straights are looked up by ranks as
+bits, with the ace both below the deuce and above the king.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ MADE_HANDS: Final = (
     *("two pair", "three of a kind", "set"),
     *("straight", "flush", "full house", "four of a kind", "straight flush"),
 )
-"""Classes from the worst to the best; a set is a pair in hand that the board meets."""
+"""Classes from the worst to the best; a set is a pocket pair with a third card on the board."""
 
 _MADE: Final = {name: np.uint8(place) for place, name in enumerate(MADE_HANDS)}
 _BY_PLACE: Final = np.array(
@@ -91,7 +91,7 @@ DRAWS: Final[Mapping[str, tuple[Draw, ...]]] = {
     "two overcards": (Draw.TWO_OVERCARDS,),
     "one overcard": (Draw.ONE_OVERCARD,),
 }
-"""The draws that are told, each by the sets of which a hand must have one; they overlap."""
+"""The draws that are reported: a hand has one if it has any of its sets; they overlap."""
 
 _TELLS: Final = np.array(
     [[all(Draw(flags) & some for some in needed) for needed in DRAWS.values()]
@@ -229,9 +229,9 @@ def _summed(
     to_come: int,
     progress: Progress | None,
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Sum the weights by made hand and by set of draws, over all boards that can follow.
+    """Sum weights by made hand and by set of draws, over all boards that can follow.
 
-    Every holding meets the same number of them, so that the sums have the shares.
+    Every holding can be followed by equally many boards, so the sums give the shares.
     """
     by_made, by_draws = np.zeros(len(MADE_HANDS)), np.zeros(256)
     cards, done = HOLDING_CARDS[holdings], 0
@@ -250,7 +250,7 @@ def _summed(
 
 
 def _run_outs(board: tuple[Card, ...], to_come: int, *, at_a_time: int) -> Iterator[Bytes]:
-    """Yield all cards that can follow, some (n, to_come) at a time."""
+    """Yield all cards that can follow, in arrays (n, to_come)."""
     left = [card for card in DECK if card not in board]
     every = np.array(list(combinations(left, to_come)), np.uint8)
     for first in range(0, len(every), at_a_time):
@@ -305,7 +305,7 @@ def _other_hands(own: Bytes, boards: Bytes, above: Bytes, distinct: Bytes) -> By
     meets = _same_rank(own, boards)
     ranks_above = np.where(
         meets[:, 0] > 0, above[:, 0], above[:, 1]
-    )  # of the pair, if there is one
+    )  # the rank of the pair, if there is one
     is_last = (ranks_above > 0) & (ranks_above + 1 == distinct)
     return np.select(
         [
@@ -327,7 +327,7 @@ def _other_hands(own: Bytes, boards: Bytes, above: Bytes, distinct: Bytes) -> By
 
 
 def _straight_draws(every: Bits, shared: Bits, on_flop: bool) -> Bytes:
-    """Return the straight draws, of ranks as bits, in which an own card takes part."""
+    """Return the straight draws in which an own card takes part, given ranks as bits."""
     # Bit 0 is the ace below the deuce.
     ranks, board = ((bits << 1) | (bits >> _ACE & 1) for bits in (every, shared))
     outs, two_away = np.zeros_like(ranks), np.zeros(len(ranks), np.bool_)
@@ -336,7 +336,7 @@ def _straight_draws(every: Bits, shared: Bits, on_flop: bool) -> Bytes:
         missing = straight & ~ranks
         outs |= np.where(own & (_BITS[missing] == 1), missing, 0)
         two_away |= own & (_BITS[missing] == 2)
-    # Four in a row with an out at either end; where both lie within, it is two gutshots.
+    # Four in a row with an out at either end; two outs inside are a double gutshot.
     run = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3
     open_ended = (outs << 1 & run & outs >> 4) > 0
     several = _BITS[outs] > 1
@@ -353,7 +353,7 @@ def _straight_draws(every: Bits, shared: Bits, on_flop: bool) -> Bytes:
 def _flush_draws(own: Bytes, boards: Bytes, on_flop: bool) -> Bytes:
     """Return the flush draws, in which an own card takes part."""
     suits = (own[:, :, None] & 3 == np.hstack((own, boards))[:, None, :] & 3).sum(axis=2)
-    most = suits.max(axis=1)  # an own card's suit, with itself
+    most = suits.max(axis=1)  # cards of an own card's suit, itself included
     return np.select(
         [most == 4, (most == 3) & on_flop],
         [np.uint8(Draw.FLUSH), np.uint8(Draw.BACKDOOR_FLUSH)],

@@ -17,20 +17,20 @@ from railbird.odds.range_showdowns_kernels import add_wins, add_wins_of_many, so
 Floats = npt.NDArray[np.float64]
 
 _AFTER = 1081
-"""Holdings that five cards leave."""
+"""Number of holdings that five known cards leave."""
 _ROUGHLY = 47
-"""Boards that count where not all of them need to."""
+"""Number of boards that are counted if an approximation is enough."""
 
 
 def met(reach: Floats) -> Floats:
-    """Return how much of a range (1326,) shares no card with each holding, (1326,)."""
+    """Return the weight of a range (1326,) that shares no card with each holding, (1326,)."""
     by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(reach, 2), minlength=52)
     disjoint: Floats = reach.sum() - by_card[HOLDING_CARDS].sum(axis=1) + reach
     return disjoint
 
 
 def met_by_many(reach: Floats) -> Floats:
-    """Return `met` (1326, ranges) of several ranges (1326, ranges), side by side."""
+    """Return `met` for several ranges side by side, (1326, ranges)."""
     by_card = _holds_card() @ reach
     low, high = HOLDING_CARDS.T
     disjoint: Floats = reach.sum(axis=0) - by_card[low] - by_card[high] + reach
@@ -45,10 +45,10 @@ def _holds_card() -> Floats:
 
 
 class RangeShowdowns:
-    """All showdowns after a board of no cards, or of three to five."""
+    """All showdowns after a board of 0 or 3 to 5 cards."""
 
     def __init__(self, board: Sequence[int] | npt.NDArray[np.uint8]) -> None:
-        """Rank all holdings on every board that may follow; a tenth of a second on the flop."""
+        """Rank all holdings on every board that may follow, on a flop in a tenth of a second."""
         cards = np.asarray(board, dtype=np.uint8)
         used = np.bitwise_or.reduce(CARD_MASK[cards]) if len(cards) else np.uint64(0)
         self.live: Floats = ((HOLDING_MASK & used) == 0).astype(np.float64)
@@ -67,8 +67,8 @@ class RangeShowdowns:
     def won(self, reach: Floats) -> Floats:
         """Return the share of the pot that each holding wins from a range, (1326,) of (1326,).
 
-        `met` is the weight that each holding meets, so that the ratio is its equity. Holdings that
-        share a card with the board must be 0 in ``reach``, and get 0.
+        `met` is the weight that each holding can meet, so the ratio of both is its equity. Holdings
+        that share a card with the board must be 0 in ``reach``, and get 0.
         """
         if self._sorted is None:
             shares: Floats = _before_flop() @ reach

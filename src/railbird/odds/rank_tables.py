@@ -94,22 +94,22 @@ from railbird.odds.rank_kernels import (
 from railbird.odds.stored_arrays import Check, Condition, Layout
 from railbird.progress import Progress
 
-# Wins of every holding against every other before the flop, shipped with the package.
+# The wins of every holding against every other before the flop, shipped with the package.
 #
-# Counting them takes a core half a minute, reading a fifth of a second. Up to suit isomorphism
-# there are 93,769 ordered pairs of holdings, which take 200 kB. `count_wins_of_pairs` made the
-# file; a slow test counts it again.
+# Counting them takes half a minute on one core, reading them a fifth of a second. Up to suit
+# isomorphism there are 93,769 ordered pairs of holdings, which take 200 kB. `count_wins_of_pairs`
+# made the file; a slow test counts it again.
 
 
 _FILE: Final = "preflop_wins.z"
 _BYTES: Final = 3
-"""Bytes of a count, at most 1,712,304."""
+"""Bytes of a count, which is at most 1,712,304."""
 
 Wins = npt.NDArray[np.uint32]
 
 
 def read_wins() -> Wins:
-    """Return the boards that the row's holding wins against the column's, (1326, 1326).
+    """Return the number of boards that the row's holding wins against the column's, (1326, 1326).
 
     Pairs that share a card have 0.
     """
@@ -123,7 +123,11 @@ def read_wins() -> Wins:
 
 
 def packed_wins(wins: Wins) -> bytes:
-    """Return the file that `read_wins` reads: one count per class, byte by byte, compressed."""
+    """Return the bytes of the file that `read_wins` reads: one count per class, compressed.
+
+    The low bytes of all counts come first, then the middle and the high ones, which repeat and
+    compress well.
+    """
     pairs, place = _pair_classes()
     of_class = np.zeros(place.max() + 1, dtype=np.uint32)
     of_class[place] = wins[pairs]
@@ -162,7 +166,8 @@ def count_wins_of_pairs(progress: Progress | None = None) -> Wins:
             count_wins(levels, first_board, last_board, weight, start, stop, wins)
 
     in_slices(count, HOLDINGS, size=39, what="all pairs of holdings", progress=progress)
-    # The boards of a class are the images of its representative, 24 / orbit times each.
+    # The boards of a class are the images of its representative under the 24 permutations of
+    # suits, each 24 / orbit times. Boards are weighted by orbit, so dividing by 24 is exact.
     total = sum(wins[np.ix_(under, under)] for under in HOLDING_UNDER)
     share_a_card = (
         HOLDING_CARDS[:, np.newaxis, :, np.newaxis] == HOLDING_CARDS[:, np.newaxis]
@@ -173,17 +178,17 @@ def count_wins_of_pairs(progress: Progress | None = None) -> Wins:
 
 # Three hand classes all-in before the flop: the probabilities of all orders of their hands.
 #
-# Counting all boards for the 818,805 triples of classes is out of reach, so `BOARDS` of them are
-# sampled, once and with a fixed seed; the number of ways to deal each triple is exact. Tools for
-# tournaments do the same for three players.
+# Counting all boards for the 818,805 triples of classes would take too long, so `BOARDS` boards are
+# sampled once, with a fixed seed. The number of ways to deal each triple is exact. Other tools for
+# tournaments also sample for three players.
 
 
 TRIPLES: Final = CLASSES * (CLASSES + 1) * (CLASSES + 2) // 6
 COLUMNS: Final = ORDERS + 1
 BOARDS: Final = 16_384
-"""Boards of the sample. Two in five fit a triple, so that a class's share of the pot against two
-others has a standard error of 0.5 %, and that of a range less: its classes' errors are not alike.
-The table takes a core half a minute, once."""
+"""Number of sampled boards. Two in five fit a triple, so a class's share of the pot against two
+others has a standard error of 0.5 %; for ranges it is smaller, since the errors of their classes
+differ. The table takes one core half a minute, once."""
 
 _SEED: Final = 20_041_973
 _BATCH: Final = 128
@@ -203,7 +208,7 @@ def row_of_pair() -> npt.NDArray[np.int64]:
 
 
 def fill_triples(counts: Counts, progress: Progress | None = None) -> None:
-    """Fill (818805, 14): boards by order, and ways to deal, of every three ascending classes."""
+    """Fill (818805, 14) boards by order, and ways to deal, for every three ascending classes."""
     rng = np.random.default_rng(_SEED)
     start = row_of_pair()
     by_class = np.argsort(CLASS_OF_HOLDING, kind="stable")
@@ -309,7 +314,7 @@ def _fill_ihr(cards: int, out: Array, needs: Needs, progress: Progress | None) -
 def _fill_hr7(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
     boards, starts, patterns = rows_of(cards)
     later = STREETS[cards + 1]
-    # One type, so that one kernel specialisation serves both.
+    # One type for both, so that the kernel is compiled only once.
     values = needs[f"{later}_ihr" if cards == 4 else f"{later}_hr7"].astype(np.uint32)
     out[:] = ABSENT_32
     in_slices(
@@ -333,7 +338,7 @@ def _fill_hr7(cards: int, out: Array, needs: Needs, progress: Progress | None) -
 
 
 def _fill_hr7_squares(cards: int, out: Array, needs: Needs, progress: Progress | None) -> None:
-    """Sum squares as `_fill_hr7` sums ranks: the second moment of the rank on the river."""
+    """Sum squares as `_fill_hr7` sums ranks, which gives the second moment of the final rank."""
     later = STREETS[cards + 1]
     needs = dict(needs)
     if cards == 4:

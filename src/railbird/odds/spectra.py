@@ -1,4 +1,4 @@
-"""Spectra of final hands, and the odds against opponents who have acted (Peretz 2005)."""
+"""Spectra of final hands, and odds against opponents who have acted (Peretz 2005)."""
 
 from __future__ import annotations
 
@@ -73,18 +73,18 @@ from railbird.odds.win_probability import MOST_OPPONENTS
 if TYPE_CHECKING:
     import polars as pl
 
-# A holding and weighted opponents on every completed board, as arrays.
+# The results of a holding against weighted opponents on every completed board, as arrays.
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunOuts:
-    """The outcomes on completed boards, a row of the arrays for each.
+    """The outcomes on completed boards, one row of the arrays for each.
 
     Opponents with the same weights share a range.
     """
 
     sums: Floats
-    """(boards, ranges, 3): weight of the holdings that lose, tie, and of all."""
+    """(boards, ranges, 3) weight of opposing holdings that lose, that tie, and of all."""
     pairs: Floats | None
     """(boards, ranges * (ranges + 1) / 2, 5) for two holdings that share no card: both lose, the
     second ties, the first ties, both tie, all; ranges i <= j in row j * (j + 1) / 2 + i."""

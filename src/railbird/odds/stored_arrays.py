@@ -1,10 +1,10 @@
-"""Arrays in the cache folder: one file each, memory-mapped, written under another name and renamed.
+"""Arrays in the cache folder: a memory-mapped file each, written under another name and renamed.
 
 A file is a header of one page and the array. The header contains a description of the array, the
-SHA-256 of description and data, and the time at which the file was last verified. Opening compares
-size and modification time with the header: a file that has not been written to since is trusted,
-any other (edited, cut, copied, restored) is verified once and marked. Corruption below the file
-system, which does not change the time, is found by `Check.FULL`.
+SHA-256 of description and data, and the file's modification time when it was last verified. Opening
+compares size and modification time with the header. A file that has not been written to since is
+trusted; any other (edited, cut, copied, restored) is verified once and marked. Corruption below the
+file system, which does not change the time, is found by `Check.FULL`.
 """
 
 from __future__ import annotations
@@ -43,17 +43,17 @@ class Condition(Enum):
 
 
 class Check(Enum):
-    """Thoroughness of checking a file."""
+    """How thoroughly a file is checked."""
 
     QUICK = "quick"
-    """Header, size and time; the data only if the time differs."""
+    """Header, size and time, and the data only if the time differs."""
     FULL = "full"
     """All the data."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Required contents of a table's file."""
+    """The required contents of a table's file."""
 
     name: str
     dtype: str
@@ -71,7 +71,7 @@ class Layout:
         return folder / f"{self.name}.table"
 
     def description(self) -> bytes:
-        """Return one line that describes the contents."""
+        """The contents, described in one line."""
         fields = (self.name, self.version, np.dtype(self.dtype).str, self.shape)
         return json.dumps(fields).encode()
 
@@ -104,6 +104,7 @@ def _condition(file: BinaryIO, path: Path, layout: Layout, check: Check) -> Cond
     if _digest(file, layout) != digest:
         return Condition.DAMAGED
     if not untouched:
+        # The digest is right: set the time back to the mark, so that the next check is quick.
         with contextlib.suppress(OSError, ValueError):  # the folder may be read-only
             os.utime(path, ns=(stat.st_atime_ns, int(marked)))
     return Condition.VALID
@@ -131,7 +132,7 @@ def mapped(folder: Path, layout: Layout) -> npt.NDArray[Any]:
 
 @contextmanager
 def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
-    """Yield an array to fill; on success it becomes the table's file, on failure nothing remains.
+    """Yield an array to fill. On success it becomes the table's file; on failure nothing remains.
 
     Raises `RailbirdError` if the folder cannot hold it.
     """
@@ -145,7 +146,8 @@ def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
             )
             yield array.view(np.ndarray)
             array.flush()
-            # Whole seconds, which every file system can represent.
+            # The mark is in whole seconds, which every file system can represent: a time that is
+            # rounded when it is stored would never equal the mark.
             mark = int(time.time()) * 1_000_000_000
             lines = (_MAGIC, layout.description(), _digest(file, layout), b"%d" % mark)
             file.seek(0)
@@ -164,7 +166,7 @@ def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
 
 
 def _reserve(file: BinaryIO, size: int) -> None:
-    """Reserve disk space now: a full disk under a mapped array would kill the process."""
+    """Reserve disk space now: if the disk were full, writing to the map would kill the process."""
     if hasattr(os, "posix_fallocate"):
         os.posix_fallocate(file.fileno(), 0, size)
     else:
@@ -172,6 +174,6 @@ def _reserve(file: BinaryIO, size: int) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Delete files left by killed builders; only for the holder of the folder's lock."""
+    """Delete files left by killed builders. Only the holder of the folder's lock may call this."""
     for part in folder.glob("*.part"):
         part.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
 """Equity of two to ten hands in any variant: Omaha, high-low, stud, draw, several boards.
 
-Cards that nobody knows come from the rest of the deck, all equally likely. Up to `EXACT_DEALS` ways
-to deal them every one is counted; more are sampled. `railbird.odds.equity` is for hold'em, and
-takes ranges as well.
+Unknown cards come from the rest of the deck, all equally likely. Up to `EXACT_DEALS` ways to deal
+them are all counted; more are sampled. `railbird.odds.equity` serves hold'em, and takes ranges as
+well.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ if TYPE_CHECKING:
     import polars as pl
 
 EXACT_DEALS: Final = 5_000_000
-"""Deals up to which `Mode.AUTO` counts all."""
+"""The most deals of which `Mode.AUTO` counts all."""
 MOST_EXACT_DEALS: Final = 2_000_000_000
-"""Deals up to which `Mode.EXACT` does: a quarter of an hour or more."""
+"""The most deals that `Mode.EXACT` counts, which takes a quarter of an hour or more."""
 SEEN_SAMPLES: Final = 200
-"""Deals behind `share_against_unknown`: its standard error is at most 0.036."""
+"""Deals of `share_against_unknown`; its standard error is at most 0.036."""
 MOST_BOARDS: Final = 3
-"""Boards of one hand."""
+"""The most boards of one hand."""
 
 HandLike: TypeAlias = CardsLike
 """A player's cards; in a text ``??`` and ``xx`` are unknown ones, and ``random`` is a full hand."""
@@ -73,7 +73,7 @@ _AT_ONCE: Final = 1 << 14
 _MOST_SLICES: Final = 256
 _Masks: TypeAlias = npt.NDArray[np.uint64]
 _MOST_BITS: Final = 16
-"""Winners of one deal, by share and player, that have a count of their own."""
+"""The most bits of winners of a deal (by share and player) that have a count of their own."""
 _DEALS_OF_SLICE: Final = 1 << 14
 """Deals that are worth a thread."""
 
@@ -83,12 +83,12 @@ class ShareEquity:
     """A player's result in one share of the pot, on one board."""
 
     name: str
-    """Such as high, low, or high of board 2."""
+    """Its name, such as high, low, or high of board 2."""
     win: int
     """Deals in which the player's hand is best alone."""
     tie: int
     equity: float
-    """Mean part of the whole pot that the player has from this share."""
+    """Mean part of the whole pot that the player wins through this share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +100,9 @@ class HandEquity:
     stderr: float
     """Standard error of ``equity``; 0 if exact."""
     scoop: int
-    """Deals in which the player has the whole pot."""
+    """Deals in which the player wins the whole pot."""
     nothing: int
-    """Deals in which the player has nothing of it."""
+    """Deals in which the player wins nothing."""
     shares: tuple[ShareEquity, ...]
     """Board by board, high before low."""
     parts: Mapping[float, int]
@@ -193,12 +193,12 @@ def variant_equity(
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> VariantEquity:
-    """Compute the equity of hands in a variant, if everybody stays to the showdown.
+    """Compute the equity of hands in a variant if everybody stays to the showdown.
 
-    ``boards`` has the cards so far of each board, on each of which an equal part of the pot is
-    played for. In stud, cards that are not given are still to come. In draw games they are drawn:
-    the given cards are those that a player keeps at the last draw, and discards are ``dead``.
-    ``rng`` is used only for sampling; by default it is seeded with 0.
+    ``boards`` has the cards of each board so far; an equal part of the pot is played for on each.
+    In stud, cards that are not given are still to come. In draw games they are drawn: the given
+    cards are those that a player keeps at the last draw, and discards are ``dead``. ``rng`` is used
+    only for sampling; by default it is seeded with 0.
 
     Raises `railbird.errors.BadInput` for an unknown variant, a wrong number of players, boards or
     cards, a card that is not in the variant's deck, and an exact result that is out of reach;
@@ -234,9 +234,9 @@ def share_against_unknown(
     dead: CardsLike = (),
     samples: int = SEEN_SAMPLES,
 ) -> float:
-    """Sample the mean part of the pot that a hand wins if everybody stays, by what it sees.
+    """Estimate the mean part of the pot that a hand wins if everybody stays, by what it sees.
 
-    ``others`` has what is seen of each other hand, () where nothing is. The same cards always give
+    ``others`` has the visible cards of each other hand, () for none. The same cards always give
     the same number, whatever their order: the stream of deals is seeded by them. Raises
     `railbird.errors.BadInput` as `variant_equity` does.
 
@@ -265,9 +265,9 @@ def shares_of_few_deals(
 ) -> npt.NDArray[np.float64]:
     """Return the mean part of the pot that each hand wins if everybody stays, (players,).
 
-    All deals are counted where there are ``most`` or fewer, else so many are drawn by ``rng``. For
-    many questions of few deals each: no table is made, which takes as long as thousands of them.
-    Raises `railbird.errors.BadInput` as `variant_equity` does.
+    If there are at most ``most`` deals, all are counted; else that many are drawn by ``rng``. It
+    serves many questions of few deals each: no table is built, which would take as long as
+    thousands of deals. Raises `railbird.errors.BadInput` as `variant_equity` does.
 
     >>> rng = np.random.default_rng(0)
     >>> shares_of_few_deals("omaha", ["AsAhKsKh", "QdQcJdJc"], ["2s3s4d"], most=820, rng=rng)
@@ -342,7 +342,7 @@ def _spot(
     boards: Sequence[CardsLike],
     dead: CardsLike,
 ) -> _Spot:
-    """Check known cards, which may be fewer than a hand has."""
+    """Check known cards, which may be fewer than a full hand."""
     name = variant.name
     for number, cards in enumerate(known, start=1):
         if len(cards) > variant.hand_size:
@@ -367,7 +367,7 @@ def _spot(
 
 
 def _boards(variant: Variant, boards: Sequence[CardsLike]) -> tuple[tuple[Card, ...], ...]:
-    """Return the cards of each board, of which there is one if the game has none."""
+    """Return the cards of each board; a game without boards counts as having one empty board."""
     common = [cards_from(board) for board in boards]
     if not variant.board_sizes[-1]:
         if any(common):
@@ -421,7 +421,11 @@ def _rules(variant: Variant) -> Sharing:
 
 
 def _tables(spot: _Spot, rules: Sharing) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.uint16]]:
-    """Return which hands have a table by three cards of a board, and these by share and player."""
+    """Return which hands have a table by three board cards, and the tables by share and player.
+
+    In games that use two hole cards, a complete hand's result depends only on which three cards of
+    the board are used, so its best strength with each three is computed once.
+    """
     known = np.array([len(cards) == spot.variant.hand_size for cards in spot.hands]) & rules.two
     shape = (len(spot.variant.shares), len(spot.hands), comb(52, 3) if known.any() else 0)
     tables = np.zeros(shape, dtype=np.uint16)
@@ -442,7 +446,7 @@ def _empty(spot: _Spot) -> PotTally:
 
 
 class _Sum:
-    """Tallies of slices, added up whatever their order: whole numbers."""
+    """Sums the tallies of slices. They are whole numbers, so their order does not matter."""
 
     def __init__(self, spot: _Spot) -> None:
         self.tally = _empty(spot)
@@ -461,8 +465,9 @@ def _all_deals(spot: _Spot, deals: int, progress: Progress | None) -> PotTally:
     common = spot.boards[0]
     run_out = len(spot.boards) == 1 and missing[-1] == missing.sum() > 0
     if run_out and rules.two and len(common) in (0, 1, 3):
-        # the known cards of the board come last, and the highest three of five have the numbers
-        # from ``first`` on
+        # A task is the highest three places of a board's five. The known cards have the last
+        # places, so these three include them all, and such threes have the numbers from ``first``
+        # on.
         row = np.array([*spot.deck, *common], dtype=np.uint8)
         by_place = left_tables(tables, row, rules.least)
         parts = comb(len(spot.deck), 3 - len(common))
@@ -524,7 +529,7 @@ def _random_deals(
 
 
 def _adds_keys(spot: _Spot, rules: Sharing) -> bool:
-    """Return whether hands are sums of keys, few enough cards are dealt, and few can win."""
+    """Return whether the fast method applies: hands as sums of keys, few cards, few winners."""
     badugi = RANKING_NUMBER[HandRanking.BADUGI] in rules.rankings
     cells = len(spot.boards) * len(spot.variant.shares)
     few = 2 * int(spot.missing.sum()) <= len(spot.deck) and cells * len(spot.hands) <= _MOST_BITS
@@ -534,7 +539,7 @@ def _adds_keys(spot: _Spot, rules: Sharing) -> bool:
 def _drawn(
     spot: _Spot,
 ) -> tuple[_Masks, _Masks, npt.NDArray[np.int64], _Masks, _Masks]:
-    """Return keys and masks of known cards, and the pieces of unknown ones and their tables."""
+    """Return keys and masks of the known cards, the pieces of unknown cards, and their tables."""
     rows = [np.array(cards, dtype=np.int64) for cards in (*spot.hands, *spot.boards)]
     keys, masks = (
         np.array([table[row].sum(dtype=np.uint64) for row in rows], dtype=np.uint64)

@@ -1,12 +1,13 @@
-"""Probability that a holding wins if all cards are dealt and nobody folds (Booker 2004, 7.2).
+"""The probability that a holding wins if all cards are dealt and nobody folds (Booker 2004, 7.2).
 
-The source deals at random and counts a deal as won if no opponent ranks higher, so that a tie is a
-win. That is `WinProbability.unbeaten`; `WinProbability.share` divides the pot of a tie, and is what
-pot odds are about.
+The source deals at random and counts a deal as won if no opponent ranks higher, so a tie is a win.
+That is `WinProbability.unbeaten`. `WinProbability.share` divides the pot of a tie; it is the number
+to compare with pot odds.
 
-Exact against one opponent. Against several, before the flop from a table of a million deals for
-each class of hands, later by a roll-out whose generator is seeded by the state itself: the result
-depends on nothing that happened before, and is the same for states that differ by suits only.
+The result is exact against one opponent. Against several it comes, before the flop, from a table of
+a million deals for each hand class, and later from a roll-out whose generator is seeded by the
+state itself: so it does not depend on anything that happened before, and is the same for states
+that differ by suits only.
 """
 
 from __future__ import annotations
@@ -41,29 +42,29 @@ from railbird.odds.arguments import CACHED_STATES, MOST_SAMPLES, ROLL_OUTS, know
 from railbird.odds.win_probability_kernels import count_showdowns, deal_showdowns
 
 MOST_OPPONENTS: Final = 22
-"""All other seats of the largest table."""
+"""The most opponents: all other seats of the largest table."""
 
 TABLE_OPPONENTS: Final = 9
-"""The table before the flop has columns for one opponent to this many."""
+"""The most opponents for which the preflop table has a column."""
 
 TABLE_DEALS: Final = 1_000_000
-"""Deals behind each entry of the table against two opponents or more."""
+"""Deals for each entry of the table against two opponents or more."""
 
 _FILE: Final = "preflop_probabilities.csv"
 _AT_ONCE: Final = 250
-"""Deals between two looks at the clock."""
+"""Deals between two checks of the clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class WinProbability:
-    """Result of a count or a roll-out."""
+    """The result of a count or a roll-out."""
 
     unbeaten: float
     """Probability that no opponent has a better hand."""
     share: float
     """Expected share of the pot."""
     deals: int = 0
-    """Random deals; 0 if counted exactly."""
+    """Number of random deals; 0 if counted exactly."""
     share_stderr: float = 0.0
 
     @property
@@ -83,10 +84,10 @@ def win_probability(
 ) -> WinProbability:
     """Return the probability of winning against opponents with any two cards.
 
-    Exact where that is quick, unless ``deals`` asks for a roll-out of so many. ``seconds`` ends a
+    The result is exact if that is quick, unless ``deals`` asks for a roll-out. ``seconds`` ends a
     roll-out early; the result then depends on the machine.
 
-    Raises `BadInput` for a number of opponents or deals that cannot be.
+    Raises `BadInput` for an impossible number of opponents or deals.
 
     >>> win_probability("AsAh").share
     0.852037

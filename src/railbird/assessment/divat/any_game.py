@@ -1,13 +1,13 @@
-"""Hands of any hold'em scored decision by decision: what cards and what actions changed.
+"""Scores hands of any hold'em decision by decision: what cards and what actions changed.
 
-`divat` is the form for heads-up limit, which works by rounds.
+`divat` serves heads-up limit, and works by rounds.
 
-V(h) is what each seat wins on average if a plain policy plays on for everybody (`settings`). A
-hand's money is then exactly position + luck + decisions: the value before the deal, its changes
-when cards fall, and its changes when a player departs from the policy. An action that agrees with
-the policy changes nothing and is not evaluated. Luck has mean zero whoever plays, so position +
-decisions is an unbiased estimate of money (Kan 2007, chapter 6, asked for it; the form for several
-players is our own).
+The value V(h) is what each seat wins on average if a plain policy finishes the hand for everybody
+(`ValuePolicy`). A hand's money is then exactly position + luck + decisions: the value before the
+deal, its changes when cards are dealt, and its changes when a player departs from the policy. An
+action that agrees with the policy changes nothing and is not evaluated. Luck has mean zero whoever
+plays, so position + decisions is an unbiased estimate of money. Kan (2007, chapter 6) proposes it
+as future work; the form for several players is our own.
 """
 
 from __future__ import annotations
@@ -52,19 +52,19 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-# Policies of the roll-outs, and the number of boards sampled before the flop.
+# The policies of the roll-outs, and the numbers of boards sampled before the flop.
 
 
 BOARDS = 128
-"""Boards before the flop in a match: their noise is below one per cent of a hand's variance."""
+"""Boards before the flop in a match: their noise is less than one per cent of a hand's variance."""
 BOARDS_OF_ONE_HAND = 10_000
-"""Boards where one hand is shown to somebody, with its standard error."""
+"""Boards before the flop when a single hand is shown, with its standard error."""
 SAMPLES_OF_ONE_HAND = 50
-"""Independent samples that these boards are drawn in; they differ by the standard error."""
+"""Independent samples into which these boards are divided, to estimate the standard error."""
 POSITION_DEALS = 400_000
-"""Random deals behind the value of a position: standard error 0.007 to 0.009 big blinds."""
+"""Random deals for the value of a position: its standard error is 0.007 to 0.009 big blinds."""
 CHANGING_STACKS_DEALS = 500
-"""Random deals for one hand, where every hand has stacks of its own."""
+"""Random deals for one hand, if every hand has other stacks."""
 
 _CONSERVATIVE = (0.70, 0.875, 0.945, 0.975)
 _STREETS = tuple(STANDARD[street] for street in Street)
@@ -74,41 +74,43 @@ _STREETS = tuple(STANDARD[street] for street in Street)
 class ValuePolicy:
     """The plain policy that finishes a hand in place of all players.
 
-    A hand's strength against m - 1 opponents is rank ** (1 + gamma * (m - 2)), rank being the one
-    against a single opponent. Facing a bet of b it is folded below fold_multiplier * b / pot +
-    offset, the bet being in the pot; else it makes its next bet if strong enough and allowed.
+    A hand's strength against m - 1 opponents is rank ** (1 + gamma * (m - 2)), where rank is its
+    strength against a single one. Facing a bet of b it folds below fold_multiplier * b / pot +
+    offset, with the bet included in the pot; else it makes its next bet if strong enough and
+    allowed.
     """
 
     name: str
     gamma: float = 0.0
     sizes: tuple[float, float, float, float] = (0.0,) * 4
-    """No-limit: raises are by these shares of the pot after a call; infinite for all-in."""
+    """No-limit: raises as shares of the pot after a call; infinity for all-in."""
     sized_by: SizedBy = SizedBy.HAND
-    """Which of them: by the bets that the hand is worth, or by the number of the raise."""
+    """How a size is chosen: by the bets that the hand is worth, or by the number of the raise."""
     folds: tuple[float, float, float, float] | None = None
-    """Limit: thresholds by the number of bets to call, in place of the odds; Kan (2007), 6.1."""
+    """Limit: fold thresholds by the number of bets to call, instead of the odds; Kan (2007),
+    6.1."""
     commit: float = 0.75
     """No-limit: a raise by more than this share of the stack is all-in."""
     fold_multiplier: tuple[float, ...] = tuple(street.fold_multiplier for street in _STREETS)
-    """By street; Kan (2007), 3.1.2."""
+    """Multipliers by street; Kan (2007), 3.1.2."""
     offset: tuple[float, ...] = tuple(street.fold_offset for street in _STREETS)
     """By street."""
     make: tuple[tuple[float, ...], ...] = tuple(street.make for street in _STREETS)
-    """Threshold of the next bet, by street and bets already in (the big blind is one)."""
+    """Thresholds of the next bet, by street and bets so far (the big blind is one)."""
     opponent: OpponentHoldings = OpponentHoldings.UNIFORM
-    """Holdings that hands are ranked against after the flop."""
+    """The opponent's holdings against which hands are ranked after the flop."""
     calls_down: bool = False
-    """Always check or call; nothing else counts then."""
+    """Always check or call, which makes all else irrelevant."""
 
 
 CALL_DOWN = ValuePolicy(name="call-down", calls_down=True)
-"""A: the value of a closed street is then the share of each pot that the cards win on average."""
+"""Policy A: the value of a closed street is the share of each pot that the cards win on average."""
 LIMIT = ValuePolicy(name="limit", gamma=0.5)
-"""B in limit: Kan's standard thresholds."""
+"""Policy B in limit: Kan's standard thresholds."""
 NO_LIMIT = ValuePolicy(
     name="no-limit", gamma=1.0, sizes=(0.15,) * 4, make=(_CONSERVATIVE,) * len(Street)
 )
-"""B elsewhere: small raises and high thresholds; larger ones make the values swing.
+"""Policy B elsewhere: small raises and high thresholds; larger raises make values swing.
 
 Kan's menu of half a pot, a pot, two pots and all-in (6.2) is ``sizes=0.5/1/2/all-in``; what it and
 others do to the variance is in docs/any-holdem.md.
@@ -165,16 +167,16 @@ _SLICE = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HandValueChanges:
-    """Changes of the values of hands, in chips; n hands, m actions, S seats."""
+    """Changes of the values of hands, in chips, for n hands, m actions and S seats."""
 
     deal: Floats
     """(n, S) the value after the deal."""
     luck: Floats
-    """(n, 3, S) changes by flop, turn and river."""
+    """(n, 3, S) changes by the flop, the turn and the river."""
     decisions: Floats
     """(m, S) changes by each action; zero where it is the policy's."""
     expected: npt.NDArray[np.int64]
-    """(m,) what the policy would have done, in the engine's codes."""
+    """(m,) the policy's action at each point, as the engine's codes."""
 
 
 def scorable(batch: HandBatch) -> npt.NDArray[np.bool_]:
@@ -193,10 +195,10 @@ def values_of(
     first: int = 0,
     boards: int = BOARDS,
 ) -> HandValueChanges:
-    """Follow the values of hands whose cards are all known (`scorable`).
+    """Return the value changes of hands whose cards are all known (`scorable`).
 
-    ``first`` is the number of the batch's first hand in its match: boards before the flop are drawn
-    by seed and number, not by the cards, so a batch may be cut anywhere.
+    ``first`` is the number of the batch's first hand in its match. Boards before the flop are drawn
+    by seed and hand number, so a match may be divided into batches anywhere.
     """
     n, seats = batch.player.shape
     hands = kernels.KnownHands(
@@ -241,7 +243,7 @@ def _score(
 
 
 def space_of(policy: ValuePolicy) -> npt.NDArray[np.void]:
-    """Make a kernel's working space that holds a policy."""
+    """Return a kernel's working space, with a policy filled in."""
     space = np.zeros(1, SPACE)
     space["calls_down"] = policy.calls_down
     space["gamma"] = policy.gamma
@@ -264,16 +266,17 @@ def ranks_for(policy: ValuePolicy) -> RankTables:
 
 @lru_cache(maxsize=1)
 def typical_ranks() -> RankTables:
-    """Arrange the tables against a typical opponent for kernels."""
+    """Return the tables against a typical opponent, arranged for the kernels."""
     tables = typical_tables()
     return RankTables(*(np.asarray(getattr(tables, name)) for name in RankTables._fields))
 
 
 @lru_cache(maxsize=1)
 def percentiles() -> Floats:
-    """Rank holdings before the flop by 7cHR, (1326,) 0..1: uniform, ties in the middle.
+    """Return ranks of holdings before the flop by 7cHR, (1326,) 0..1: uniform, ties in the middle.
 
-    7cHR itself must not be raised to a power: aces have 0.852, and 0.852 ** 5 is 0.45.
+    7cHR itself must not be raised to a power for several opponents: aces have 0.852, and 0.852 ** 5
+    is 0.45.
     """
     by_holding = open_tables().preflop_hr7[CLASS_OF_HOLDING].astype(np.float64)
     below = np.searchsorted(np.sort(by_holding), by_holding, side="left")
@@ -289,15 +292,17 @@ class PositionValue:
     mean: Floats
     """(S,) by seat."""
     covariance: Floats
-    """(S, S) of the means."""
+    """(S, S) covariance of the means."""
 
 
 @lru_cache(maxsize=1 << 12)
 def position_of(rules: Rules, policy: ValuePolicy, *, deals: int, seed: int = 0) -> PositionValue:
-    """Sample what each seat wins on average if the policy plays from the blinds on."""
+    """Estimate what each seat wins on average if the policy plays from the blinds on."""
     seats = rules.seats
     totals, products = np.zeros((2, seats)), np.zeros((2, seats, seats))
     opened = opened_vectors([rules])[0]
+    # Pieces of a fixed size with their own seeds and sums, added in their order: the result does
+    # not depend on the number of threads.
     size = 10_000
     pieces = -(-deals // size)
     numbers = np.arange(1, pieces + 1, dtype=np.uint64)
@@ -340,10 +345,10 @@ def _seeds(seed: int, first: int, hands: int) -> npt.NDArray[np.uint64]:
     return key ^ (np.arange(first, first + hands, dtype=np.uint64) * GOLDEN)
 
 
-# Full score of one hand of any hold'em: every decision, the luck of every street, the position.
+# The full score of one hand of any hold'em: every decision, the luck of every street, the position.
 #
-# Preflop values are means over random boards, drawn in independent samples whose differences give
-# the standard error of every number; after the flop values are exact.
+# Preflop values are means over random boards. These are drawn in independent samples, whose
+# differences give the standard error of every number. After the flop values are exact.
 
 
 _EXACT = 1e-9
@@ -351,7 +356,7 @@ _EXACT = 1e-9
 
 
 class ValueChange(NamedTuple):
-    """A change of value for every seat, in the hand's unit, with its standard errors."""
+    """A change of value for every seat, in the hand's unit, with standard errors."""
 
     value: tuple[float, ...]
     stderr: tuple[float, ...]
@@ -373,7 +378,7 @@ class ValueChange(NamedTuple):
 
 
 class Move(NamedTuple):
-    """An action in words: its name, and what the seat has then put in on this street."""
+    """An action in words: its name, and the seat's total on this street."""
 
     name: ActionName
     amount: float
@@ -395,16 +400,16 @@ class TableDecision:
     action: Move
     baseline: Move
     delta: ValueChange
-    """By the baseline's values (B); zero where the baseline does the same."""
+    """Change by the baseline's values (B); zero if the baseline acts alike."""
     call_down: ValueChange
-    """By the values of players who only call from here on (A); zero for a check or call."""
+    """Change by the values of calling down (A); zero for a check or call."""
     to_call: float
     pot: float
-    """Chips in front of the actor before the action, in the hand's unit."""
+    """The pot before the action, in the hand's unit."""
 
     @property
     def agrees(self) -> bool:
-        """True if the baseline does the same."""
+        """Whether the baseline acts alike."""
         return self.action == self.baseline
 
     def as_json(self, unit: ResultUnit) -> dict[str, Any]:
@@ -430,7 +435,7 @@ class TableRound:
     street: Street
     board: tuple[Card, ...]
     luck: ValueChange
-    """By the cards that began the street, by the baseline's values."""
+    """Luck of the cards that began the street, by the baseline's values."""
     call_down_luck: ValueChange
     decisions: tuple[TableDecision, ...]
 
@@ -447,7 +452,7 @@ class TableRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableHandScore(HasTable):
-    """Full score of a hand; money = position + luck + decisions - rake, seat by seat."""
+    """The full score of a hand; for each seat, money = position + luck + decisions - rake."""
 
     record: HandRecord
     holes: tuple[Holding, ...]
@@ -461,9 +466,9 @@ class TableHandScore(HasTable):
     position: ValueChange
     """Value of the seats before the deal."""
     luck: ValueChange
-    """Of all streets."""
+    """The luck of all streets."""
     decisions: ValueChange
-    """Of everybody, in all streets."""
+    """The decisions of all players on all streets."""
     rounds: tuple[TableRound, ...]
 
     @property
@@ -473,7 +478,7 @@ class TableHandScore(HasTable):
 
     @property
     def divat(self) -> tuple[float, ...]:
-        """Position and decisions, less rake."""
+        """Position and decisions minus rake, by seat."""
         parts = zip(self.position.value, self.decisions.value, self.rake, strict=True)
         return tuple(position + changed - rake for position, changed, rake in parts)
 
@@ -496,7 +501,7 @@ class TableHandScore(HasTable):
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for each decision and seat that it may have affected."""
+        """Return a row for each decision and each seat that it may have affected."""
         rows = (
             {
                 "street": decision.street.name.lower(),
@@ -525,10 +530,10 @@ def score_table_hand(
 ) -> TableHandScore:
     """Score a hand of any hold'em, two to ten seats, a record or its text (`read_hand`).
 
-    Several ``settings`` are averaged. Before the flop, ``boards`` are drawn, in
-    `SAMPLES_OF_ONE_HAND` independent samples if there are enough; the value of the position is a
-    mean over ``position_deals``, by default `POSITION_DEALS`. Raises
-    `railbird.errors.BadInput` for a hand with unknown cards or more than ten players.
+    Several ``settings`` are averaged. Before the flop, ``boards`` are drawn in
+    `SAMPLES_OF_ONE_HAND` independent samples if there are enough. The value of the position is a
+    mean over ``position_deals``, by default `POSITION_DEALS`. Raises `railbird.errors.BadInput` for
+    a hand with unknown cards or more than ten players.
     """
     if isinstance(record, str):
         record = read_hand(record)
@@ -561,7 +566,7 @@ def _all_known(record: HandRecord) -> tuple[Holding, ...]:
 
 
 class _Sampled(NamedTuple):
-    """Values of one hand in independent samples, in chips."""
+    """The values of one hand in k independent samples, in chips."""
 
     deal: Floats
     """(k, S)."""
@@ -570,7 +575,7 @@ class _Sampled(NamedTuple):
     decisions: Floats
     """(k, actions, S)."""
     expected: npt.NDArray[np.int64]
-    """(actions,) by the first of the policies."""
+    """(actions,) the first policy's actions."""
 
 
 def _sampled(
@@ -591,7 +596,7 @@ def _sampled(
 
 
 class _Scoring:
-    """Assembly of the samples for one hand."""
+    """Assembles the score of one hand from its samples."""
 
     def __init__(
         self,
@@ -653,7 +658,7 @@ class _Scoring:
             for policy in policies
         ]
         mean: Floats = np.mean([value.mean for value in by_policy], axis=0)
-        # The policies play the same deals, so their errors go together.
+        # The policies play the same deals, so their errors are correlated: they add up linearly.
         error: Floats = np.mean([np.sqrt(np.diag(value.covariance)) for value in by_policy], axis=0)
         return mean, error
 

@@ -1,6 +1,6 @@
-"""Estimators for any hold'em with all cards known: DIVAT by decisions, and money less luck.
+"""Estimators for any hold'em with all cards known: DIVAT by decisions, and money minus luck.
 
-`divat.estimators` has those for heads-up limit.
+`divat.estimators` has the estimators for heads-up limit.
 
 Two policies give values: A calls down, B is the baseline. Both are evaluated once per batch.
 """
@@ -56,13 +56,13 @@ CALL_LUCK: Final = tuple(f"call_{name}" for name in LUCK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyValues:
-    """Values of a batch by one policy, or the means of several, and the luck in them."""
+    """A batch's values by one policy, or the means of several, with their luck."""
 
     values: HandValueChanges
     position: Floats
     """(n, S) chips."""
     luck: Floats
-    """(n, S, 4) by the deal and by each street, in the unit of the game."""
+    """(n, S, 4) luck of the deal and of each street, in the unit of the game."""
 
 
 def baseline_values(batch: HandBatch, how: Scoring) -> PolicyValues:
@@ -83,7 +83,7 @@ def unit_chips(batch: HandBatch) -> Floats:
 
 
 def _mean_values(batch: HandBatch, how: Scoring) -> PolicyValues:
-    """Average over policies; money is position, luck and decisions of the means too."""
+    """Return means over policies, for which money is position + luck + decisions as well."""
     policies = how.policies or (baseline_for(batch.rules[0]),)
     first, *more = (_values(batch, policy, how) for policy in policies)
     if not more:
@@ -146,7 +146,7 @@ def _call_columns(batch: HandBatch, how: Scoring) -> Columns:
 
 
 class Fitted:
-    """Money less the luck of both values, with coefficients from other hands."""
+    """Money minus the luck by both values, with coefficients from other hands."""
 
     name = "fitted"
     title = "Fitted"
@@ -159,7 +159,7 @@ class Fitted:
     in_crosstable = False
 
     def needs(self, rules: Rules) -> str | None:
-        """Score any hold'em."""
+        """Return None: any hold'em can be scored."""
         return None
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
@@ -173,12 +173,12 @@ class Fitted:
     def luck_taken(self, rows: pl.DataFrame, how: Scoring) -> pl.DataFrame:
         """Return the luck of every row by event, at coefficients fixed before the match.
 
-        Its mean is zero by construction in a log that is whole; see `taken_by_event`.
+        Its mean is zero in a complete log; see `taken_by_event`.
         """
         return taken_by_event(rows.select(*CALL_LUCK, *LUCK).to_numpy(), _prior(rows, how).mean)
 
     def luck_fitted(self, rows: pl.DataFrame, how: Scoring) -> pl.DataFrame:
-        """Return the luck that `values` takes out of every row, by event (`taken_by_event`)."""
+        """Return the luck that `values` subtracts from every row, by event (`taken_by_event`)."""
         fit = self.fit(rows, how)
         luck = rows.select(*CALL_LUCK, *LUCK).to_numpy()
         return taken_by_event(luck, fit.coefficients[fit.part])
@@ -194,7 +194,7 @@ class Fitted:
 
 
 def _prior(rows: pl.DataFrame, how: Scoring) -> CoefficientPrior:
-    if IN_THE_FIT not in rows:  # of another form
+    if IN_THE_FIT not in rows:  # rows of another form of contest
         rows = rows.with_columns(pl.lit(0.0).alias(IN_THE_FIT))
     return (how.frozen or frozen_for(Betting.NO_LIMIT, 2)).prior(rows)
 
@@ -237,7 +237,7 @@ BY_DECISIONS: Final = (
 )
 
 
-# MIVAT: money less the luck of both values, with frozen coefficients.
+# MIVAT: money minus the luck by both values, with frozen coefficients.
 
 
 def _columns(batch: HandBatch, how: Scoring) -> Columns:

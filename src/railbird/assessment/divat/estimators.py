@@ -1,9 +1,9 @@
-"""Estimators of heads-up limit, all computed in one pass of one kernel.
+"""Estimators for heads-up limit, all computed in one pass of one kernel.
 
-`railbird.assessment.divat.any_game_estimators` has those for any hold'em.
+`railbird.assessment.divat.any_game_estimators` has the estimators for any hold'em.
 
-They work by rounds, as in the source (Kan 2007, chapters 3 to 6): each round as played is compared
-with the baseline's play.
+They work by rounds, as in the source (Kan 2007, chapters 3 to 6): each round as it was played is
+compared with the round as the baseline would have played it.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ LUCK: Final = tuple(f"luck_{name}" for name in ROUNDS)
 """Columns of luck by the baseline's values; with the prefix ``call_``, by calling down."""
 CALL_LUCK: Final = tuple(f"call_{name}" for name in LUCK)
 _BLINDS_SHARE: Final = 0.75
-"""Half the blinds, which LFAT takes for the pot of the deal; who calls down plays for one bet."""
+"""Half the blinds: LFAT uses them as the pot at the deal, while calling down plays for one bet."""
 
 
 @dataclass(frozen=True, slots=True)
 class LimitScores:
-    """A batch in small bets, and its scores under each of the settings."""
+    """A batch in small bets, with its scores under each of the settings."""
 
     batch: Batch
     scores: tuple[Scores, ...]
@@ -89,13 +89,14 @@ def _both_sides(hands: HandBatch, how: Scoring) -> Columns:
 
 
 def _of_player_1(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]:
-    """Name a batch's scores, (n,) each, for the big blind; nan where cards are unknown."""
+    """Return a batch's scores by name, (n,) each, for the big blind; nan if cards are unknown."""
     difference = scores.actual - scores.baseline
     before = np.concatenate(
         [np.full((len(batch.money), 1), position), scores.actual[:, : STREETS - 1]], axis=1
     )
     luck = scores.baseline - before
-    # LFAT is half the change of the share times the pot: after the deal, all that both put in.
+    # LFAT is half the change of the share of the pot, times the pot: at the deal the blinds, later
+    # all that both players have put in.
     call_luck = np.concatenate([scores.lfat[:, :1] / _BLINDS_SHARE, scores.lfat[:, 1:]], axis=1)
     unknown = np.where(batch.known, 0.0, np.nan)
     by_street = {
@@ -118,7 +119,7 @@ def _of_player_1(batch: Batch, scores: Scores, position: float) -> dict[str, Flo
 
 
 def _credit(difference: Floats, deviated: npt.NDArray[np.bool_]) -> Floats:
-    """Sum the rounds in which a player was the first to leave the baseline."""
+    """Sum the rounds in which a player was the first to depart from the baseline."""
     credit: Floats = np.nansum(np.where(deviated, difference, 0.0), axis=1)
     return credit
 
@@ -129,11 +130,11 @@ def _why_not(rules: Rules) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class FittedByRounds:
-    """Money less position and the luck of both values, with coefficients from other deals.
+    """Money minus position and the luck by both values, with coefficients from other deals.
 
-    ``beside`` is AIVAT, whose luck is a ninth term then, and whose position replaces the
-    baseline's. Either may be much better than the other; both together are about as good as the
-    better one, or better.
+    ``beside`` is AIVAT: its luck becomes a ninth term, and its position replaces the baseline's.
+    Either estimator may be much better than the other; both together are about as good as the
+    better one, or better still.
     """
 
     beside: Aivat | None = None
@@ -174,7 +175,7 @@ class FittedByRounds:
         return _why_not(rules) if self.beside is None else self.beside.needs(rules)
 
     def score(self, batch: HandBatch, how: Scoring) -> Columns:
-        """Fill the luck of both values; that of ``beside`` fills itself."""
+        """Fill the luck by both values; ``beside`` fills its own."""
         return _columns(batch, how)
 
     def fit(self, rows: pl.DataFrame, how: Scoring) -> FittedValues:
@@ -192,7 +193,7 @@ class FittedByRounds:
     def values(self, rows: pl.DataFrame, how: Scoring) -> pl.Series:
         """Value every row, (rows,), before rake.
 
-        Where cards are not known it is the money, ``beside`` AIVAT null, as that is.
+        If cards are unknown the value is the money or, with AIVAT beside, null as AIVAT is.
         """
         if self.name in rows.columns:
             return rows[self.name]
@@ -287,7 +288,7 @@ BY_ROUNDS: Final = (
         kind=EstimatorKind.PLAY,
         meaning="rounds in which this player was the first to leave the baseline",
         assumes="Who leaves the baseline first answers for the round.",
-        # Each player has an account of his own; together they make the difference.
+        # Each player's luck has its own coefficients; the value combines both into the difference.
         other=pl.col("redgreen") - pl.col("divat"),
     ),
     _ByRounds(

@@ -1,4 +1,4 @@
-"""One hand of heads-up limit in full: the tables of Kan 2007 (3.3, 3.4) and every decision."""
+"""Scores one hand of heads-up limit in full: the tables of Kan (2007, 3.3, 3.4) and decisions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _POSTS = "Sl"
-"""The blinds, as the one-line text writes them."""
+"""The blinds, in the letters of the one-line text."""
 
 Pair = tuple[float, float]
 """A number for player 1 and one for player 2."""
@@ -50,7 +50,7 @@ class Comparison:
     actual: float
     baseline: float
     stderr: float = 0.0
-    """Standard error of the difference; zero where everything was enumerated."""
+    """Standard error of the difference; zero if everything was enumerated."""
 
     @property
     def difference(self) -> float:
@@ -74,16 +74,16 @@ class DecisionScore:
     player: int
     """0 for player 1, the big blind, 1 for player 2."""
     action: str
-    """In the letters of the one-line text: k, c, b, r, f, in capitals for player 2."""
+    """The action, in the letters of the one-line text: k, c, b, r, f, in capitals for player 2."""
     baseline: str
     """The baseline's action at this point."""
     best: str
-    """The action worth most with all cards seen; the one taken if none was worth more."""
+    """The best action with all cards seen; the action taken if none was better."""
     divat: float
-    """Change of the roll-out equity, the baseline finishing the round before and after it; the
-    decisions of a round add up to its DIVAT difference, player 2's with the sign turned."""
+    """Change of the roll-out equity, with the baseline finishing the round before and after the
+    action. A round's decisions add up to its DIVAT difference, with player 2's sign reversed."""
     evat: float
-    """Pot equity compared with the best action had all cards been seen; never above zero."""
+    """Pot equity compared with the best action if all cards had been seen; never above zero."""
 
     def as_json(self) -> dict[str, Any]:
         """Return a decision as `railbird score --json` prints it."""
@@ -99,7 +99,7 @@ class DecisionScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundScore:
-    """One round of one hand; amounts are player 1's, in small bets."""
+    """One round of a hand; amounts are player 1's, in small bets."""
 
     street: Street
     board: tuple[Card, ...]
@@ -150,13 +150,13 @@ class HandScore(HasTable):
     holes: tuple[Holding, Holding]
     settings: BaselineSettings
     money: float
-    """After rake; all else is before it."""
+    """Money after rake; everything else is before rake."""
     rake: Pair
-    """What the house took of each player's winnings."""
+    """What the house took from each player's winnings."""
     position: float
-    """Value of a hand to player 1 before the deal."""
+    """The value of a hand to player 1 before the deal."""
     position_stderr: float
-    """Standard error of ``position``, and so of ``luck``: zero with a preflop table."""
+    """Standard error of ``position``, and therefore of ``luck``; zero with a preflop table."""
     dcash: float
     rounds: tuple[RoundScore, ...]
 
@@ -233,7 +233,7 @@ def _without_decisions(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _average(values: list[Any]) -> Any:
-    """Average the numbers in JSON values of one structure; words that differ become None."""
+    """Average the numbers in JSON values of equal structure; texts that differ become None."""
     first = values[0]
     if all(value == first for value in values):
         return first
@@ -269,11 +269,11 @@ def score_hand(
 ) -> HandScore | SmoothedScore:
     """Score a heads-up limit hand whose cards are known, a record or its text (`read_hand`).
 
-    Several ``settings``, listed or joined by ``+``, are averaged, and the result is then a
-    `SmoothedScore`. A ``scorer`` has settings of its own; without one, tables are opened for this
-    hand, and every value but that of position is exact, which takes a second under settings without
-    a preflop table. Raises `railbird.errors.BadInput` for another game and for a hand with unknown
-    cards.
+    Several ``settings``, listed or joined by ``+``, are averaged, and the result is a
+    `SmoothedScore`. A ``scorer`` has its own settings. Without one, tables are opened for this
+    hand, and every value except that of the position is exact, which takes a second under settings
+    without a preflop table. Raises `railbird.errors.BadInput` for another game and for a hand with
+    unknown cards.
     """
     if isinstance(record, str):
         record = read_hand(record)
@@ -300,7 +300,7 @@ def _exact_scorer(settings: BaselineSettings, progress: Progress | None) -> Scor
 
 
 class _HandScoring:
-    """Assembly of the kernels' numbers for one hand."""
+    """Assembles the kernels' numbers for one hand."""
 
     def __init__(self, record: HandRecord, holes: tuple[Holding, Holding], scorer: Scorer) -> None:
         self._record = record
@@ -360,7 +360,7 @@ class _HandScoring:
         )
 
     def _betting(self, street: Street) -> str:
-        """Write a round in the letters of the one-line text, without posts."""
+        """Return a round in the letters of the one-line text, without posts."""
         names, seats = self._answers.name.tolist(), self._answers.seat.tolist()
         return "".join(
             _letter(ActionName(names[i]), seats[i])
@@ -368,7 +368,7 @@ class _HandScoring:
         )
 
     def _best(self, i: int) -> str:
-        """Return the letter of the best action in the place of the i-th."""
+        """Return the letter of the best action in place of the i-th action."""
         to_call, bets = int(self._answers.to_call[i]), int(self._answers.bets[i])
         name = name_of(ActionKind(self._scores.best[i]), to_call=to_call, bet=bets)
         return _letter(name, int(self._answers.seat[i]))
@@ -394,7 +394,7 @@ class _HandScoring:
         )
 
     def _preflop_stderr(self, text: str) -> float:
-        """Standard error of the preflop difference, both of whose values come from one sample."""
+        """Return the standard error of the preflop difference, whose values share a sample."""
         line = baseline_line(Street.PREFLOP, *self._classes(Street.PREFLOP))
         actual = baseline_line(Street.PREFLOP, *self._classes(Street.PREFLOP), after=text)
         if line.level == actual.level and line.folded_by is actual.folded_by is None:
@@ -402,7 +402,7 @@ class _HandScoring:
         first, second = (np.array([hole], dtype=np.int16) for hole in self._holes)
         levels = np.array([[max(1, actual.level), max(1, line.level)]], dtype=np.int16)
         covariance = self._scorer.values.values(first, second, levels).covariance[0]
-        # A round that ends by a fold has a known value.
+        # A round that ends with a fold has an exact value.
         weight = np.array([float(actual.folded_by is None), -float(line.folded_by is None)])
         return math.sqrt(max(0.0, float(weight @ covariance @ weight)))
 

@@ -1,4 +1,4 @@
-"""Builder of preflop tables for heads-up limit: all boards on all cores, resumable.
+"""Builds preflop tables for heads-up limit: all boards on all cores, resumable.
 
 The 16,432 classes of four-card boards are divided among threads, each with its own sums (57 MB).
 About once a minute, and when the build is interrupted, the sums so far are written to a checkpoint;
@@ -57,14 +57,14 @@ if TYPE_CHECKING:
     from railbird.baseline import BaselineSettings
 
 CHECKPOINT_SECONDS = 60.0
-"""At least this long between two checkpoints of an exact preflop table."""
+"""The least time between two checkpoints of an exact preflop table, in seconds."""
 
 
 _BOARDS = BOARD_CLASSES[4]
 _BATCH = 512
-"""Boards between two looks at the clock."""
+"""Boards between two checks of the clock."""
 _SLICE = 16
-"""Boards of one call of the kernel, a quarter of a second."""
+"""Boards of one call of the kernel, which takes a quarter of a second."""
 _WHAT = "preflop values"
 _FOLDED = -1
 
@@ -84,10 +84,11 @@ def build_table(
     folder: Path | None = None,
     progress: Progress | None = None,
 ) -> PreflopTable:
-    """Build the table for any settings and keep it in the folder of tables; minutes.
+    """Build the table for any settings in minutes, and keep it in the folder of tables.
 
-    Returns at once a table that is there already. Safe in several processes: one builds, the
-    others wait. Raises `RailbirdError` if the folder cannot take it, otherwise as `compute_table`.
+    A table that exists is returned at once. Several processes may call this: one builds, the others
+    wait. Raises `RailbirdError` if the folder cannot take the table, and the errors of
+    `compute_table`.
     """
     folder = folder or table_folder()
     file = folder / table_name(settings)
@@ -116,10 +117,10 @@ def compute_table(
     checkpoint: Path,
     progress: Progress | None = None,
 ) -> PreflopTable:
-    """Add up all boards, resuming from the checkpoint if it was written for the same table.
+    """Sum over all boards, resuming from the checkpoint if it was written for the same table.
 
-    ``progress`` is called with the boards done and all of them. Raises `Interrupted` on Ctrl-C,
-    after writing the checkpoint.
+    ``progress`` is called with the number of boards done and of all. Raises `Interrupted` on
+    Ctrl-C, after writing the checkpoint.
     """
     if settings.opponent is not OpponentHoldings.UNIFORM:
         raise BadInput(
@@ -191,7 +192,7 @@ def betting_plan(settings: BaselineSettings) -> RoundOutcomes:
     cut = cutoffs(settings)
     fold, make = cut.fold[Street.RIVER], cut.make[Street.RIVER]
     most = MOST[-1]
-    # A fold threshold above that of the first bet moves all classes; it falls with the pot.
+    # A fold threshold above that of the first bet shifts all classes; it falls as the pot grows.
     apart = sum(int(fold[c] > make[0]) for c in range(1, most + 1))
     groups = [(c, c) for c in range(1, apart + 1)]
     if apart < most:
@@ -225,7 +226,7 @@ def _bets(first: BaselineClass, second: BaselineClass) -> int:
 
 
 def _runs(outcomes: Iterable[int]) -> Iterable[tuple[int, int]]:
-    """Start and value of each run of equal values."""
+    """Yield the start and the value of each run of equal values."""
     start = 0
     for value, run in groupby(outcomes):
         yield start, value
@@ -233,7 +234,7 @@ def _runs(outcomes: Iterable[int]) -> Iterable[tuple[int, int]]:
 
 
 def rank_tables(tables: Tables) -> BoardRanks:
-    """Pick the arrays of the hand-rank tables that the kernels read."""
+    """Return the arrays of the hand-rank tables that the kernels read."""
     return BoardRanks(*(getattr(tables, name) for name in BoardRanks._fields))
 
 

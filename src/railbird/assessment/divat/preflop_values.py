@@ -1,7 +1,7 @@
-"""Values of two holdings before the flop in heads-up limit: from a table, a sample or enumeration.
+"""Values of two holdings before the flop in heads-up limit: by table, sample or enumeration.
 
-After the flop every value is an exact sum (`kernels`). Before it there are 34 million ways
-to deal the board, too many for each hand of a match.
+After the flop every value is an exact sum (`kernels`). Before it there are 34 million ways to deal
+the board, too many to sum for each hand of a match.
 """
 
 from __future__ import annotations
@@ -56,19 +56,19 @@ if TYPE_CHECKING:
     from railbird.cards import Holding
 
 SAMPLES = 512
-"""Boards for each pair of holdings in sampled preflop values of heads-up limit."""
+"""Boards for each pair of holdings in sampled preflop values."""
 
 POSITION_SAMPLES = 200_000
-"""Deals for the value of position in heads-up limit; each is played from both seats."""
+"""Deals for the value of position; each is played from both seats."""
 
 
 Int16s = npt.NDArray[np.int16]
 
 WHOLE = comb(48, 3) * 45 * 44
-"""34,246,080 ways to deal flop, turn and river to two holdings."""
+"""The 34,246,080 ways to deal flop, turn and river after two holdings."""
 
 BASELINE_MOST = 6 * CAP
-"""Small bets that the baseline can put in during one hand."""
+"""The most small bets that the baseline can put in during a hand."""
 
 _SEED = 20071
 
@@ -77,23 +77,23 @@ class PreflopEstimates(NamedTuple):
     """Values of pairs of holdings, in small bets for player 1."""
 
     value: Floats
-    """(n, k) by pair and contribution."""
+    """(n, k) values by pair and contribution."""
     covariance: Floats
-    """(n, k, k) of the errors of one pair's values; zeros where they are exact."""
+    """(n, k, k) covariance of the errors of a pair's values; zeros if they are exact."""
 
 
 class PreflopValues(Protocol):
-    """Source of the value of two holdings when the flop is still to be dealt."""
+    """A source of values of two holdings while the flop is still to be dealt."""
 
     @property
     def settings(self) -> BaselineSettings:
         """The baseline that plays on."""
 
     def values(self, first: Int16s, second: Int16s, contribution: Int16s) -> PreflopEstimates:
-        """Value pairs of holdings once both players have put in ``contribution``.
+        """Return the values of pairs of holdings when both players have put in ``contribution``.
 
-        ``first`` and ``second`` (n,): holdings of players 1 and 2, without a common card;
-        ``contribution`` (n, k): small bets of each player, 1 or more.
+        ``first`` and ``second`` (n,) are holdings of players 1 and 2 without a common card.
+        ``contribution`` (n, k) are small bets of each player, 1 or more.
         """
 
     def position(self) -> Estimate:
@@ -101,7 +101,7 @@ class PreflopValues(Protocol):
 
 
 class SampledPreflopValues:
-    """Preflop values from random boards, the same for the same holdings and seed.
+    """Preflop values from random boards, always the same for the same holdings and seed.
 
     >>> from railbird.baseline import STANDARD
     >>> from railbird.cards import parse_holding
@@ -165,7 +165,7 @@ class SampledPreflopValues:
 class EnumeratedPreflopValues:
     """Exact preflop values from all flops, turns and rivers; about a second for each pair.
 
-    They are for single hands under settings without a table. The position is sampled.
+    They serve single hands under settings without a table. The position is sampled.
     """
 
     def __init__(self, settings: BaselineSettings, tables: Tables) -> None:
@@ -195,7 +195,7 @@ class EnumeratedPreflopValues:
 
 
 def rank_arrays(tables: Tables) -> Ranks:
-    """Arrange the hand-rank tables for kernels."""
+    """Return the hand-rank tables, arranged for the kernels."""
     return Ranks(
         flop_class=_start_and_pattern(tables.flop_start, tables.flop_pattern),
         flop_ihr=tables.flop_ihr,
@@ -216,7 +216,7 @@ def _start_and_pattern(
 
 @lru_cache(maxsize=64)
 def policy_arrays(settings: BaselineSettings, most: int) -> BaselineArrays:
-    """Arrange the baseline for kernels, for contributions of up to ``most`` small bets."""
+    """Return the baseline for the kernels, for contributions of up to ``most`` small bets."""
     numbers = cutoffs(settings, most)
     lines = [[baseline_line(Street.FLOP, a, b) for b in BaselineClass] for a in BaselineClass]
     folders = [[-1 if line.folded_by is None else line.folded_by for line in row] for row in lines]
@@ -232,7 +232,7 @@ def policy_arrays(settings: BaselineSettings, most: int) -> BaselineArrays:
 
 
 def preflop_classes(settings: BaselineSettings, tables: Tables) -> npt.NDArray[np.int8]:
-    """Classes of all holdings before the flop, (1326,)."""
+    """Return the classes of all holdings before the flop, (1326,)."""
     numbers = cutoffs(settings)
     street = Street.PREFLOP
     bettable = int(numbers.bettable[street])
@@ -264,7 +264,7 @@ def preflop_classes(settings: BaselineSettings, tables: Tables) -> npt.NDArray[n
 _ANEW = "`railbird machine tables build roe` makes one"
 
 PAIR_CLASSES = 93_769
-"""Ordered pairs of holdings without a common card, up to the names of the suits."""
+"""Number of ordered pairs of holdings without a common card, up to permutations of suits."""
 
 _DEALS = HOLDINGS * comb(50, 2)
 _VERSION = 1
@@ -272,16 +272,16 @@ _VERSION = 1
 
 @cache
 def pair_rows() -> npt.NDArray[np.int32]:
-    """Rows of all ordered pairs of holdings, (1326, 1326) read-only; -1 for a common card.
+    """Return the rows of all ordered pairs of holdings, (1326, 1326); -1 for a common card.
 
-    Computed once, in a hundredth of a second.
+    The array is read-only, and computed once in a hundredth of a second.
     """
     return _pairs()[0]
 
 
 @cache
 def pair_members() -> npt.NDArray[np.int16]:
-    """One pair of holdings, the first, of each row, (93769, 2) read-only."""
+    """Return the first pair of holdings of each row, (93769, 2) read-only."""
     return _pairs()[1]
 
 
@@ -303,7 +303,7 @@ class PreflopTable:
     """(93769, 4) by row of `pair_rows` and contribution - 1, in 1 / `WHOLE` sb; read-only."""
 
     def value(self, first: Holding, second: Holding, contribution: int) -> Fraction:
-        """Player 1's mean result in sb; ``contribution`` is what each has put in, 1 to 4 sb.
+        """Return player 1's mean result in sb; ``contribution`` is what each has put in, 1 to 4 sb.
 
         Raises `BadInput` for holdings with a common card and for another contribution.
         """
@@ -316,7 +316,7 @@ class PreflopTable:
         return Fraction(int(self.numerators[row, contribution - 1]), WHOLE)
 
     def values(self, first: Int16s, second: Int16s, contribution: Int16s) -> PreflopEstimates:
-        """See `PreflopValues.values`; contributions above 4 sb, in games without a cap, sample."""
+        """See `PreflopValues.values`; contributions above 4 sb, without a cap, are sampled."""
         n, k = contribution.shape
         if int(contribution.max(initial=1)) > CAP:
             sampled = SampledPreflopValues(self.settings, open_tables())
@@ -330,14 +330,14 @@ class PreflopTable:
         return Estimate(float(self.exact_position()), 0.0, _DEALS)
 
     def exact_position(self) -> Fraction:
-        """Player 1's mean result in sb over all deals, if both play the baseline throughout."""
+        """Return player 1's mean result in sb over all deals if both play the baseline."""
         classes = preflop_classes(self.settings, open_tables())
         played, folded = sum_deals(pair_rows(), self.numerators, classes, *_preflop_rounds())
         return (Fraction(played, WHOLE) + Fraction(folded, 2)) / _DEALS
 
 
 def _preflop_rounds() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """By classes (6, 6): contributions before the flop, 0 after a fold; half bets won by it."""
+    """Return by classes (6, 6) contributions before the flop (0 for a fold), and half bets won."""
     level = np.zeros((len(BaselineClass), len(BaselineClass)), dtype=np.int64)
     halves = np.zeros_like(level)
     for first in BaselineClass:
@@ -346,16 +346,16 @@ def _preflop_rounds() -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
             if line.folded_by is None:
                 level[first, second] = line.level
             else:
-                # The dealer's blind is half a bet.
+                # Counted in half bets, since the dealer's blind is half a bet.
                 lost = max(1, 2 * line.level)
                 halves[first, second] = lost if line.folded_by == 1 else -lost
     return level, halves
 
 
 def table_key(settings: BaselineSettings) -> str:
-    """Name the table that the settings need: 16 hexadecimal digits.
+    """Return the key of the table that the settings need: 16 hexadecimal digits.
 
-    Settings that cut the hand ranks after the flop at the same whole numbers share a table.
+    Settings that divide hand ranks after the flop at the same whole numbers share a table.
     """
     digest = hashlib.sha256(f"preflop {_VERSION}".encode())
     bettable, make, fold = cutoffs(settings)
@@ -367,25 +367,25 @@ def table_key(settings: BaselineSettings) -> str:
 
 
 def table_name(settings: BaselineSettings) -> str:
-    """Name of the file of a table."""
+    """Return the name of a table's file."""
     return f"preflop-{table_key(settings)}.npz"
 
 
 def table_folder() -> Path:
-    """Folder of the tables that the user builds."""
+    """Return the folder of the tables that the user has built."""
     return cache_folder() / "preflop"
 
 
 @checked
 def find_table(settings: SettingsLike, *, folder: Path | str | None = None) -> PreflopTable | None:
-    """Read the table for the settings, built or shipped; None if it has not been built.
+    """Read the table for the settings, built or shipped; None if there is none.
 
     Built tables are looked up in ``folder``, by default `table_folder`. Raises `DamagedFile` for a
-    file that is no such table.
+    file that is not such a table.
     """
     settings = settings_from(settings)
     if settings.opponent is not OpponentHoldings.UNIFORM:
-        return None  # tables are of ranks against any two cards
+        return None  # tables use ranks against any two cards
     built = table_folder() if folder is None else Path(folder)
     for place in (built, resources.files("railbird.assessment.divat") / "data"):
         file = place / table_name(settings)
@@ -395,7 +395,7 @@ def find_table(settings: SettingsLike, *, folder: Path | str | None = None) -> P
 
 
 def read_table(file: Traversable, settings: BaselineSettings) -> PreflopTable:
-    """Read a table from a file, checking its version, settings, shape and checksum."""
+    """Read a table from a file, and check its version, settings, shape and checksum."""
     try:
         arrays = read_arrays(file, "header", "numerators")
         header, numerators = json.loads(str(arrays["header"])), arrays["numerators"]
@@ -408,7 +408,7 @@ def read_table(file: Traversable, settings: BaselineSettings) -> PreflopTable:
 
 
 def write_table(table: PreflopTable, file: Path) -> None:
-    """Write a table; `BadInput` if the place cannot take it."""
+    """Write a table. Raises `BadInput` if that is impossible."""
     header = json.dumps(_header(table.numerators, table.settings), sort_keys=True)
     write_arrays(file, {"header": header, "numerators": table.numerators}, compressed=True)
 

@@ -1,4 +1,4 @@
-"""Scorer of heads-up limit hands by one baseline: tables opened, settings laid out as arrays."""
+"""Scores heads-up limit hands by one baseline: tables opened, settings as arrays."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ from railbird.odds.preflop_matrix import PAIR_BOARDS, PreflopMatrix, open_matrix
 from railbird.odds.rank_tables import Tables, blank_tables, open_tables, weighted_arrays
 from railbird.progress import Progress
 
-# Hand ranks against a typical opponent, who holds what is played rather than any two cards.
+# Hand ranks against a typical opponent, who holds hands that are played rather than any two cards.
 #
-# Kan (2007, 3.1.1) names the idea, IHS and 7cHS in place of IHR and 7cHR, for future versions. The
-# weights are those by which `railbird.players.loki` meets somebody of whom it knows nothing: of a
-# player who has called before the flop. They are averaged over the holdings of each pair of ranks,
-# since the entries of the tables are shared by holdings that differ in suits that do not matter.
+# Kan (2007, 3.1.1) proposes this for future versions, as IHS and 7cHS in place of IHR and 7cHR. The
+# weights are those that `railbird.players.loki` assumes for an unknown player who has called before
+# the flop. They are averaged over the holdings of each pair of ranks, because the tables share
+# entries between holdings that differ only in irrelevant suits.
 #
-# Before the flop ranks stay those against any two cards: nobody has folded yet.
+# Before the flop ranks remain those against any two cards, since nobody has folded yet.
 
 
 _LOG = logging.getLogger(__name__)
@@ -52,15 +52,15 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 def tables_for(settings: BaselineSettings, *, progress: Progress | None = None) -> Tables:
-    """Open the hand-rank tables that settings use."""
+    """Return the hand-rank tables that some settings use."""
     if settings.opponent is OpponentHoldings.TYPICAL:
         return typical_tables()
     return open_tables(progress=progress)
 
 
 def typical_tables() -> Tables:
-    """Rank all holdings on all boards against the typical opponent: some seconds, 80 MB."""
-    with _ONE_AT_A_TIME:  # threads that score ask for them all at once
+    """Rank all holdings on all boards against the typical opponent: takes seconds and 80 MB."""
+    with _ONE_AT_A_TIME:  # threads that score ask for them at the same time
         return _typical_tables()
 
 
@@ -72,8 +72,8 @@ def _typical_tables() -> Tables:
 
 @cache
 def typical_weights() -> npt.NDArray[np.float64]:
-    """Weights of the opponent's holdings, (1326,) 0.01 to 1, equal for equal ranks."""
-    # Few ask for them, and to load Loki takes a sixth of a second of every assessment.
+    """Return the opponent's weights, (1326,) from 0.01 to 1, equal for equal ranks."""
+    # Imported here, since loading Loki takes a sixth of a second and is rarely needed.
     from railbird.players.loki.player import fixed_weights
     from railbird.players.loki.settings import FixedWeights
 
@@ -105,7 +105,7 @@ class Scorer:
         return self.values.settings
 
     def score(self, batch: Batch) -> Scores:
-        """Score the hands whose cards are known; the others keep nan and -1."""
+        """Score the hands whose cards are known; the others get nan and -1."""
         scores = _no_scores(len(batch.money), len(batch.hands.action))
         order = self._order(batch)
         if order.size:
@@ -113,7 +113,7 @@ class Scorer:
         return scores
 
     def value(self, record: HandRecord) -> float:
-        """Return the DIVAT difference of a hand and the value of position, player 1's.
+        """Return player 1's DIVAT difference of a hand plus the value of position.
 
         Both are in small bets; all cards must be known. `score_hand` returns the full score.
         """
@@ -125,7 +125,7 @@ class Scorer:
         score_hands(order, batch.hands, self._preflop(batch, order), self.ranks, policy, scores)
 
     def _order(self, batch: Batch) -> npt.NDArray[np.int64]:
-        """List the known hands, those of equal flops together, as they share the look-ups."""
+        """Return the known hands ordered by their flops: hands with equal flops share look-ups."""
         flop = np.sort(batch.hands.board[:, :3], axis=1).astype(np.int64)
         index = flop[:, 0] + flop[:, 1] * (flop[:, 1] - 1) // 2
         index += flop[:, 2] * (flop[:, 2] - 1) * (flop[:, 2] - 2) // 6
@@ -137,7 +137,7 @@ class Scorer:
         hands, n = batch.hands, len(batch.money)
         bets = batch.preflop_bets
         value = np.full((n, max(CAP, int(bets.max(initial=0)))), np.nan)
-        # Nearly all logs have the cap; values beyond it are computed only where they were played.
+        # Nearly all logs have the cap, so values beyond it are computed only where they occur.
         for first, last, where in (
             (1, CAP, order),
             (CAP + 1, value.shape[1], order[bets[order] > CAP]),
@@ -194,7 +194,7 @@ def compile_scoring() -> None:
 
 
 def _rounded_up(most: int) -> int:
-    """Round up to a power of two, so that arrays have few different sizes."""
+    """Round up to a power of two, so that arrays come in few sizes."""
     return max(64, 1 << (most - 1).bit_length())
 
 
