@@ -20,9 +20,14 @@ def reasons_in_words(counts: Mapping[str, int]) -> str:
 
     >>> reasons_in_words({"hands given twice": 1200, "hands of other players": 1, "cut off": 1})
     '1,200 hands given twice, 1 hand of other players, 1 cut off'
+    >>> reasons_in_words({"another game": 3})
+    '3 of another game'
     """
+    words = {
+        reason: f"of {reason}" if reason.startswith("another") else reason for reason in counts
+    }
     return ", ".join(
-        f"{count:,} {reason.replace('hands ', 'hand ', 1) if count == 1 else reason}"
+        f"{count:,} {words[reason].replace('hands ', 'hand ', 1) if count == 1 else words[reason]}"
         for reason, count in counts.items()
     )
 

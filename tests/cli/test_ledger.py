@@ -100,7 +100,7 @@ def test_other_games_coins_and_chips(capsys: pytest.CaptureFixture[str], tmp_pat
     for game in ("No Limit 6+", "No Limit Tempest", "No Limit Bomb Pot"):
         log.write_text(hand.replace("No Limit", game), encoding="utf-8")
         code, _, err = call(capsys, "ledger", str(log))
-        assert (code, "1 another game" in err) == (1, True), game
+        assert (code, "1 of another game" in err) == (1, True), game
     coins = hand.replace("$0.05/$0.10", "0.05/0.10 mBTC").replace("$", "")
     log.write_text(coins, encoding="utf-8")
     assert "mBTC" in call(capsys, "ledger", str(log))[1], "a thousandth of the coin"

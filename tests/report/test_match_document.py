@@ -210,7 +210,7 @@ def test_the_spots_that_cost_most(tmp_path: Path) -> None:
 def test_report_files_no_hands(tmp_path: Path) -> None:
     page = _written(tmp_path, 0, skipped={"another game": 3})
     assert "No hand could be judged." in page.text
-    assert "Skipped: 3 another game." in page.text
+    assert "Skipped: 3 of another game." in page.text
     assert not page.scripts, "there is nothing to draw"
 
 
@@ -409,7 +409,7 @@ def test_summary() -> None:
 def test_terminal_no_hands() -> None:
     shown = _shown(text(made_up(0, skipped={"another game": 1_234})))
     assert "No hand could be judged." in shown
-    assert "Skipped: 1,234 another game." in shown
+    assert "Skipped: 1,234 of another game." in shown
 
 
 def test_one_hand_has_no_interval() -> None:
