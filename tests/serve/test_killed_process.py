@@ -6,18 +6,21 @@ import asyncio
 import json
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from helpers.hosted import PATIENCE_S, any_action
 from hosting.test_kill import compare
-from railbird.protocol import AnyServer, ClientSession
+from railbird.protocol import AnyServer, ClientSession, ErrorCode
 from railbird.protocol.messages import (
     ActionEntry,
     ActMessage,
     EnterQueue,
+    ErrorMessage,
     HandView,
     PasswordLogIn,
     Result,
@@ -54,8 +57,14 @@ class Returning:
         self._acted = 0
         self._rng = random.Random(name)
 
-    async def visit(self, port: int) -> None:
-        """Play until the connection ends."""
+    async def play(self, port: int, ended: asyncio.Event) -> None:
+        """Play for a life of the server, over as many connections as that takes."""
+        while not ended.is_set():
+            with suppress(ConnectionError):
+                await self._visit(port)
+            await asyncio.sleep(0.01)
+
+    async def _visit(self, port: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         session, hands = ClientSession(), dict[str, HandView | None]()
         way = PasswordLogIn if self.is_known else SignUp
@@ -68,8 +77,6 @@ class Returning:
                     return
                 for message in session.receive(data):
                     self._hear(message, session, hands)
-        except ConnectionError:
-            return
         finally:
             writer.close()
 
@@ -80,6 +87,8 @@ class Returning:
             self.is_known = True
             if self.enters:
                 session.send(EnterQueue(queue="four"))
+        elif isinstance(message, ErrorMessage) and message.code is ErrorCode.NAME_TAKEN:
+            self.is_known = True  # by a life that ended before it said so
         name = getattr(message, "table", None)
         table = message.table.table if isinstance(message, Snapshot) else name
         if not isinstance(table, str) or message.type in ("left", "knocked_out"):
@@ -113,15 +122,17 @@ async def check(folder: Path, kills: int) -> int:
     def told() -> int:
         return sum(len(player.told) for player in players)
 
+    results: list[dict[str, Any]] = []
     for life in range(kills + 1):
         is_last = life == kills
         options = "--formats", str(formats), "--journal", str(journals), "--workers", "0"
         with server(folder, *options) as (process, answer):
             for player in players:
                 player.enters = not is_last
+            ended = asyncio.Event()
             async with asyncio.TaskGroup() as group:
                 for player in players:
-                    group.create_task(player.visit(answer["tcp"]))
+                    group.create_task(player.play(answer["tcp"], ended))
                 if is_last:
                     await until(lambda: not any(journals.glob("*.journal")))
                     async with httpx.AsyncClient(base_url=answer["url"]) as reader:
@@ -129,6 +140,7 @@ async def check(folder: Path, kills: int) -> int:
                 else:
                     enough = told() + rng.randint(1, 80)
                     await until(lambda: told() >= enough)  # noqa: B023 - it has ended by then
+                ended.set()
                 process.kill()
     kept = {
         result["tournament"].partition(".")[2]: {
