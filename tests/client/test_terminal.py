@@ -151,8 +151,11 @@ async def test_the_amount_is_prepared_and_replaced_by_typing() -> None:
         assert not seen.table.verbs
         await seen.pilot.press("down")
         assert int(field.value) == seen.model.turn.legal.max_to - 20  # type: ignore[union-attr,operator]
+        assert "Enter sends the amount   Escape leaves it" in seen.text("keys")
         await seen.pilot.press("escape")
         assert not field.has_focus
+        assert field.value == str(seen.model.turn.legal.min_to)  # type: ignore[union-attr]
+        assert "h house player" in seen.text("keys")
 
 
 async def test_a_wrong_amount_is_refused_in_a_line_and_nothing_is_sent() -> None:

@@ -60,6 +60,8 @@ from railbird.table.words import (
 # The panel of odds, and of what a house player would do.
 
 
+_KEYS: Final = "? help   o odds   h house player   w words   PgUp log   q leave"
+_KEYS_OF_AMOUNT: Final = "Enter sends the amount   Escape leaves it   up, down: big blinds"
 _NO_ODDS: Final = "no hand to compute odds of"
 
 Situation = tuple[object, ...]
@@ -344,7 +346,7 @@ class TableScreen(Screen[None]):
         self._show_log()
         self._show_prompt()
         self._show_buttons()
-        self._text("keys", "? help   o odds   h house player   w words   PgUp log   q leave")
+        self._show_keys()
         if self._has_panel:
             self.query_one(AdvicePanel).show()
         if model.state is not None and model.state.needs_snapshot:
@@ -526,6 +528,18 @@ class TableScreen(Screen[None]):
         button.display = shown
         button.disabled = not (self._may_act or id_.startswith("plan"))
 
+    def _show_keys(self) -> None:
+        is_typed = self.query_one("#amount", Input).has_focus
+        self._text("keys", _KEYS_OF_AMOUNT if is_typed else _KEYS)
+
+    def on_descendant_focus(self) -> None:
+        """Say which keys there are while an amount is typed."""
+        self._show_keys()
+
+    def on_descendant_blur(self) -> None:
+        """Say which keys there are otherwise."""
+        self._show_keys()
+
     def _tick(self) -> None:
         if not self._is_ready:
             return
@@ -621,8 +635,11 @@ class TableScreen(Screen[None]):
             field.value = str(stepped_amount(choices, field.value, steps))
 
     def action_leave_amount(self) -> None:
-        """Leave the field of the amount."""
+        """Leave the field of the amount, and what was typed there."""
         self.set_focus(None)
+        turn = self._model.turn
+        if turn is not None and turn.legal.min_to is not None:
+            self.query_one("#amount", Input).value = str(turn.legal.min_to)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Do what a button says."""
