@@ -115,6 +115,8 @@ class Grammar:
     """Beginning of the line after a hand's last one, if there is any."""
     spelt: Callable[[Sequence[str]], list[str]] | None = None
     """Function that puts a hand's lines into an order, or joins them."""
+    laid_out: Callable[[str], list[str]] | None = None
+    """Function that divides a line of the text; for texts with a whole hand on a line."""
     sticky: str = ""
     """Pattern of lines between hands that tell of all following; they stand after the first."""
     cards: Callable[[str], list[tuple[str, str]]] = rank_first
@@ -436,11 +438,8 @@ class RoomText:
         self._grammars = grammars
 
     @cached_property
-    def _readers(self) -> list[tuple[SiteText, re.Pattern[str] | None]]:
-        return [
-            (_reader(grammar), re.compile(grammar.sticky) if grammar.sticky else None)
-            for grammar in self._grammars
-        ]
+    def _readers(self) -> list[tuple[SiteText, Grammar]]:
+        return [(_reader(grammar), grammar) for grammar in self._grammars]
 
     def recognises(self, lines: Iterable[str]) -> bool:
         """Return whether one of these lines begins a hand in one of the grammars."""
@@ -452,35 +451,35 @@ class RoomText:
         head, rest = list[str](), iter(lines)
         for line in rest:
             head.append(line)
-            for reader, sticky in self._readers:
+            for reader, grammar in self._readers:
                 if reader.recognises([line]):
                     text, origins = chain(head, rest), array("q")
-                    if sticky is None:
+                    if not grammar.sticky and grammar.laid_out is None:
                         yield from reader.read(text, options)
                         return
-                    for item in reader.read(
-                        _repeated(text, reader.header, sticky, origins), options
-                    ):
+                    for item in reader.read(_arranged(text, reader, grammar, origins), options):
                         yield _from(item, origins)
                     return
         yield from self._readers[0][0].read(head, options)
 
 
-def _repeated(
-    lines: Iterable[str], header: re.Pattern[str], sticky: re.Pattern[str], origins: array[int]
+def _arranged(
+    lines: Iterable[str], reader: SiteText, grammar: Grammar, origins: array[int]
 ) -> Iterator[str]:
-    """Put what is told of all following hands after the first line of each.
+    """Divide lines, and put what is told of all following hands after the first line of each.
 
     ``origins`` gets the number in the text of each line that is yielded.
     """
     repeated = ""
+    sticky = re.compile(grammar.sticky or "(?!)")
     for number, line in enumerate(lines, 1):
         if sticky.match(line.strip()):
             repeated = line
             continue
-        origins.append(number)
-        yield line
-        if repeated and header.match(line.strip()):
+        for part in [line] if grammar.laid_out is None else grammar.laid_out(line):
+            origins.append(number)
+            yield part
+        if repeated and reader.header.match(line.strip()):
             origins.append(number)
             yield repeated
 
