@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from railbird.game import Betting
+from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import (
     AMOUNT,
     Conventions,
@@ -18,7 +19,6 @@ from railbird.histories.sites.money import (
     amount_as,
     signed_amount_as,
 )
-from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteVerb
 from railbird.histories.sites.room import (
     BETTINGS,
