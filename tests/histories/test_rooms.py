@@ -143,6 +143,11 @@ def test_a_late_entrant_pays_what_the_text_leaves_out() -> None:
     assert isinstance(hand, HandRecord), hand
     assert list(hand.payoffs) == [-50, -100, 0, 150]
     assert hand.rules.antes == (0, 0, 0, 50)
+    unpaid = text.replace('endbalance="81.50"', 'endbalance="82.00"')
+    assert isinstance(hands_in(unpaid)[0], Skipped), "nobody put in the chips that Bo has"
+    (hand,) = hands_in(text.replace('amount="3.00" pot', 'amount="2.50" pot'))
+    assert isinstance(hand, HandRecord), hand
+    assert not any(hand.rules.antes), "the stacks after the hand say that it was not paid"
 
 
 OLD_MERGE = """<description type="Holdem" stakes="No Limit ($0.50/$1.00)"/>

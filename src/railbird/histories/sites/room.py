@@ -142,6 +142,8 @@ class HandText:
         """Chips put in before it, and dead ones."""
         self.board: list[str] = []
         self.button_told = False
+        self.entrants: list[SitePlayer] = []
+        """Those who posted to play."""
         self.first_cards: dict[SitePlayer, str] = {}
         """Where cards come one by one."""
 
@@ -191,6 +193,7 @@ class HandText:
 def seat(reading: HandText, line: re.Match[str]) -> None:
     """Take a seat: its number, name and stack; ``key`` is what later lines call the player.
 
+    ``after`` is the stack after the hand, where the line has it.
     A seat that is told again, as summaries do, has been taken.
     """
     groups, hand = line.groupdict(), reading.hand
@@ -200,6 +203,9 @@ def seat(reading: HandText, line: re.Match[str]) -> None:
         return
     player = hand.take_seat(name, number, reading.chips(line["stack"]))
     reading.keys[groups.get("key") or line["who"].strip()] = player
+    if after := groups.get("after"):
+        player.said_result = reading.chips(after) - player.stack
+        hand.results_said = True
     if groups.get("dealer"):
         hand.button = number
         reading.button_told = True
@@ -277,11 +283,23 @@ def late_post(reading: HandText, line: re.Match[str]) -> None:
 
 
 def enters(reading: HandText, line: re.Match[str]) -> None:
-    """Take a late entrant's big blind, with which a dead small one is paid that no line tells."""
+    """Take a late entrant's big blind, with which a dead small one may be paid untold."""
     small, big = reading.blinds
     late_post(reading, line)
     if 0 < small < big == reading.chips(line["amount"]):
-        reading.hand.post(reading.player(line["who"].strip()), PostKind.DEAD_BLIND, Chips(small))
+        reading.entrants.append(reading.player(line["who"].strip()))
+
+
+def _pay_untold_blinds(reading: HandText) -> None:
+    """Let late entrants pay a dead small blind, unless the text's results show that they did not.
+
+    It is in the pot of every other such text.
+    """
+    small, _ = reading.blinds
+    for player in reading.entrants:
+        paid = reading.spent.get(player, 0) + reading.street.get(player, 0)
+        if player.said_result != player.won + player.returned - paid:
+            reading.hand.post(player, PostKind.DEAD_BLIND, Chips(small))
 
 
 def acts(verb: SiteVerb, *, cover: bool = False) -> Effect:
@@ -510,6 +528,7 @@ def _reader(grammar: Grammar) -> SiteText:
         reading = HandText(hand, grammar, {} if facts is None else facts.groupdict())
         for line in lines:
             _take_line(reading, line, patterns, must)
+        _pay_untold_blinds(reading)
         if not lines[-1].startswith(grammar.ending):
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
         if not hand.button:

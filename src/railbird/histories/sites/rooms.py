@@ -111,7 +111,7 @@ _TRACKED_HEAD: Final = (
 _MICROGAMING_POSTS: Final = (
     (
         rf"- {_WHO} sitting in seat {_N} with {_STACK}"
-        r"(?: at end [^ \[]{1,20})?(?: \[Sitting out\])?(?P<dealer> \[Dealer\])?",
+        rf"(?: at end {amount_as('after')})?(?: \[Sitting out\])?(?P<dealer> \[Dealer\])?",
         seat,
     ),
     (rf"{_WHO} posted the small blind - {_A}", post(PostKind.SMALL_BLIND)),
@@ -643,6 +643,7 @@ BIG_GAME: Final = RoomText(
         r",CurrentBet:0,Dealer:(?P<button>[0-9]),.*",
         cards=_suit_first_small,
         lines=(
+            (r'\{Name:"",.*|\{Cards:[1-9]:\[\].*', passes),
             (rf'\{{Name:"(?P<who>[^"]{{1,40}})",Seat:(?P<key>{_N}),Stack:{_STACK}', seat),
             (r"\{Cards:(?P<who>[1-9]):\[(?P<cards>.*?)\].*", shows_cards),
             (r"Plays:\[", _posts_unsaid),
@@ -837,7 +838,8 @@ MICROGAMING: Final = RoomText(
         lines=(
             (
                 rf'<Seat num="(?P<key>{_N})" alias="(?P<who>[^"]{{1,60}})".* balance="{_STACK}"'
-                r' endbalance="[^"]*"(?: sittingout="[^"]*")?(?P<dealer> dealer="true")?.*/>',
+                rf' endbalance="{amount_as("after")}"'
+                r'(?: sittingout="[^"]*")?(?P<dealer> dealer="true")?.*/>',
                 seat,
             ),
             (rf'<Action .*type="SmallBlind" {_SEAT} value="{_A}"/>', post(PostKind.SMALL_BLIND)),
