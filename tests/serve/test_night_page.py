@@ -18,7 +18,7 @@ from railbird.serve.mounts.report import mount
 from railbird.serve.report_jobs import ReportSettings
 from railbird.storage import nights
 from railbird.storage.accounts import AccountKind, create_account, export_account
-from railbird.storage.database import open_blocking
+from railbird.storage.database import now, open_blocking
 from railbird.storage.nights import (
     adopt_nights,
     forget_night,
@@ -27,6 +27,7 @@ from railbird.storage.nights import (
     share_night,
 )
 from railbird.storage.puzzles import Owner
+from railbird.storage.tables import SharedNightRow
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOG = (GOLDEN / "histories" / "pokernow.csv").read_bytes()
@@ -159,15 +160,13 @@ def test_old_pages_and_those_of_an_owner_beyond_the_limit_go(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = open_blocking(database)
-    owner, moment = Owner(None, "token"), nights.now()
+    owner, moment = Owner(None, "token"), now()
     monkeypatch.setattr(nights, "MOST_NIGHTS", 2)
     with opened.write() as session:
         links = []
         for number in range(3):
             links.append(share_night(session, owner, f"{number}", "page"))
-            session.get_one(nights.SharedNightRow, links[-1]).made_at = moment - timedelta(
-                days=3 - number
-            )
+            session.get_one(SharedNightRow, links[-1]).made_at = moment - timedelta(days=3 - number)
             session.flush()
         assert shared(session, owner) == ["2", "1"]
         assert night_page(session, links[0]) is None

@@ -70,7 +70,9 @@ async def upload_night(request: Request, visitor: Caller) -> Response:
 
 
 @router.get(MAKING + "/{job_id}")
-async def make_night_page(job_id: str, request: Request, visitor: Caller, directory: Accounts) -> Response:
+async def make_night_page(
+    job_id: str, request: Request, visitor: Caller, directory: Accounts
+) -> Response:
     """Show how far a page is; keep it once it is made."""
     job = _own_job(request, visitor, job_id)
     if job.stage is ReportStage.DONE:
@@ -81,8 +83,9 @@ async def make_night_page(job_id: str, request: Request, visitor: Caller, direct
         made = job.report["title"], job.report["page"]
         await directory.write(nights.share_night, owner, *made)
         return RedirectResponse(HOME, 303)
-    values = {"job": job, "token": visitor.form_token, "Stage": ReportStage}
-    return pages.page_response("night/making.html.jinja", **values)
+    return pages.page_response(
+        "night/making.html.jinja", job=job, token=visitor.form_token, Stage=ReportStage
+    )
 
 
 @router.post(MAKING + "/{job_id}/forget")
