@@ -1,4 +1,4 @@
-"""A night of hold'em as it is read, and what its page tells: for the verb and for the server."""
+"""A night of any hold'em as it is read, and its page: for the verb and for the server."""
 
 from __future__ import annotations
 
