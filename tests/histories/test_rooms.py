@@ -22,7 +22,8 @@ from railbird.histories import HandRecord, Skipped, SkipReason, read
 FOLDER = Path(__file__).parents[1] / "golden" / "rooms"
 ROOMS = (
     *("pokertracker", "ongame", "pkr", "betonline", "everleaf", "absolute", "poker-mavens"),
-    *("kingsclub", "entraction", "merge", "everest", "boss", "microgaming"),
+    *("kingsclub", "entraction", "cake", "unibet"),
+    *("merge", "everest", "boss", "microgaming"),
 )
 TEXTS = [Path(name).name for room in ROOMS for name, _ in GOLDEN[room]]
 
@@ -142,3 +143,100 @@ def test_a_late_entrant_pays_what_the_text_leaves_out() -> None:
     assert isinstance(hand, HandRecord), hand
     assert list(hand.payoffs) == [-50, -100, 0, 150]
     assert hand.rules.antes == (0, 0, 0, 50)
+    unpaid = text.replace('endbalance="81.50"', 'endbalance="82.00"')
+    assert isinstance(hands_in(unpaid)[0], Skipped), "nobody put in the chips that Bo has"
+    (hand,) = hands_in(text.replace('amount="3.00" pot', 'amount="2.50" pot'))
+    assert isinstance(hand, HandRecord), hand
+    assert not any(hand.rules.antes), "the stacks after the hand say that it was not paid"
+
+
+OLD_MERGE = """<description type="Holdem" stakes="No Limit ($0.50/$1.00)"/>
+<game id="70-9" starttime="20081013150000" numholecards="2" gametype="2" realmoney="true" data="x">
+<players dealer="0">
+<player seat="0" nickname="Ann" balance="$100.00" dealtin="true" />
+<player seat="1" nickname="Bo" balance="$80.00" dealtin="true" />
+</players>
+<event sequence="1" type="SMALL_BLIND" player="0" amount="0.50"/>
+<event sequence="2" type="BIG_BLIND" player="1" amount="1.00"/>
+<event sequence="3" type="CALL" player="0" amount="0.50"/>
+<event sequence="4" type="RAISE" player="1" amount="5.00"/>
+<event sequence="5" type="CALL" player="0" amount="{call}"/>
+<round id="POSTFLOP" sequence="3">
+<event sequence="6" type="CHECK" player="1"/>
+<event sequence="7" type="BET" player="0" amount="4.00"/>
+<event sequence="8" type="FOLD" player="1"/>
+<cards type="COMMUNITY" cards="5h,3c,Kd" hand="Ace High"/>
+</round>
+<winner amount="11.50" uncalled="false" potnumber="1" player="0" pottype="n"/>
+<winner amount="4.00" uncalled="true" potnumber="1" player="0" pottype="n"/>
+</game>
+"""
+
+
+def test_a_raise_in_old_texts_of_merge_is_what_was_put_in() -> None:
+    """Until 2008, when events had no time: Bo puts 5 on a blind of 1, which is a raise to 6.
+
+    A call of less, as after a raise to 5, contradicts that: this room states neither pot nor rake.
+    """
+    (hand,) = hands_in(OLD_MERGE.format(call="5.00"))
+    assert isinstance(hand, HandRecord), hand
+    assert list(hand.payoffs) == [-600, 550]
+    (refused,) = hands_in(OLD_MERGE.format(call="4.00"))
+    assert isinstance(refused, Skipped)
+    assert refused.reason is SkipReason.ILLEGAL_ACTION
+
+
+MERGE_TOURNAMENT = """MERGE_GAME #70-8: Holdem NL Tournament 11/02/2011 21:16:13
+Table Alba (Tournament: Alba Buy-In: $2+$0.20)
+Seat 1: Ann ($1,490.00 in chips) DEALER
+Seat 2: Bo ($90.00 in chips)
+Seat 3: Cy ($1,390.00 in chips)
+Ann: Post Ante $10.00
+Bo: Post Ante $10.00
+Cy: Post Ante $10.00
+Bo: Post SB $50.00
+Cy: Post BB $100.00
+*** HOLE CARDS ***
+Dealt to Ann [9d 4c]
+Ann: Fold
+Bo: Allin $90.00
+Cy: Call $40.00
+*** FLOP *** [9h 5s Qc]
+*** TURN *** [6c]
+*** RIVER *** [Jd]
+*** SUMMARY ***
+Bo: Shows [6s 2h]
+Cy: Shows [Qh 7s]
+Cy: wins $310.00
+"""
+
+
+def test_stacks_in_merge_tournaments_are_told_without_the_posts() -> None:
+    """Bo has 90 besides the blind of 50 and the ante of 10, and is all-in for 140."""
+    (hand,) = hands_in(MERGE_TOURNAMENT)
+    assert isinstance(hand, HandRecord), hand
+    assert hand.rules.stacks == (150, 1500, 1500)
+    assert list(hand.payoffs) == [-150, 160, -10]
+
+
+def test_the_big_game() -> None:
+    """The button pays the ante of all; a pot that was won has no more streets; a board twice."""
+    first, second, _ = hands_in(text_of("big_game.txt"))
+    assert isinstance(first, HandRecord), first
+    assert isinstance(second, HandRecord), second
+    assert first.players == ("B. BO", "CY", "DI", "A. ANN")
+    assert list(first.payoffs) == [-120000, -40000, 220000, -60000]
+    assert first.rules.antes == (0, 0, 0, 60000)
+    assert len(first.board) == 3
+    assert first.number_text == "d1h1"
+    assert second.players == ("CY", "DI", "A. ANN", "B. BO")
+    assert second.rules.blinds == (20000, 40000, 80000, 0)
+    assert [len(board) for board in second.more_boards] == [5]
+    assert list(second.payoffs) == [70000, 70000, -80000, -60000]
+
+
+def test_the_big_game_takes_no_rake() -> None:
+    text = text_of("big_game.txt").replace('"Wins",value:5000', '"Wins",value:4900')
+    refused = hands_in(text)[0]
+    assert isinstance(refused, Skipped)
+    assert refused.reason is SkipReason.WRONG_PAYOFF

@@ -300,7 +300,14 @@ def test_the_first_version_keeps_its_hands(new_database: str) -> None:
 def undo_later_versions(session: Session) -> None:
     """Drop the tables that versions after 0007 have added."""
     tables = (
-        *("trained_card", "trained_decision", "life_hand", "drill_rating", "drill_answer"),
+        *(
+            "shared_night",
+            "trained_card",
+            "trained_decision",
+            "life_hand",
+            "drill_rating",
+            "drill_answer",
+        ),
         *("rating_pair", "guess", "former_name"),
     )
     for table in tables:

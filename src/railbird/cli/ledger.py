@@ -142,26 +142,19 @@ def _won(
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
     won = histories.with_house(of_money(money_by_currency), same)
     checks = log.integrity(unit="chips", luck={}, money={})
-    return won, checks.withheld(display=display_name) or why_open(won, skips, unlabelled)
+    return won, checks.withheld(display=display_name) or report.night_page.why_open(
+        won, skips.counts, unlabelled
+    )
 
 
 def of_money(
-    money_by_currency: dict[str, dict[str, Fraction]],
-) -> dict[str, dict[str, Fraction]]:
+    money_by_currency: Mapping[str, Mapping[str, Fraction]],
+) -> Mapping[str, Mapping[str, Fraction]]:
     """Leave chips out where there is money, and say so."""
-    if "" in money_by_currency and len(money_by_currency) > 1:
-        del money_by_currency[""]
+    money = histories.ledger.money_alone(money_by_currency)
+    if len(money) < len(money_by_currency):
         errors.print("hands for chips that are no money: left out")
-    return money_by_currency
-
-
-def why_open(
-    won: Mapping[str, Mapping[str, Fraction]], skips: SkipList, unlabelled: set[str]
-) -> str | None:
-    """Say why a ledger may be wrong though no hand is missing; None if nothing is known of that."""
-    if "" in won and unlabelled:
-        return "an older archive does not say which hands are of tournaments or for play money"
-    return f"{reasons(skips.counts)}, left out" if skips.counts else None
+    return money
 
 
 def _show(currency: str, won: Mapping[str, Fraction], settled: histories.Settlement) -> None:

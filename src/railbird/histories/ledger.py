@@ -237,6 +237,13 @@ def cash_games(
 
 
 @checked
+def money_alone(
+    money: Mapping[str, Mapping[str, Fraction]],
+) -> dict[str, Mapping[str, Fraction]]:
+    """Return results by currency without those in chips, where there are some in money."""
+    return {currency: of for currency, of in money.items() if currency or len(money) == 1}
+
+
 def with_house(
     money: Mapping[str, Mapping[str, Fraction]], same: Mapping[str, str]
 ) -> dict[str, dict[str, Fraction]]:

@@ -173,7 +173,7 @@ def made_report(
     Without a name it is the one whose log it is; raises `WhoseLog` where that is not clear, and
     `railbird.errors.RailbirdError` for what cannot be read.
     """
-    bounded = _Bounded(path, progress)
+    bounded = BoundedLog(path, progress)
     hands = bounded.hands()
     if player is None:
         player, names, hands = owner_of(hands)
@@ -215,7 +215,7 @@ def hand_results(path: str, player: str, progress: Progress) -> dict[str, Any]:
 
     Raises `railbird.errors.RailbirdError` for what cannot be read.
     """
-    bounded = _Bounded(path, progress)
+    bounded = BoundedLog(path, progress)
     play = assess_play(bounded.hands(), player, ask=False, threads=1, progress=progress)
     return {"player": player, "results": _results(play), "cut": bounded.is_cut}
 
@@ -242,7 +242,7 @@ def assessed(
     Of a log with more than `MOST_ASSESSED` hands the first ones count, and ``cut`` says so. Raises
     `railbird.errors.RailbirdError` for what cannot be read or assessed.
     """
-    bounded = _Bounded(path, progress, most=MOST_ASSESSED, game=game)
+    bounded = BoundedLog(path, progress, most=MOST_ASSESSED, game=game)
     hands = bounded.hands()
     if league:
         league_result = league_of(hands, threads=1, progress=progress)
@@ -269,20 +269,21 @@ def assessed(
     return {**assessment.as_json(), "change_of_play": assessment.course(), "cut": bounded.is_cut}
 
 
-class _Bounded:
-    """The first hands of a log."""
+class BoundedLog:
+    """The first hands of a log, of an upload as many as a report may have."""
 
     def __init__(
         self, path: str, progress: Progress, *, most: int | None = None, game: str | None = None
     ) -> None:
         self._path = path
         self._progress = progress
-        self._most = MOST_HANDS if most is None else most
+        self.most = MOST_HANDS if most is None else most
         self._game = game
         self.is_cut = False
 
     def hands(self) -> Iterator[HandRecord | HandBatch | Skipped]:
-        left = self._most
+        """Yield them in their order."""
+        left = self.most
         for item in read_columns(self._path, game=self._game, progress=self._progress):
             size = len(item) if isinstance(item, HandBatch) else int(isinstance(item, HandRecord))
             if size > left:

@@ -3,10 +3,11 @@
 `railbird.serve.spots_worker` is the process that solves spots.
 
 It reads one line of JSON from standard input, ``{"path", "player", "known", "assess",
-"only_results", "memory", "cpu_s", "nice"}``, and writes lines of JSON: ``progress``, and at last
-``report``, ``whose`` or ``problem``. With ``assess``, the arguments of
+"only_results", "night", "memory", "cpu_s", "nice"}``, and writes lines of JSON: ``progress``, and
+at last ``report``, ``whose`` or ``problem``. With ``assess``, the arguments of
 `railbird.report.play_data.assessed`, the report is its answer; with ``only_results`` that of
-`railbird.report.play_data.hand_results`.
+`railbird.report.play_data.hand_results`, and with ``night`` that of
+`railbird.report.night_page.made_night`.
 Uploads are parsed here, so no upload can take the server's memory or time.
 """
 
@@ -29,7 +30,11 @@ def main() -> None:
         from railbird.report.play_data import WhoseLog, assessed, hand_results, made_report
 
         try:
-            if asked["only_results"]:
+            if asked["night"]:
+                from railbird.report.night_page import made_night
+
+                report = made_night(path, report_progress)
+            elif asked["only_results"]:
                 report = hand_results(path, player, report_progress)
             elif asked["assess"] is None:
                 report = made_report(path, player, report_progress, known=known)

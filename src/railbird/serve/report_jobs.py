@@ -75,6 +75,8 @@ class ReportJob(Job):
     """Arguments of `railbird.report.play_data.assessed`, for an assessment instead of a report."""
     only_results: bool = False
     """Whether nothing but the result of each hand is asked for."""
+    night: bool = False
+    """Whether the page of a night among friends is asked for, and no report."""
     stage: ReportStage = ReportStage.WAITING
     progress: str = ""
     problem: str = ""
@@ -116,6 +118,7 @@ class ReportJobs(Jobs[ReportJob]):
         address: str = "",
         known: Mapping[str, str] | None = None,
         only_results: bool = False,
+        night: bool = False,
     ) -> ReportJob:
         """Begin a report; what the same visitor has in the making is given up.
 
@@ -134,6 +137,7 @@ class ReportJobs(Jobs[ReportJob]):
             player,
             known or {},
             only_results=only_results,
+            night=night,
             address=address,
         )
         self.take(job)
@@ -212,6 +216,7 @@ class ReportJobs(Jobs[ReportJob]):
                 "known": dict(job.known),
                 "assess": job.assess,
                 "only_results": job.only_results,
+                "night": job.night,
                 "memory": self.settings.memory,
                 "cpu_s": self.settings.cpu_s,
                 "nice": self.settings.nice,

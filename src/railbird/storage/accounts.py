@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from railbird.errors import BadInput
 from railbird.storage.database import now
 from railbird.storage.lifetime import life_hands
+from railbird.storage.nights import export_nights
 from railbird.storage.opponents import forget_opponent, opponents
 from railbird.storage.passwords import fast_hash, random_token
 from railbird.storage.settings import (
@@ -286,6 +287,7 @@ def export_account(session: Session, account_id: int) -> dict[str, Any]:
             }
             for row in puzzles
         ],
+        "nights": export_nights(session, account_id),
         "lifetime": [asdict(hand) for hand in life_hands(session, account_id)],
         "drills": [
             {

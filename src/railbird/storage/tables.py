@@ -12,6 +12,7 @@ from sqlalchemy import (
     Float,
     ForeignKey,
     Index,
+    LargeBinary,
     Select,
     String,
     Text,
@@ -568,3 +569,26 @@ class RingSessionRow(Base):
     big_blind: Mapped[int] = mapped_column(BigInteger)
     service: Mapped[str] = mapped_column(Text, default="{}")
     """A JSON object: latencies, actions that came too late, actions that were refused."""
+
+
+class SharedNightRow(Base):
+    """The page of a night among friends, for whoever has its link."""
+
+    __tablename__ = "shared_night"
+    __table_args__ = (
+        Index("ix_shared_night_owner", "owner"),
+        Index("ix_shared_night_account", "account_id"),
+    )
+
+    link: Mapped[str] = mapped_column(String(43), primary_key=True)
+    owner: Mapped[str] = mapped_column(String(64))
+    """As in `PuzzleRow`."""
+    account_id: Mapped[int | None] = mapped_column(
+        ForeignKey("account.id", ondelete="CASCADE"), default=None
+    )
+    title: Mapped[str] = mapped_column(String(300))
+    page: Mapped[bytes] = mapped_column(LargeBinary)
+    """HTML, compressed by zlib."""
+    size: Mapped[int] = mapped_column()
+    """Bytes of that."""
+    made_at: Mapped[datetime] = mapped_column(UtcMoment, default=now)

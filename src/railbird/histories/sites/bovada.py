@@ -51,7 +51,9 @@ _POSITION: Final = r"(?:Dealer|Small Blind|Big Blind|UTG(?:\+[0-9])?)"
 _OWN_SEAT: Final = re.compile(rf"Seat [0-9]{{1,4}}: ({_POSITION}) +\[ME\]")
 _LINE: Final = re.compile(rf"({_POSITION}) *(?:\[ME\])? *: ?(.*)")
 _SEAT: Final = re.compile(rf"Seat [0-9]{{1,4}}: ({_POSITION}) *(?:\[ME\])?( \(.*)")
-_TIMEOUT: Final = re.compile(r" ?\((?:timeout|auth|Blind Disconnected)\)|(?<=raise)-timeout")
+_TIMEOUT: Final = re.compile(
+    r" ?\((?:timeout|auth|disconnect|Blind Disconnected)\)|(?<=raise)-timeout"
+)
 _BETS: Final = re.compile("Raises|Bets|Call|All-in|Ante|Small|Big|Hand")
 _TOLD: Final = ("Board ", "Total Pot", SUMMARY)
 """Beginnings of the lines of a summary that are read."""
@@ -178,7 +180,7 @@ SITE: Final = SiteText(
         {
             "Ante chip {amount}": posts(PostKind.ANTE),
             "{Ante/}Small {b}lind {amount}": posts(PostKind.SMALL_BLIND),
-            "Big blind{/Bring in} {amount}": posts(PostKind.BIG_BLIND),
+            "Big {b}lind{/Bring in} {amount}": posts(PostKind.BIG_BLIND),
             "Posts dead chip {amount}": posts(PostKind.DEAD_BLIND),
             "Posts chip {amount}": posts(PostKind.EXTRA_BLIND),
             "Fold": Acts(SiteVerb.FOLD_IF_ABLE),
@@ -187,7 +189,7 @@ SITE: Final = SiteText(
             "Checks": CHECKS,
             "Call {amount}": CALLS,
             "Calls {amount}": CALLS,
-            "Bets {amount}": Acts(SiteVerb.BET),
+            "Bets {chip info }{amount}": Acts(SiteVerb.BET),
             "Raises {any amount} to {amount}": Acts(SiteVerb.RAISE_TO),
             "Raises {amount}": Acts(SiteVerb.RAISE_TO),
             "All-in(raise) {any amount} to {amount}": Acts(SiteVerb.RAISE_TO),
@@ -201,6 +203,7 @@ SITE: Final = SiteText(
         **{
             "Ante/": "(?:Ante/)?",
             "b": "[Bb]",
+            "chip info ": "(?:chip info )?",
             "/Bring in": "(?:/Bring in)?",
             "S": "[Ss]",
             "any amount": r"[^ ]{1,20}",
@@ -209,7 +212,7 @@ SITE: Final = SiteText(
             "-Side Pot": "(?:-Side [Pp]ot)?",
         },
     ),
-    unread=re.compile(": (?:Post|Ante|Small|Big b|Call|Bet|Raise|All-in|Hand [Rr]|Return)"),
+    unread=re.compile(": (?:Post|Ante|Small|Big [Bb]|Call|Bet|Raise|All-in|Hand [Rr]|Return)"),
     others=LineTable({}),
     streets=STREETS,
     stack=LineTable({"{amount} in chips)": quiet}),

@@ -88,7 +88,7 @@ _GAMES: Final = (
 _OTHER_GAMES: Final = re.compile(rf"{_GAMES}$", re.IGNORECASE)
 """Last words before "Hold'em" that no title of a tournament should end with."""
 _GAME_AFTER: Final = re.compile(rf"\W*{_GAMES}(?!\w)", re.IGNORECASE)
-_AFTER: Final = re.compile(r" *(?:[(,]| - )")
+_AFTER: Final = re.compile(r" *(?:[(,)]| - )")
 """What follows the game's name and its betting: a word there names another game, as before it."""
 _STAKES: Final = re.compile(rf"[(,] ?{MONEY}/{MONEY}([^()]*)\)", re.IGNORECASE)
 """Pattern of the stakes, in parentheses, or after a comma where the parentheses enclose the game of
@@ -156,7 +156,8 @@ def read_head(line: str) -> Head:
 @lru_cache(_KEPT)
 def _game_in(text: str) -> tuple[GameLine, int]:
     """Return the game in a first line, and where its text ends. Raises `BadHand`."""
-    betting_match = _BETTING.search(text)
+    games = list(_BETTING.finditer(text))  # "Mixed Hold'em (Hold'em Limit)" names two
+    betting_match = next((game for game in games if any(game.groups())), None)
     stakes_said = list(_STAKES.finditer(text, betting_match.end() if betting_match else 0))
     limits = [] if betting_match is None else [limit for limit in betting_match.groups() if limit]
     if (

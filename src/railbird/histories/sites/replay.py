@@ -1145,4 +1145,7 @@ def _others_are_all_in(state: HandState) -> bool:
 
 
 def _refuse(action: SiteAction) -> NoReturn:
-    raise BadHand(SkipReason.ILLEGAL_ACTION, f"{action!r:.60}")
+    name = "" if action.player is None else action.player.name
+    amounts = [chips for chips in (action.amount, action.to) if chips != NOT_STATED]
+    detail = f"{name[:40]!r} cannot act so here: {amounts or 'no amount'}"
+    raise BadHand(SkipReason.ILLEGAL_ACTION, detail)

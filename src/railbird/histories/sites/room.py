@@ -115,6 +115,8 @@ class Grammar:
     """Beginning of the line after a hand's last one, if there is any."""
     spelt: Callable[[Sequence[str]], list[str]] | None = None
     """Function that puts a hand's lines into an order, or joins them."""
+    laid_out: Callable[[str], list[str]] | None = None
+    """Function that divides a line of the text; for texts with a whole hand on a line."""
     sticky: str = ""
     """Pattern of lines between hands that tell of all following; they stand after the first."""
     cards: Callable[[str], list[tuple[str, str]]] = rank_first
@@ -140,6 +142,8 @@ class HandText:
         """Chips put in before it, and dead ones."""
         self.board: list[str] = []
         self.button_told = False
+        self.entrants: list[SitePlayer] = []
+        """Those who posted to play."""
         self.first_cards: dict[SitePlayer, str] = {}
         """Where cards come one by one."""
 
@@ -189,6 +193,7 @@ class HandText:
 def seat(reading: HandText, line: re.Match[str]) -> None:
     """Take a seat: its number, name and stack; ``key`` is what later lines call the player.
 
+    ``after`` is the stack after the hand, where the line has it.
     A seat that is told again, as summaries do, has been taken.
     """
     groups, hand = line.groupdict(), reading.hand
@@ -198,6 +203,9 @@ def seat(reading: HandText, line: re.Match[str]) -> None:
         return
     player = hand.take_seat(name, number, reading.chips(line["stack"]))
     reading.keys[groups.get("key") or line["who"].strip()] = player
+    if after := groups.get("after"):
+        player.said_result = reading.chips(after) - player.stack
+        hand.results_said = True
     if groups.get("dealer"):
         hand.button = number
         reading.button_told = True
@@ -275,11 +283,23 @@ def late_post(reading: HandText, line: re.Match[str]) -> None:
 
 
 def enters(reading: HandText, line: re.Match[str]) -> None:
-    """Take a late entrant's big blind, with which a dead small one is paid that no line tells."""
+    """Take a late entrant's big blind, with which a dead small one may be paid untold."""
     small, big = reading.blinds
     late_post(reading, line)
     if 0 < small < big == reading.chips(line["amount"]):
-        reading.hand.post(reading.player(line["who"].strip()), PostKind.DEAD_BLIND, Chips(small))
+        reading.entrants.append(reading.player(line["who"].strip()))
+
+
+def _pay_untold_blinds(reading: HandText) -> None:
+    """Let late entrants pay a dead small blind, unless the text's results show that they did not.
+
+    It is in the pot of every other such text.
+    """
+    small, _ = reading.blinds
+    for player in reading.entrants:
+        paid = reading.spent.get(player, 0) + reading.street.get(player, 0)
+        if player.said_result != player.won + player.returned - paid:
+            reading.hand.post(player, PostKind.DEAD_BLIND, Chips(small))
 
 
 def acts(verb: SiteVerb, *, cover: bool = False) -> Effect:
@@ -436,11 +456,8 @@ class RoomText:
         self._grammars = grammars
 
     @cached_property
-    def _readers(self) -> list[tuple[SiteText, re.Pattern[str] | None]]:
-        return [
-            (_reader(grammar), re.compile(grammar.sticky) if grammar.sticky else None)
-            for grammar in self._grammars
-        ]
+    def _readers(self) -> list[tuple[SiteText, Grammar]]:
+        return [(_reader(grammar), grammar) for grammar in self._grammars]
 
     def recognises(self, lines: Iterable[str]) -> bool:
         """Return whether one of these lines begins a hand in one of the grammars."""
@@ -452,35 +469,35 @@ class RoomText:
         head, rest = list[str](), iter(lines)
         for line in rest:
             head.append(line)
-            for reader, sticky in self._readers:
+            for reader, grammar in self._readers:
                 if reader.recognises([line]):
                     text, origins = chain(head, rest), array("q")
-                    if sticky is None:
+                    if not grammar.sticky and grammar.laid_out is None:
                         yield from reader.read(text, options)
                         return
-                    for item in reader.read(
-                        _repeated(text, reader.header, sticky, origins), options
-                    ):
+                    for item in reader.read(_arranged(text, reader, grammar, origins), options):
                         yield _from(item, origins)
                     return
         yield from self._readers[0][0].read(head, options)
 
 
-def _repeated(
-    lines: Iterable[str], header: re.Pattern[str], sticky: re.Pattern[str], origins: array[int]
+def _arranged(
+    lines: Iterable[str], reader: SiteText, grammar: Grammar, origins: array[int]
 ) -> Iterator[str]:
-    """Put what is told of all following hands after the first line of each.
+    """Divide lines, and put what is told of all following hands after the first line of each.
 
     ``origins`` gets the number in the text of each line that is yielded.
     """
     repeated = ""
+    sticky = re.compile(grammar.sticky or "(?!)")
     for number, line in enumerate(lines, 1):
         if sticky.match(line.strip()):
             repeated = line
             continue
-        origins.append(number)
-        yield line
-        if repeated and header.match(line.strip()):
+        for part in [line] if grammar.laid_out is None else grammar.laid_out(line):
+            origins.append(number)
+            yield part
+        if repeated and reader.header.match(line.strip()):
             origins.append(number)
             yield repeated
 
@@ -511,6 +528,7 @@ def _reader(grammar: Grammar) -> SiteText:
         reading = HandText(hand, grammar, {} if facts is None else facts.groupdict())
         for line in lines:
             _take_line(reading, line, patterns, must)
+        _pay_untold_blinds(reading)
         if not lines[-1].startswith(grammar.ending):
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
         if not hand.button:

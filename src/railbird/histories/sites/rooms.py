@@ -6,10 +6,12 @@ Amounts of raises are totals of the street (`SiteVerb.RAISE_TO`) or chips put in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from railbird.game import Betting
+from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import (
     AMOUNT,
     Conventions,
@@ -17,11 +19,12 @@ from railbird.histories.sites.money import (
     amount_as,
     signed_amount_as,
 )
-from railbird.histories.sites.replay import PostKind, SiteVerb
+from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteVerb
 from railbird.histories.sites.room import (
     BETTINGS,
     Effect,
     Grammar,
+    HandText,
     RoomText,
     acts,
     all_in,
@@ -50,6 +53,7 @@ from railbird.histories.sites.room import (
     wins_pot,
     wins_showing,
 )
+from railbird.histories.text_values import read_cards
 
 _WHO: Final = "(?P<who>.{1,40}?)"
 _N: Final = "(?P<n>[0-9]{1,3})"
@@ -101,13 +105,13 @@ _TRACKED_MUST: Final = r".+: (?:Post|SB|BB|Call|Bet|Raise|All-?[Ii]n|wins)\b.*[0
 _TRACKED_HEAD: Final = (
     r" #(?P<number>[0-9-]{1,30}):?(?: \|)?(?: Version:\S{1,20})?(?: Uncalled:[YN])? +"
     r"(?P<game>[A-Za-z' -]{1,30}?) +(?P<limit>NL|PL|FL|L|Limit|) *"
-    rf"(?:(?P<tournament>Tournament)|\(?{_SMALL}/{_BIG}\)?)(?: \||-| )* {_WHEN}"
+    rf"(?:(?P<aside>(?P<tournament>Tournament))|\(?{_SMALL}/{_BIG}\)?)(?: \||-| )* {_WHEN}"
     r"\nTable (?P<table>[^\n]{1,60})?"
 )
 _MICROGAMING_POSTS: Final = (
     (
         rf"- {_WHO} sitting in seat {_N} with {_STACK}"
-        r"(?: at end [^ \[]{1,20})?(?: \[Sitting out\])?(?P<dealer> \[Dealer\])?",
+        rf"(?: at end {amount_as('after')})?(?: \[Sitting out\])?(?P<dealer> \[Dealer\])?",
         seat,
     ),
     (rf"{_WHO} posted the small blind - {_A}", post(PostKind.SMALL_BLIND)),
@@ -144,7 +148,13 @@ POKER_TRACKER: Final = RoomText(
         header=r"(?:MERGE_GAME|Merge Game) #[0-9]",
         mark=" #",
         head=f"(?:MERGE_GAME|Merge Game){_TRACKED_HEAD}",
-        lines=_TRACKED,
+        lines=(
+            # In tournaments stacks are told without what is posted.
+            (rf"{_WHO}: (?:Post )?SB (?:Allin )?{_A}", aside(PostKind.SMALL_BLIND)),
+            (rf"{_WHO}: (?:Post )?BB (?:Allin )?{_A}", aside(PostKind.BIG_BLIND)),
+            (rf"{_WHO}: Post Ante {_A}", aside(PostKind.ANTE)),
+            *_TRACKED,
+        ),
         must=_TRACKED_MUST,
         limits={**BETTINGS, "l": Betting.LIMIT},
     ),
@@ -487,6 +497,172 @@ ENTRACTION: Final = RoomText(
 )
 
 
+# Cake Poker, Unibet, and hands of a television show.
+
+
+_CONVERTED: Final = re.compile(
+    r"\$[0-9][0-9.,\xa0 ]*?( in chips\)| with .*?|) *\(EUR ([0-9.,\xa0]+)\)"
+)
+
+
+def _in_euros(lines: Sequence[str]) -> list[str]:
+    """Return a hand's lines with euros, in which it was played, where dollars stand before them."""
+    if not any("(EUR " in line for line in lines):
+        return list(lines)
+    stakes = re.sub(r"(?<= -- )([0-9.,]+)/([0-9.,]+)(?= )", r"€\1/€\2", lines[0])
+    return [stakes, *[_CONVERTED.sub(r"€\2\1", line) for line in lines[1:]]]
+
+
+CAKE: Final = RoomText(
+    Grammar(
+        header="(?:ï»¿)?Hand#[0-9A-F]{10,20} - ",
+        mark="Hand#",
+        spelt=_in_euros,
+        head=r"(?:ï»¿)?Hand#(?P<number>[0-9A-F]{10,20}) - (?P<table>.{1,60}?)"
+        r"(?: (?P<tournament>T[0-9]{5,12}) --.*?)? -- "
+        rf"(?:-?[0-9.,]+/(?=[0-9]+/))?{_SMALL}/{_BIG} (?P<limit>NL|PL|FL) (?P<game>.{{1,30}}?)"
+        rf" -- {_WHEN}",
+        lines=(
+            (rf"Dealer: Seat {_N}", gives_button),
+            (rf"Seat {_N}: {_WHO} \({_STACK} in chips\)(?P<dealer> DEALER)?\s*", seat),
+            (rf"{_WHO}: posts small blind {_A}", post(PostKind.SMALL_BLIND)),
+            (rf"{_WHO}: posts big blind {_A}", post(PostKind.BIG_BLIND)),
+            (rf"{_WHO}: posts (?:the )?ante (?:of )?{_A}", post(PostKind.ANTE)),
+            (rf"{_WHO}: folds", _ACTS["fold"]),
+            (rf"{_WHO}: checks", _ACTS["check"]),
+            (rf"{_WHO}: calls {_A}", _ACTS["call"]),
+            (rf"{_WHO}: bets {_A}", _ACTS["bet"]),
+            (rf"{_WHO}: raises to {_A}", _ACTS["raise"]),
+            (rf"{_WHO}: is all in {_A}", acts(SiteVerb.PUT_IN)),
+            (rf"{_WHO}: returns uncalled bet {_A}", gets_back),
+            (rf"Dealt to {_WHO} {_CARDS}", shows_cards),
+            (rf"\*\*\* (?:FLOP|TURN|RIVER) \*\*\* {_BOARD}", board),
+            (rf"{_WHO}: (?:shows|mucks) {_CARDS}.*", shows_cards),
+            (rf"(?!Tournament: ){_WHO} wins {_A}(?: with .*| +)?", wins_pot),
+        ),
+        must=r".+: ?(?:posts|calls|bets|raises|is all in|returns)\b.*[0-9]"
+        r"|(?!Tournament: ).+ wins .*[0-9]",
+    )
+)
+UNIBET: Final = RoomText(
+    Grammar(
+        header=r"Game #[0-9]+: Table .* - [0-9.,]+/[0-9.,]+ - ",
+        mark="Game #",
+        head=r"Game #(?P<number>[0-9]{1,18}): Table (?P<table>(?P<money>[^\w\s]?).{1,60}?) - "
+        rf"{_SMALL}/{_BIG} - (?P<limit>(?:No|Pot|Fixed) Limit) (?P<game>Hold'em|.*?)(?: Banzai)?"
+        r" - (?P<when>.{1,40})",
+        lines=(
+            (rf"Seat {_N}: {_WHO} \({_STACK}\)", seat),
+            (rf"{_WHO} has the button", gives_button),
+            (rf"{_WHO} posts small blind {_A}", post(PostKind.SMALL_BLIND)),
+            (rf"{_WHO} posts big blind {_A}", post(PostKind.BIG_BLIND)),
+            (rf"{_WHO} posts ante {_A}", post(PostKind.ANTE)),
+            (rf"{_WHO} folds", _ACTS["fold"]),
+            (rf"{_WHO} checks", _ACTS["check"]),
+            (rf"{_WHO} calls {_A}{_ALL_IN}", _ACTS["call"]),
+            (rf"{_WHO} bets {_A}{_ALL_IN}", _ACTS["bet"]),
+            (rf"{_WHO} raises .{{1,20}} to {_A}{_ALL_IN}", _ACTS["raise"]),
+            (rf"Dealt to {_WHO} {_CARDS}", shows_cards),
+            (rf"\*\*\* (?:Flop|Turn|River) \*\*\* {_BOARD}", board),
+            (rf"{_WHO} (?:shows|mucks) {_CARDS}.*", shows_cards),
+            (rf"{_WHO} wins {_A}.*", wins_pot),
+            (rf"Total pot {_A} Rake {amount_as('rake')}", states_pot),
+        ),
+        must=r"(?!Seat ).+ (?:posts|calls|bets|raises|wins)\b.*[0-9]",
+    )
+)
+
+
+def _objects(line: str) -> list[str]:
+    """Return the objects of a hand in JavaScript, one a line, and a player's cards on their own."""
+    text = re.sub(r'([:,\[{]) +(?=["\w\[{])', r"\1", line)
+    text = re.sub(r"\b(\w+Blind|Ante|Stack|value):(?=[0-9])", r"\1:$", text)
+    text = re.sub(r"(Seat:([0-9]),[^{}]*?),Cards:", r"\1\n{Cards:\2:", text)
+    text = text.replace("LoadHand(", "LoadHand(Hold'em)", 1).replace("Plays:[", "\nPlays:[")
+    return text.replace("{", "\n{").replace("\n\n", "\n").splitlines()
+
+
+def _suit_first_small(text: str) -> list[tuple[str, str]]:
+    """Return the cards in a text such as ``["da","ct"]``."""
+    return suit_first(text.upper())
+
+
+def _deals_street(reading: HandText, line: re.Match[str]) -> None:
+    """Deal a street, of the second run where the board is full; none once a pot is won.
+
+    Those that nobody plays for were shown to the audience.
+    """
+    hand = reading.hand
+    if any(player.won for player in hand.players.values()):
+        return
+    if len(hand.board) < BOARD_SIZES["RIVER"]:
+        board(reading, line)
+        return
+    if hand.more_boards:
+        raise BadHand(SkipReason.ANOTHER_GAME, "a board after the second run")
+    cards = reading.hole(line["cards"])
+    run = read_cards("".join(cards), len(cards))
+    hand.more_boards = ((*hand.board[: -len(run)], *run),)
+
+
+def _posts_unsaid(reading: HandText, _: re.Match[str]) -> None:
+    """Take the posts of a table with nobody absent: the blinds, and the ante of the button.
+
+    The house took no rake.
+    """
+    hand = reading.hand
+    hand.rake = 0
+    seats = sorted(hand.by_number, key=lambda number: (number <= hand.button, number))
+    posts = [
+        (seats[-1], PostKind.ANTE, reading.facts["ante"]),
+        (seats[0], PostKind.SMALL_BLIND, reading.facts["small"]),
+        (seats[1], PostKind.BIG_BLIND, reading.facts["big"]),
+    ]
+    for number, kind, text in posts:
+        amount = reading.chips(text or "0")
+        hand.post(hand.by_number[number], kind, amount)
+        if kind is not PostKind.ANTE:
+            reading.put_in(hand.by_number[number], amount)
+        else:
+            reading.spent[hand.by_number[number]] = amount
+
+
+def _does(action: str, amount: str = "") -> str:
+    return rf'\{{Seat:(?P<who>[1-9]),Action:"{action}"{amount}\}}.*'
+
+
+_BY: Final = rf",value:{_A}"
+BIG_GAME: Final = RoomText(
+    Grammar(
+        header=r"LoadHand\(",
+        mark="LoadHand(",
+        laid_out=_objects,
+        head=r"LoadHand\((?P<game>.*?)\)\n\{Hand:\n"
+        r'\{Title:"(?P<number>[^"]{1,20})",NumberOfSeats:[0-9]+,PotSize:0,'
+        rf"BigBlind:{_BIG},SmallBlind:{_SMALL},Ante:{amount_as('ante')}"
+        r",CurrentBet:0,Dealer:(?P<button>[0-9]),.*",
+        cards=_suit_first_small,
+        lines=(
+            (r'\{Name:"",.*|\{Cards:[1-9]:\[\].*', passes),
+            (rf'\{{Name:"(?P<who>[^"]{{1,40}})",Seat:(?P<key>{_N}),Stack:{_STACK}', seat),
+            (r"\{Cards:(?P<who>[1-9]):\[(?P<cards>.*?)\].*", shows_cards),
+            (r"Plays:\[", _posts_unsaid),
+            (_does("Straddles", _BY), post(PostKind.STRADDLE)),
+            (_does("Folds"), _ACTS["fold"]),
+            (_does("Checks"), _ACTS["check"]),
+            (_does("Calls"), _ACTS["call"]),
+            (_does("Bets", _BY), _ACTS["bet"]),
+            (_does("Raises To", _BY), _ACTS["raise"]),
+            (_does("All-In"), all_in),
+            (_does("Takes Back", _BY), gets_back),
+            (r'\{Seat:0,Action:"Deal",value:\[(?P<cards>.*?)\]\}.*', _deals_street),
+            (_does("Wins", _BY), wins_pot),
+        ),
+        must=r"\{(?:Name|Seat|Cards)",
+    )
+)
+
+
 # Merge, Everest, Boss and Microgaming, in XML.
 
 
@@ -549,8 +725,11 @@ MERGE: Final = RoomText(
             (_event("ANTE", _EVENT_AMOUNT), aside(PostKind.ANTE)),
             (_event("FOLD"), _ACTS["fold"]),
             (_event("CHECK"), _ACTS["check"]),
+            (_event("CALL", _EVENT_AMOUNT), _ACTS["call"]),
             (_event("CALL"), _ACTS["call"]),
             (_event("BET", _EVENT_AMOUNT), _ACTS["bet"]),
+            # Until 2008, when events had no time, what was put in; later the total.
+            (r"(?!.* timestamp=)" + _event("RAISE", _EVENT_AMOUNT), acts(SiteVerb.PUT_IN)),
             (_event("RAISE", _EVENT_AMOUNT), _ACTS["raise"]),
             (_event("ALL_IN"), all_in),
             (_event("[A-Z_]+"), passes),
@@ -659,7 +838,8 @@ MICROGAMING: Final = RoomText(
         lines=(
             (
                 rf'<Seat num="(?P<key>{_N})" alias="(?P<who>[^"]{{1,60}})".* balance="{_STACK}"'
-                r' endbalance="[^"]*"(?: sittingout="[^"]*")?(?P<dealer> dealer="true")?.*/>',
+                rf' endbalance="{amount_as("after")}"'
+                r'(?: sittingout="[^"]*")?(?P<dealer> dealer="true")?.*/>',
                 seat,
             ),
             (rf'<Action .*type="SmallBlind" {_SEAT} value="{_A}"/>', post(PostKind.SMALL_BLIND)),

@@ -54,7 +54,7 @@ from railbird.serve.log_ins import LogIns, TooMany
 from railbird.serve.mounts import Mount
 from railbird.serve.person import People
 from railbird.serve.session import Caller
-from railbird.storage import accounts, drills, puzzles, training
+from railbird.storage import accounts, drills, nights, puzzles, training
 from railbird.storage import accounts as keys
 from railbird.storage import results as stored
 from railbird.storage.accounts import Account, AccountKind, Forbidden, NameTaken
@@ -253,6 +253,7 @@ async def _logged_in(
         await directory.write(puzzles.adopt_puzzles, *owners)
         await directory.write(drills.adopt_answers, *owners)
         await directory.write(training.adopt_training, *owners)
+        await directory.write(nights.adopt_nights, *owners)
     return SessionAnswer(account=public_account(account), csrf_token=visitor.form_token)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 from fastapi import APIRouter, FastAPI, Form, Query, Request
 from pydantic import Field
@@ -225,7 +225,7 @@ def report_jobs_of(request: Request) -> ReportJobs:
 def own_report(request: Request, visitor: Visitor, job_id: str) -> ReportJob:
     """Return a report of this visitor; refuse others', as if there were none."""
     job = report_jobs_of(request).of(visitor.player, job_id)
-    if job is None:
+    if job is None or job.night:
         raise HTTPException(404, "This report no longer exists. Please upload the log again.")
     return job
 
@@ -256,15 +256,22 @@ async def show_reports(request: Request, visitor: Caller) -> Response:
     return pages.page_response(
         "report/home.html.jinja",
         token=visitor.form_token,
-        jobs=jobs.all_of(visitor.player),
+        jobs=[job for job in jobs.all_of(visitor.player) if not job.night],
         megabytes=f"{jobs.settings.most_bytes / (1 << 20):g}",
         kept=f"{jobs.settings.kept_s / 60:.0f}",
     )
 
 
-@report_router.post(UPLOAD)
-async def upload(request: Request, visitor: Caller) -> Response:
-    """Take a log."""
+class UploadedLog(NamedTuple):
+    """What a form of an upload sends."""
+
+    title: str
+    source: bytes
+    player: str | None
+
+
+async def uploaded_log(request: Request, visitor: Visitor) -> UploadedLog:
+    """Return what a form has sent; refuse one without a file, or with a large one."""
     most = report_jobs_of(request).settings.most_bytes
     async with request.form(max_files=1, max_fields=4, max_part_size=FORM_BYTES) as form:
         token, player, file = form.get("token"), form.get("player"), form.get("file")
@@ -278,7 +285,14 @@ async def upload(request: Request, visitor: Caller) -> Response:
     if len(source) > most:
         raise HTTPException(413, too_long(most))
     name = player.strip()[:500] if isinstance(player, str) else ""
-    return RedirectResponse(begin_report(request, visitor, title, source, name or None), 303)
+    return UploadedLog(title, source, name or None)
+
+
+@report_router.post(UPLOAD)
+async def upload(request: Request, visitor: Caller) -> Response:
+    """Take a log."""
+    log = await uploaded_log(request, visitor)
+    return RedirectResponse(begin_report(request, visitor, *log), 303)
 
 
 @report_router.get(HOME + "/{job_id}")
