@@ -13,7 +13,7 @@ from railbird.players.vexbot import player as vexbot
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Return names and functions that compile the kernels; they need the hand-rank tables."""
+    """List what compiles the kernels, as (name, function); the hand-rank tables must exist."""
     return [
         ("baseline", lambda: make_player("baseline")),
         ("Loki", make_ready),

@@ -1,11 +1,12 @@
-"""A player of any game that is an external program, asked through the ACPC protocol.
+"""A player of any game that is an external program, reached through the ACPC protocol.
 
-`bot_program` is the form for the tournament server's protocol.
+`bot_program` does the same for programs that speak the tournament server's protocol.
 
-The programs of the Annual Computer Poker Competition connect to a dealer; this is the dealer's side
-for one seat. Whatever a program does, the match continues, and the arena counts its faults:
+Programs of the Annual Computer Poker Competition connect to a dealer. This is the dealer's side of
+that connection, for one seat. The match goes on whatever a program does, and the arena counts its
+faults:
 
-- an answer that is not an action of the game, or that the rules refuse: illegal;
+- an answer that is no action of the game, or one that the rules refuse: illegal;
 - an answer to another state than the current one (stale, late or invented), and any line that is
   not an answer: ignored, but no more than `MOST_PASSED_OVER` of them for one decision;
 - no answer in time: late; after `MOST_LATE` decisions in a row the program is ended;
@@ -54,19 +55,19 @@ from railbird.players.seeds import SEED_VARIABLE, seed_text
 
 
 class Connected(Protocol):
-    """A program that has connected and greeted, started here or elsewhere."""
+    """A connected program that has sent its greeting, whether started here or elsewhere."""
 
     link: AcpcLink
 
     def close(self) -> None:
-        """End the connection, and whatever was started for it."""
+        """Close the connection, and end the process if one was started for it."""
 
 
 class AcpcPlayer:
-    """Plays through an ACPC program that it starts, anew at each reset.
+    """Plays through an ACPC program, which it starts afresh at each reset.
 
-    Restarting makes a program forget, since the protocol has no reset; the competition's duplicate
-    matches did the same. Hands are then counted from 0.
+    The protocol has no reset, so a restart is the only way to make a program forget. The
+    competition's duplicate matches did the same. Hands are then counted from 0 again.
     """
 
     def __init__(
@@ -122,7 +123,7 @@ class AcpcPlayer:
         self._drop("it was ended")
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
-        """Refuse games in which a program would have to know the stacks."""
+        """Refuse games in which the program would need to know the stacks."""
         return (
             "the ACPC's protocol does not transmit stacks; allowed: matches"
             if carries_over
@@ -130,7 +131,7 @@ class AcpcPlayer:
         )
 
     def allow(self, seconds: float | None) -> None:
-        """Set the time limit of a decision; None for the competition's limit."""
+        """Set the time limit for a decision in seconds; None for the competition's limit."""
         self._decision_seconds = DECISION_SECONDS if seconds is None else seconds
 
     def deal(self, cards: NDArray[np.uint8]) -> None:
@@ -155,7 +156,7 @@ class AcpcPlayer:
             self._program.link.send(str(message))
 
     def end(self, view: View) -> None:
-        """Make sure that the program knows how the hand ended."""
+        """Send the program the end of the hand, if it has not had it."""
         if self._program is None:
             return
         try:
@@ -201,14 +202,14 @@ class AcpcPlayer:
         raise Disconnected(f"it sent {MOST_PASSED_OVER} irrelevant lines and was ended")
 
     def _drop(self, why: str) -> None:
-        """Give up the program, for a reason."""
+        """Give up on the program; ``why`` is logged."""
         program, self._program, self._gone = self._program, None, why
         if program is not None:
             program.close()
 
 
 class AcpcGuest(AcpcPlayer):
-    """Plays through a program that has connected by itself, for as long as it stays."""
+    """Plays through a program that connected on its own, for as long as it stays."""
 
     def __init__(self, program: Connected) -> None:
         self._connect_seconds = 0.0
@@ -219,7 +220,7 @@ class AcpcGuest(AcpcPlayer):
         raise Disconnected("a guest cannot be restarted")
 
 
-# Our players as clients of an ACPC dealer, ours or another.
+# Our own players as clients of an ACPC dealer, whether ours or another one.
 
 
 def connect(host: str, port: int) -> AcpcLink:
@@ -232,9 +233,9 @@ def connect(host: str, port: int) -> AcpcLink:
 
 
 def sit_down(player: Player, rules: Rules, link: AcpcLink, rng: np.random.Generator) -> int:
-    """Play until the dealer disconnects; return the number of hands.
+    """Play until the dealer disconnects, and return the number of hands.
 
-    The protocol does not transmit the game, so ``rules`` must be the dealer's.
+    The protocol does not send the rules of the game, so ``rules`` must match the dealer's.
 
     Raises `BadInput` for messages that are impossible in this game, `RailbirdError` if the player
     fails, `Disconnected` for a broken connection.

@@ -1,4 +1,4 @@
-"""Advice for any game: the action of another player in a seat's place, and its reasons."""
+"""Advice for any game: what another player would do in a seat's place, and why."""
 
 from __future__ import annotations
 
@@ -30,23 +30,23 @@ from railbird.units import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """The decision of a player that knows this hand only."""
+    """The decision of a player that knows only this hand."""
 
     player: str
     action: Action
     distribution: Distribution | None
-    """Probabilities of its actions; None where the player does not know them."""
+    """Probabilities of its actions; None if the player does not know them."""
     reasons: str
-    """Its reasons in sentences; empty where it has none to give."""
+    """Its reasons, in sentences; empty if it gives none."""
 
 
 def adviser_for(
     specs: Sequence[str], rules: Rules, *, carries_over: bool = False, explains: bool = False
 ) -> str:
-    """Return the first player that can play a game, and say why it acts if it ``explains``.
+    """Return the first player that can play a game; with ``explains``, one that can explain itself.
 
-    ``carries_over`` says that stacks go from hand to hand. Raises `BadInput` with the reason of the
-    last one if none can.
+    ``carries_over`` says that stacks carry over from hand to hand. Raises `BadInput` with the last
+    player's reason if none can.
     """
     why = "nobody to ask: no player is named"
     for spec in specs:
@@ -68,11 +68,11 @@ def adviser_for(
 
 
 def advise(spec: str, dealt: View, news: Iterable[tuple[View, Event]], *, seed: int = 0) -> Advice:
-    """Let a player see a hand so far, and ask it for the action of the last view's seat.
+    """Show a player the hand so far, and ask it what it would do in the last view's seat.
 
-    ``dealt`` is the hand when the cards were dealt, ``news`` the events after that as the seat saw
-    them, each with the view that it led to. Raises `RailbirdError` for what the player raises,
-    which may be anybody's program.
+    ``dealt`` is the view just after the deal. ``news`` are the events since, as the seat saw them,
+    each with the view that it led to. The player may be anybody's program, so whatever it raises
+    is raised as `RailbirdError`.
     """
     player = make_player(spec, writes=False)
     try:
@@ -96,11 +96,11 @@ def advise(spec: str, dealt: View, news: Iterable[tuple[View, Event]], *, seed: 
     return Advice(player=spec, action=action, distribution=distribution, reasons=reasons)
 
 
-# Replay of a recorded hand as a seat saw it, for players that did not play it.
+# Replaying a recorded hand as a seat saw it, to players that did not play it.
 
 
 def steps(record: HandRecord) -> Iterator[Step]:
-    """Yield the steps of a hand, including cards and the showdown, unless the log hides it."""
+    """Yield the steps of a hand, with cards and showdown; a showdown the log hides is left out."""
     dealer = dealer_of(record)
     yield from dealer.begin()
     for action in record.actions:
@@ -113,11 +113,11 @@ def tell(
     seat: Seat,
     people: tuple[int, ...] | None = None,
 ) -> Iterator[tuple[View, Step]]:
-    """Notify an observer of a hand as the arena does; yield each view and step afterwards.
+    """Show an observer a hand as the arena does, yielding each view and step afterwards.
 
-    ``people`` gives the player in each seat, as in `railbird.players.KnowsOpponents`. Suspending
-    the iteration suspends the hand, so that the player can be asked for a decision. A hand whose
-    showdown the log hides has no end.
+    ``people`` gives the player in each seat, as in `railbird.players.KnowsOpponents`. While the
+    iteration is suspended the hand is too, so the player can be asked for a decision. If the log
+    hides the showdown, the observer is not shown an end.
     """
     audience = Audience([(seat, observer)])
     if people is not None:
@@ -129,23 +129,23 @@ def tell(
         audience.end(played.after)
 
 
-# Asking a player for a decision in a recorded hand, after showing it the hands before.
+# Asking a player for a decision in a recorded hand, after showing it the earlier hands.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One decision of a hand, and the player's answer."""
+    """One decision in a hand, and the player's answer to it."""
 
     record: HandRecord
     seat: Seat
     view: View
     """The player's view."""
     before: tuple[Step, ...]
-    """Everything that had happened in the hand."""
+    """Everything that had happened in the hand before."""
     action: Action
-    """The player's action."""
+    """What the player would do."""
     played: Action
-    """The action in the log."""
+    """What was done, by the log."""
 
 
 def nth_hand(
@@ -155,10 +155,10 @@ def nth_hand(
     since: int = 1,
     on_skip: Callable[[Skipped], object] = lambda _: None,
 ) -> tuple[list[HandRecord], HandRecord]:
-    """Return the hands before the ``number``-th (from 1), those from ``since`` on, and that hand.
+    """Return hand ``number`` (from 1) and, before it, the hands from ``since`` on.
 
-    ``on_skip`` takes those before it that cannot be used. Raises `NothingUsable` if there are
-    fewer, or if that one is unusable.
+    Earlier hands that cannot be used are given to ``on_skip``. Raises `NothingUsable` if there are
+    fewer hands, or if that one cannot be used.
     """
     first = [hand for _, hand in zip(range(number), hands, strict=False)]
     if len(first) < number:
@@ -174,7 +174,7 @@ def nth_hand(
 
 
 def decisions_of(record: HandRecord, seat: Seat) -> int:
-    """Return the number of a seat's decisions in a hand."""
+    """Return how many decisions a seat had in a hand."""
     acts = (step.event for step in steps(record))
     return sum(isinstance(event, Act) and event.seat == seat for event in acts)
 
@@ -188,12 +188,12 @@ def ask(
     before: Iterable[HandRecord] = (),
     seed: int = 0,
 ) -> Asked:
-    """Show a player hands as one seat saw them, and ask for one decision in the last.
+    """Show a player hands as one seat saw them, and ask it for a decision in the last one.
 
     ``decision`` counts the seat's decisions in ``record`` from 1; the default is the last one. The
-    player sees the hands ``before`` as the same participant did, and identifies others by name.
+    player sees the hands ``before`` as the same participant did, and knows the others by name.
 
-    Raises `NothingUsable` if the seat did not act so often, or if its cards are not known.
+    Raises `NothingUsable` if the seat acted fewer times, or if its cards are not known.
     """
     count = decisions_of(record, seat)
     if not count:
@@ -220,11 +220,11 @@ def ask(
 def answers(
     player: Player, records: Iterable[HandRecord], name: str, *, seed: int = 0
 ) -> Iterator[tuple[int, Asked]]:
-    """Show a player hands as one participant saw them; yield its answer to every decision.
+    """Show a player hands as one participant saw them, and yield its answer to each decision.
 
-    With each comes the place of the hand in ``records``, from 0. The player is told of the action
-    that was taken, not of its own, and plays on from there. Hands in which the participant's cards
-    are not known, and hands that the player does not support, are not shown to it.
+    Each answer comes with the place of its hand in ``records``, from 0. After it the player is
+    shown the action that was really taken, and goes on from there. Hands in which the participant's
+    cards are not known are not shown, nor are hands that the player does not support.
     """
     player.reset(np.random.default_rng(seed))
     numbers: dict[str, int] = {}
@@ -242,7 +242,7 @@ def answers(
 def _answers(
     player: Player, record: HandRecord, seat: Seat, people: tuple[int, ...]
 ) -> Iterator[Asked]:
-    """Ask for each decision of a seat in one hand."""
+    """Ask for every decision of a seat in one hand."""
     past, following = list[Step](), list(steps(record))
     for seen, step in _told(player, record, seat, people):
         past.append(step)
@@ -262,7 +262,7 @@ def _answers(
 
 
 def _people(record: HandRecord, numbers: dict[str, int]) -> tuple[int, ...]:
-    """Return the players' numbers, assigned in order of appearance."""
+    """Return the players' numbers by seat, given out in the order of appearance."""
     return tuple(numbers.setdefault(name, len(numbers)) for name in record.players)
 
 

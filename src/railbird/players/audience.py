@@ -1,4 +1,4 @@
-"""The players at a table who observe, notified of a hand; any game, dealt by a `HandDealer`."""
+"""The observers among the players at a table, who are shown each hand; any game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from railbird.units import Seat
 
 
 def notify(observer: Observer, view: View, event: Event) -> None:
-    """Notify an observer of an event as its seat saw it, and of the view that it led to.
+    """Show an observer an event as its seat saw it, and the view that it led to.
 
-    The deal of the holdings is the beginning of a hand.
+    For an observer, the deal of the holdings begins the hand.
     """
     if isinstance(event, DealHoles):
         observer.begin(view)
@@ -22,10 +22,10 @@ def notify(observer: Observer, view: View, event: Event) -> None:
 
 
 class Audience:
-    """Observers by seat, notified of a hand step by step in the given order.
+    """Observers by seat, who are shown a hand step by step, in the given order.
 
-    An observer's exception goes to ``failed`` with its seat, and the others are still notified;
-    without ``failed`` it is raised.
+    If an observer raises, ``failed`` gets its seat and the exception, and the others are still
+    shown the event. Without ``failed`` the exception is raised.
     """
 
     __slots__ = ("_failed", "_observers")
@@ -40,11 +40,11 @@ class Audience:
 
     @classmethod
     def of(cls, players: Iterable[tuple[Seat, object]]) -> Self:
-        """Take the observers among players."""
+        """Make an audience of those players who observe."""
         return cls([(seat, player) for seat, player in players if isinstance(player, Observer)])
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Announce the player of each seat in the next hand to observers that recognise players."""
+        """Tell observers that recognise players who sits in each seat in the next hand."""
         for _, observer in self._observers:
             if isinstance(observer, KnowsOpponents):
                 observer.meet(people)
@@ -55,7 +55,7 @@ class Audience:
             moment, begins = Moment(state), isinstance(event, DealHoles)
             for seat, observer in self._observers:
                 try:
-                    if begins:  # as `notify`, a call less: this is the arena's loop
+                    if begins:  # `notify` written out: this is the arena's inner loop
                         observer.begin(moment.view(seat))
                     else:
                         observer.observe(moment.view(seat), seen_by(event, seat))
@@ -65,7 +65,7 @@ class Audience:
                     self._failed(seat, problem)
 
     def end(self, state: HandState) -> None:
-        """Announce the end of the hand."""
+        """Tell the observers that the hand is over."""
         moment = Moment(state)
         for seat, observer in self._observers:
             try:

@@ -1,6 +1,6 @@
 """A player of a blueprint for heads-up no-limit.
 
-`equilibrium` is the form for heads-up limit.
+`equilibrium` does the same for heads-up limit.
 """
 
 from __future__ import annotations
@@ -46,26 +46,26 @@ from railbird.solve.spot import tree
 from railbird.units import Chips, Seat
 
 _LEAST_SAID: Final = 0.005
-"""Least probability that an explanation mentions."""
+"""Explanations leave out actions that are less likely than this."""
 
 Floats = npt.NDArray[np.float64]
 
 
 class ActionChoice(Enum):
-    """How a decision is made from the probabilities of its actions.
+    """How an action is chosen from the strategy's probabilities.
 
     Ganzfried, Sandholm and Waugh, "Strategy purification and thresholding" (2012).
     """
 
     SAMPLED = "sampled"
-    """By these probabilities."""
+    """Drawn with these probabilities."""
     THRESHOLD = "threshold"
-    """Without actions of less than `LEAST_LIKELY`; the others in proportion."""
+    """Drawn in proportion after actions below `LEAST_LIKELY` are dropped."""
     MOST_LIKELY = "most-likely"
-    """The most likely action alone; of equals the first."""
+    """Always the most likely action, the first of equals."""
 
     def applied(self, table: Floats) -> Floats:
-        """Return what is played, from the probabilities (holdings, actions) of a decision.
+        """Return the probabilities that are played, (holdings, actions), from the strategy's.
 
         >>> ActionChoice.THRESHOLD.applied(np.array([[0.6, 0.3, 0.1]])).round(3).tolist()
         [[0.667, 0.333, 0.0]]
@@ -83,12 +83,12 @@ class ActionChoice(Enum):
 
 
 class Solving(Enum):
-    """For which opponents the rest of a hand is solved."""
+    """Which opponents the solution of a hand's rest allows for."""
 
     UNSAFE = "unsafe"
-    """For one who comes with the blueprint's range."""
+    """One who comes with the blueprint's range."""
     SAFE = "safe"
-    """For any: one who may take what its holding was worth before; see
+    """Any: an opponent may instead take what its holding was worth before; see
     `railbird.solve.nolimit.safe`."""
 
 
@@ -97,7 +97,7 @@ LEAST_LIKELY: Final = 0.15
 
 
 def why_no_blueprint(rules: Rules) -> str | None:
-    """Return why a player of a blueprint cannot play by these rules; None if it can."""
+    """Return why a blueprint cannot be played by these rules; None if it can."""
     if rules.seats != 2 or rules.betting is not Betting.NO_LIMIT:
         return "it plays heads-up no-limit"
     dealer = rules.first_to_act[0]
@@ -109,11 +109,11 @@ def why_no_blueprint(rules: Rules) -> str | None:
 
 
 class BlueprintPlayer:
-    """Draws every action with the probability that its blueprint gives it.
+    """Draws each action with the probability that its blueprint gives.
 
-    It observes the actions of a hand, which tell where in the blueprint it may be; see
-    `railbird.solve.nolimit.following`. What it learns ends with the hand. What it tells of its
-    probabilities is what it plays, by ``choice``.
+    It follows the actions of a hand to know where in the blueprint the hand may be; see
+    `railbird.solve.nolimit.following`. It forgets everything at the end of the hand. The
+    probabilities that it reports are those that it plays, after ``choice``.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class BlueprintPlayer:
         self._drawn: float | None = None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> BlueprintPlayer:
-        """Return a player that goes on by itself; what never changes is the same object."""
+        """Return an independent copy, which shares what never changes."""
         copied = object.__new__(type(self))
         copied.__dict__ |= self.__dict__
         copied._rng = np.random.default_rng()
@@ -144,7 +144,7 @@ class BlueprintPlayer:
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
         """Return why it cannot play by these rules; None if it can.
 
-        Stacks may change from hand to hand.
+        Stacks may differ from hand to hand.
         """
         if why := why_no_blueprint(rules):
             return why
@@ -175,7 +175,7 @@ class BlueprintPlayer:
         self._before = view.state
 
     def end(self, view: View) -> None:
-        """Do nothing, as it learns nothing."""
+        """Do nothing: this player learns nothing."""
 
     def act(self, view: View) -> Action:
         """Draw an action."""
@@ -195,7 +195,7 @@ class BlueprintPlayer:
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the blueprint's probabilities with each of some holdings."""
+        """Return the blueprint's probabilities with each of the given holdings."""
         return RangeDistribution.by_action(*self._played(view, holdings))
 
     def explain(self, view: View) -> Explanation:
@@ -227,7 +227,7 @@ class BlueprintPlayer:
         )
 
     def _source_words(self, view: View) -> str:
-        """Say by what it plays at a decision."""
+        """Say what the decision is played by."""
         del view
         return f"the blueprint of {self.strategy.abstraction.name}, hash {self.strategy.hash[:12]}"
 
@@ -260,12 +260,12 @@ class BlueprintPlayer:
         return list(zip(actions, table[0].tolist(), strict=True))
 
     def _played(self, view: View, holdings: npt.NDArray[np.integer]) -> tuple[list[Action], Floats]:
-        """Return the actions, and (holdings, actions) how likely it plays them."""
+        """Return the actions and the probabilities played, (holdings, actions)."""
         actions, table = self._table(view, holdings)
         return actions, self._choice.applied(table)
 
     def _table(self, view: View, holdings: npt.NDArray[np.integer]) -> tuple[list[Action], Floats]:
-        """Return the actions, and (holdings, actions) the strategy's probabilities."""
+        """Return the actions and the strategy's probabilities, (holdings, actions)."""
         states = np.maximum(self._states_on(view)[holdings], 0)
         columns: dict[Action, Floats] = {}
         for place, shares in self._line.shares(states):
@@ -273,12 +273,12 @@ class BlueprintPlayer:
                 action = _action(view, place.node.actions[number].act, size)
                 more = place.weight * shares[:, number]
                 columns[action] = columns.get(action, 0.0) + more
-        if not columns:  # the blueprint has everybody all-in, so that little is left
+        if not columns:  # everybody is all-in in the blueprint: little is left
             return [Call()], np.ones((len(holdings), 1))
         return list(columns), np.stack(list(columns.values()), axis=1)
 
     def _states_on(self, view: View) -> States:
-        """Return (1326,) the states of all holdings, computing those of new streets."""
+        """Return the states of all holdings, (1326,), computing those of new streets."""
         board = np.array(view.state.board, dtype=np.uint8)
         abstraction = self.strategy.abstraction
         while len(self._states) <= view.state.street:
@@ -288,30 +288,30 @@ class BlueprintPlayer:
         return self._states[view.state.street]
 
 
-# A player that solves the turn and the river, or the river alone, while it plays.
+# A player that solves the turn and the river, or only the river, while it plays.
 
 
 class _PastAction(NamedTuple):
-    """An action of the hand."""
+    """An earlier action of the hand."""
 
     street: int
     seat: int
     total: int
-    """This street's total of a bet or raise; else `CHECK_OR_CALL`."""
+    """The street's total after a bet or raise; otherwise `CHECK_OR_CALL`."""
     line: Line
-    """Where the hand could be before it."""
+    """Where in the blueprint the hand could be before it."""
     done: Done
     all_in: float
 
 
 class ResolvingBlueprintPlayer(BlueprintPlayer):
-    """Plays its blueprint up to a street, and from there on what it solves for the hand.
+    """Plays its blueprint up to a street, and from then on a solution of the hand at hand.
 
-    What is bet on the street is in the tree: it is solved again when somebody bets what was not.
-    The ranges are those of the blueprint, its own as well, whatever it plays of it. From an
-    opponent with another strategy nothing protects it unless it solves safely. Without a limit in
-    ``seconds``, what it solves depends on what is public alone, so that the same hand is played
-    with the same probabilities.
+    The tree contains the bets made on the street so far. If somebody bets a size that it lacks, the
+    street is solved again. Both ranges are those of the blueprint, even the player's own where
+    ``choice`` makes it play otherwise. An opponent with another strategy can exploit the solution
+    unless the player solves safely. Without a limit in ``seconds`` the solution depends only on
+    public information, so the same hand is always played with the same probabilities.
     """
 
     def __init__(
@@ -326,12 +326,12 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         super().__init__(strategy, choice=choice)
         self._first, self._seconds, self._solving = first, seconds, solving
         if solving is Solving.SAFE and not strategy.is_trunk:
-            blueprint_values(strategy)  # now rather than while somebody waits
+            blueprint_values(strategy)  # now, and not while somebody waits for a decision
         self._forget()
 
     @property
     def is_hurried(self) -> bool:
-        """Whether what it plays depends on the time that solving takes."""
+        """Whether its play depends on how fast solving is."""
         return self._seconds is not None
 
     def _forget(self) -> None:
@@ -355,7 +355,7 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         self._forget()
 
     def observe(self, view: View, event: Event) -> None:
-        """Follow an action, and keep it."""
+        """Follow an action, and keep it for the ranges."""
         if isinstance(event, Act) and self._before is not None:
             before, action = self._before, event.action
             total = action.to if isinstance(action, Raise) else CHECK_OR_CALL
@@ -369,7 +369,7 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the probabilities with each of some holdings, unless a clock decides them."""
+        """Return the probabilities with each of the given holdings, unless a clock decides them."""
         if self.is_hurried:
             raise BadInput("its solution depends on the time that it takes; allowed: no seconds=")
         return super().range_distribution(view, holdings)
@@ -398,7 +398,7 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         return tuple(seen.total for seen in self._seen if seen.street == street)
 
     def _rest(self, view: View) -> Rest | None:
-        """Return the solution that a decision is played by; None if there is none."""
+        """Return the solution for a decision; None if there is none."""
         street = view.state.street
         if street < self._first:
             return None
@@ -426,15 +426,15 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
                 seconds=self._seconds,
                 alternative=self._alternative(view, street),
             )
-        except BadInput:  # nobody comes here with anything, or bets as no tree allows
+        except BadInput:  # no holding reaches this place, or no tree has the bet
             return None
 
     def _alternative(self, view: View, street: int) -> Alternative | None:
-        """Return what an opponent may take instead of what is solved; None in unsafe solving."""
+        """Return what the opponent may take instead of playing on; None if solving is unsafe."""
         if self._solving is Solving.UNSAFE:
             return None
         state = view.state
-        seat = int(state.rules.first_to_act[street] == view.seat)  # of the opponent in a tree
+        seat = int(state.rules.first_to_act[street] == view.seat)  # the opponent in the tree
         earlier = self._rests.get(street - 1)
         if earlier is not None:
             card = state.board[BOARD_CARDS[street] - 1]
@@ -452,7 +452,7 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         )
 
     def _ranges(self, view: View, street: int) -> Floats:
-        """Return (2, 1326) the reach of a street by every holding of both players."""
+        """Return the probability that each holding of both players reaches a street, (2, 1326)."""
         self._states_on(view)
         ranges = np.ones((2, HOLDINGS))
         totals: dict[int, list[int]] = {}
@@ -471,7 +471,7 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
 
 
 def _bet_of(view: View, act: tree.ActKind, amount: int) -> Action:
-    """Return an action of a tree that has the hand's chips as one of the hand."""
+    """Turn an action of a tree in the hand's own chips into one of the hand."""
     if act < tree.ActKind.BET:
         return _action(view, act, 0.0)
     low, high = view.legal.min_raise_to, view.legal.max_raise_to
@@ -481,7 +481,7 @@ def _bet_of(view: View, act: tree.ActKind, amount: int) -> Action:
 
 
 def _everything(state: HandState) -> Chips:
-    """Return this street's total of a bet of all that both can lose."""
+    """Return the street's total of a bet of everything that both can lose."""
     assert state.stacks is not None
     return Chips(min(state.street_bets[seat] + state.stacks[seat] for seat in state.in_hand))
 
@@ -491,7 +491,7 @@ def _pot_after_call(state: HandState) -> int:
 
 
 def done_of(state: HandState, action: Action) -> tuple[Done, float]:
-    """Return what an action is in parts of the pot, and the size of a bet of everything."""
+    """Return an action in fractions of the pot, and the size of a bet of everything."""
     pot, everything = _pot_after_call(state), _everything(state)
     all_in = (everything - state.bet) / pot
     match action:
@@ -505,7 +505,7 @@ def done_of(state: HandState, action: Action) -> tuple[Done, float]:
 
 
 def _action(view: View, act: tree.ActKind, size: float) -> Action:
-    """Return an action of the blueprint as one of the hand."""
+    """Turn an action of the blueprint into one of the hand."""
     if act is tree.ActKind.FOLD:
         return Fold() if view.legal.fold else Call()
     state, low, high = view.state, view.legal.min_raise_to, view.legal.max_raise_to

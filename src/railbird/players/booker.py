@@ -1,11 +1,11 @@
-"""Booker's players for any hold'em: decision lists, of which the first rule that applies decides.
+"""Booker's players for any hold'em: lists of rules, where the first rule that applies decides.
 
-`loki.rules` is another hierarchy of rules, and `killer` another player after one source.
+`loki.rules` is another hierarchy of rules; `killer` is another player built from one source.
 
-The lists are those of Booker (2004), sections 7.6.1 to 7.6.4.
+The lists are taken from Booker (2004), sections 7.6.1 to 7.6.4.
 
-Several of the source's lists say that a bot calls if its probability is lower than the pot odds;
-everywhere it is read as the rational rule, a call if the probability is at least the pot odds.
+Several of them say that a bot calls if its probability is lower than the pot odds. That is taken as
+a slip: here a bot calls if the probability is at least the pot odds.
 """
 
 from __future__ import annotations
@@ -50,81 +50,80 @@ from railbird.players.protocol import MemoryPlace, memory_description, read_plac
 from railbird.players.spec import version_description
 from railbird.units import Chips, Seat
 
-# Settings of the Booker players, and those of each version.
+# The settings of the Booker players, and those of each version.
 
 
 class Generation(Enum):
     """The lists of rules."""
 
     POT_ODDS = 0
-    """By the probability of winning and the pot odds, without a raise."""
+    """Only calls and folds, by the win probability and the pot odds."""
     FIRST = 1
-    """By the probability of winning alone."""
+    """By the win probability alone."""
     SECOND = 2
-    """Groups of starting hands; strengths that opponents showed down."""
+    """By groups of starting hands, and the strengths that opponents showed down."""
     THIRD = 3
-    """Ratings of opponents' hands by action."""
+    """By the ratings of opponents' hands after each action."""
     FOURTH = 4
-    """Opponents' probability of winning per chip."""
+    """By the opponents' win probability per chip."""
 
 
 class Ties(Enum):
-    """Value of a tie in the probability of winning."""
+    """What a tie counts in the win probability."""
 
     WIN = "win"
-    """A whole win, as in the source's roll-out."""
+    """A full win, as in the source's roll-out."""
     SHARE = "share"
-    """The share of the pot."""
+    """The share of the pot that it wins."""
 
 
 class Charts(Enum):
-    """Which calls a hand of a better group than the opponents' is worth."""
+    """Which calls a hand from a better group than the opponents' is worth."""
 
     FREE = "free"
-    """As printed: a hand of a better group than theirs is worth a call that costs nothing."""
+    """As printed: only a call that costs nothing."""
     LOOSEN = "loosen"
-    """Such a hand is worth any call."""
+    """Any call."""
 
 
 class Prob(Enum):
-    """Computation of the probability of winning."""
+    """How the win probability is computed."""
 
     EXACT = "exact"
-    """Counted against one opponent; rolled out against several after the flop."""
+    """Exactly against one opponent; after the flop by roll-outs against several."""
     SAMPLED = "sampled"
-    """Rolled out always, as in the source."""
+    """Always by roll-outs, as in the source."""
 
 
 class AmountUnit(Enum):
-    """Unit of the opponents' bets in the rolling arrays."""
+    """The unit of opponents' bets in the rolling arrays."""
 
     CHIPS = "chips"
     """As in the source."""
     BLINDS = "blinds"
-    """Big blinds, so that a level of the blinds does not change what a bet means."""
+    """Big blinds, so that a bet means the same at every level of the blinds."""
 
 
 SAMPLED_DEALS: Final = 10_000
 """Deals of the source's roll-out."""
 
 PAY: Final = 20
-"""Most hands after which the player pays for information; the source's number."""
+"""Most hands between two in which the player pays for information; the source's number."""
 
 AGGRESSION: Final = 50.0
-"""Default of the scale of aggression: its middle, as the source names none."""
+"""Default aggression, the middle of the scale, since the source names no value."""
 
 
 MULTIPLE: Final = 1.15
-"""Default measured for the fifth version; the manual has the figures (docs/booker.md)."""
+"""Default for the fifth version, found by matches; docs/booker.md has the figures."""
 
 TRUST: Final = 50
-"""Default measured like `MULTIPLE`: a full array, since estimates from fewer shown actions cost
-money."""
+"""Default found in the same way: a full array. Estimates from fewer shown actions lost money."""
 
 
 _LONGEST_MEMORY: Final = 100_000
 SOURCE: Final = "source"
-"""The source's memory: it writes what it knows to a file before every game, and reads it again."""
+"""The source's memory, which writes what it knows to a file before each game and reads it back."""
 
 
 def _memory(text: str) -> int | MemoryPlace:
@@ -156,18 +155,18 @@ class BookerSettings:
         ),
     ] = MEMORY
     database: Annotated[MemoryPlace | None, memory_description(former="opponents")] = None
-    """Where opponents are remembered between sessions; None for nowhere."""
+    """Where opponents are remembered between sessions; None to forget them."""
     pay: Annotated[
         int, Between(0, 10_000), "at most so many hands before one is called down; 0 for never"
     ] = 0
-    """Hands, at most, between two that it calls down to see what the opponents hold."""
+    """Most hands between two that it calls down to see the opponents' cards."""
     pay_all: Annotated[
         bool, "calls such a hand down for all its chips too, as in the source; default off"
     ] = False
     noise: Annotated[
         int, Between(0, 10_000), "at most so many hands before one is raised throughout"
     ] = 0
-    """Hands, at most, between two that it raises throughout; 0 for none."""
+    """Most hands between two in which it always raises; 0 for none."""
     charts: Annotated[Charts, "calls with a better group than the opponents' are free or any"] = (
         Charts.FREE
     )
@@ -186,7 +185,7 @@ class BookerSettings:
     trust: Annotated[
         int, Between(1, 100_000), "shown actions that an estimate of an opponent needs"
     ] = 1
-    """A full array is enough as well, however short."""
+    """A full array is trusted too, however short it is."""
     short: Annotated[
         float, Between(0, 1000), "big blinds up to which a stack is played all-in or fold"
     ] = 0.0
@@ -221,7 +220,7 @@ VERSIONS: Final[Mapping[str, BookerSettings]] = {
         amounts=AmountUnit.BLINDS,
     ),
 }
-"""The source's four implementations, its proposed extension and its unfinished refinements."""
+"""The source's four versions, the extension it proposes, and its unfinished refinements."""
 
 _CHANCE: Final = ("prob", "ms", "ties")
 _LEARNING: Final = ("memory", "database", *_CHANCE)
@@ -245,15 +244,15 @@ OPTIONS_OF: Final[Mapping[str, tuple[str, ...]]] = {
         "amounts",
     ),
 }
-"""Options that mean something to a version."""
+"""The options that have an effect in each version."""
 
 
-# The situation of a decision, in the numbers that the rules use.
+# The situation of a decision, as the numbers that the rules use.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """A decision; amounts in chips."""
+    """The situation at a decision, with amounts in chips."""
 
     state: HandState
     seat: Seat
@@ -264,7 +263,8 @@ class Situation:
     """The others who have not folded."""
     to_call: Chips
     winnable: int
-    """The part of the pot that the player can win: nobody's chips beyond its own."""
+    """The part of the pot that the player can win: from each opponent as much as it stakes
+    itself."""
     bankroll: int | None
     """Chips that it has left; None if stacks are unlimited."""
     low: Chips | None
@@ -273,27 +273,27 @@ class Situation:
 
     @property
     def average(self) -> float:
-        """Probability of winning of an average hand."""
+        """The win probability of an average hand."""
         return 1 / (1 + len(self.opponents))
 
     @property
     def pot_odds(self) -> float:
-        """Probability of winning that pays for a call; 0 if it is free."""
+        """The win probability at which a call breaks even; 0 if it is free."""
         return self.to_call / (self.winnable + self.to_call) if self.to_call else 0.0
 
     @property
     def give_up(self) -> Action:
-        """Fold, or check where that is free."""
+        """A fold, or a check if that is free."""
         return _FOLD if self.to_call else _CALL
 
     @property
     def all_in(self) -> Action:
-        """The highest raise, or a call where no raise is allowed."""
+        """The highest raise, or a call if no raise is allowed."""
         return _CALL if self.high is None else Raise(self.high)
 
     @property
     def passive(self) -> str:
-        """What staying in without a raise is called."""
+        """The word for staying in without raising."""
         return "call" if self.to_call else "check"
 
     @property
@@ -302,9 +302,9 @@ class Situation:
         return self.bankroll is not None and 0 < self.bankroll <= self.to_call
 
     def raise_by(self, chips: float) -> Action | None:
-        """Return a raise by so many chips above the bet, or the nearest legal size.
+        """Return a raise by ``chips`` above the bet, or the nearest legal size.
 
-        None if no raise is allowed.
+        Returns None if no raise is allowed.
         """
         if self.low is None or self.high is None:
             return None
@@ -312,7 +312,7 @@ class Situation:
         return Raise(Chips(min(max(wanted, self.low), self.high)))
 
     def raise_share(self, share: float) -> Action | None:
-        """Return `raise_by` with a share of the bankroll; all of it where stacks are unlimited."""
+        """Return a raise by a share of the bankroll; by everything if stacks are unlimited."""
         if self.bankroll is None:
             return self.raise_by(float("inf"))
         return self.raise_by(share * self.bankroll)
@@ -346,16 +346,16 @@ def situation_of(view: View) -> Situation:
     )
 
 
-# What a Booker player believes when it decides: its own chances and its opponents' hands.
+# What a Booker player believes when it decides: its own chances, and its opponents' hands.
 #
-# Everything is computed when a rule asks for it, and what is said about an opponent names the
-# number of shown hands behind it. An opponent is judged by its latest action in the hand, on
-# whichever street that was; one who has not acted, or of whose hands after such an action none was
-# shown, has no estimate. No rule that compares with an estimate applies where nobody has one.
+# Each belief is computed when a rule asks for it. An estimate of an opponent comes with the number
+# of shown hands behind it. An opponent is judged by its latest action in the hand, on whichever
+# street that was. It has no estimate if it has not acted, or if it has never shown a hand after
+# such an action. If no opponent has an estimate, the rules that compare with one do not apply.
 
 
 Estimates = tuple[tuple[Seat, Mean | None], ...]
-"""The beliefs about each opponent who is still in the hand."""
+"""A belief about each opponent who is still in the hand."""
 
 
 class Judgement:
@@ -370,7 +370,7 @@ class Judgement:
 
     @cached_property
     def probability(self) -> WinProbability:
-        """The own probability of winning against any two cards of each opponent."""
+        """The player's win probability if each opponent holds any two cards."""
         now, settings = self.situation, self.settings
         deals = SAMPLED_DEALS if settings.prob is Prob.SAMPLED else None
         seconds = None if settings.ms is None else settings.ms / 1000
@@ -378,25 +378,25 @@ class Judgement:
 
     @property
     def worth(self) -> float:
-        """The probability that the rules use, with the settings' value of a tie."""
+        """The probability that the rules use, with ties counted as the settings say."""
         probability = self.probability
         return probability.unbeaten if self.settings.ties is Ties.WIN else probability.share
 
     @property
     def raise_from(self) -> float:
-        """The probability that is worth a raise."""
+        """The probability from which a hand is worth a raise."""
         return self.settings.multiple * self.situation.average
 
     @cached_property
     def group(self) -> int:
-        """The group of the own starting hand, from 1."""
+        """The group of the player's starting hand, from 1."""
         groups = self.settings.groups
         number = starting_groups(groups).item(CLASS_OF_HOLDING[self.situation.holding])
         return int(number) + 1 - groups.first
 
     @cached_property
     def groups(self) -> Estimates:
-        """Mean group of the starting hands that opponents have shown where they now are."""
+        """Mean group of the starting hands each opponent has shown, on a blind or not as now."""
         blinds, groups = self.situation.state.rules.blinds, self.settings.groups
         means = []
         for seat in self.situation.opponents:
@@ -407,23 +407,23 @@ class Judgement:
 
     @cached_property
     def strength(self) -> int:
-        """Strength of the own cards now, 0 to 7461; from the flop on."""
+        """Present strength of the player's cards, 0 to 7461; from the flop on."""
         return int(strength((*cards_of(self.situation.holding), *self.situation.board)))
 
     @cached_property
     def strengths(self) -> Estimates:
-        """Mean strength that opponents have shown down."""
+        """Mean strength that each opponent has shown down."""
         known = self._known
         return tuple([(seat, known[seat].showdown_strength) for seat in self.situation.opponents])
 
     @cached_property
     def rating(self) -> float:
-        """Rating of the own hand on this board."""
+        """Rating of the player's hand on this board."""
         return state_rating(self.situation.holding, self.situation.board)
 
     @cached_property
     def ratings(self) -> Estimates:
-        """Mean rating of the hands that opponents have shown after what they did last."""
+        """Mean rating of the hands that each opponent has shown after an action like its latest."""
         means = []
         for seat in self.situation.opponents:
             seen = self._known.last_action(seat)
@@ -433,7 +433,7 @@ class Judgement:
 
     @cached_property
     def estimates(self) -> Estimates:
-        """Opponents' estimated probability of winning, by what they did last and paid for it."""
+        """Each opponent's estimated win probability, by its latest action and what it paid."""
         return tuple([(seat, self._estimate(seat)) for seat in self.situation.opponents])
 
     def last_action(self, seat: Seat) -> SeenAction | None:
@@ -464,7 +464,7 @@ class Judgement:
 
     @property
     def learns(self) -> bool:
-        """Whether there are statistics of opponents."""
+        """Whether the player keeps statistics of opponents."""
         return self._observer is not None
 
     def known(self, seat: Seat) -> OpponentStatistics:
@@ -473,7 +473,7 @@ class Judgement:
 
     @property
     def _known(self) -> OpponentObserver:
-        assert self._observer is not None  # only players that observe have rules that ask
+        assert self._observer is not None  # only the rules of players that observe ask for this
         return self._observer
 
 
@@ -491,16 +491,16 @@ def lowest(estimates: Estimates) -> float | None:
 
 
 AGGRESSIVE = 0.5
-"""Aggression above which a lone opponent's bets are called with `CALL_AGGRESSIVE`."""
+"""Aggression above which the bets of a lone opponent are called with `CALL_AGGRESSIVE`."""
 CALL_AGGRESSIVE = 0.6
 RAISE_RATING = 1.0
-"""Standard deviations above the best opponent that are worth a raise."""
+"""How far above the best opponent, in standard deviations, a hand is worth a raise."""
 _DIVISORS = {Street.FLOP: 200, Street.TURN: 150, Street.RIVER: 100}
-"""By street: the aggression divided by this, times the difference, is the raise's share."""
+"""By street: a raise's share is the aggression over this number, times the difference."""
 
 
 class BookerRule(Enum):
-    """Rule that decided, in words."""
+    """The rules, each in words."""
 
     PAY = "called down to see the opponents' cards"
     NOISE = "raised whatever it held"
@@ -529,12 +529,12 @@ class BookerDecision:
 
 
 def decide(beliefs: Judgement) -> BookerDecision:
-    """Decide by the first rule of the settings' generation that applies."""
+    """Decide by the first of the generation's rules that applies."""
     return rules_of(beliefs, is_met)
 
 
 def rules_of(beliefs: Judgement, ask: Ask) -> BookerDecision:
-    """Go through the rules of the settings' generation in their order."""
+    """Go through the generation's rules in order."""
     now, generation = beliefs.situation, beliefs.settings.generation
     if generation in (Generation.SECOND, Generation.THIRD) and now.street is Street.PREFLOP:
         special = _by_groups(beliefs, ask)
@@ -544,7 +544,7 @@ def rules_of(beliefs: Judgement, ask: Ask) -> BookerDecision:
 
 
 def _by_value(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
-    """Raise with a multiple of the average probability, by default 1.5; the better, the more."""
+    """Raise with a multiple (1.5 by default) of the average probability; more with better hands."""
     now, worth, least = beliefs.situation, beliefs.worth, beliefs.raise_from
 
     def words() -> tuple[str, str, str]:
@@ -576,7 +576,7 @@ def _by_pot_odds(beliefs: Judgement, ask: Ask) -> BookerDecision:
 
 
 def _by_groups(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
-    """Play the two best groups of starting hands, and better ones than the opponents showed."""
+    """Play the two best groups of starting hands, and any better than what opponents showed."""
     now, group = beliefs.situation, beliefs.group
     mine = f"group {group}"
     if ask(BookerRule.GROUP_1, group == 1, lambda: ("all-in", "group 1", mine)):
@@ -600,7 +600,7 @@ def _by_groups(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
 
 
 def _second(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
-    """Raise by value; call with more than opponents have shown down."""
+    """Raise by value, and call with more strength than opponents have shown down."""
     if raised := _by_value(beliefs, ask):
         return raised
     if not beliefs.situation.to_call:
@@ -614,7 +614,7 @@ def _second(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
 
 
 def _third(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
-    """Compare ratings; bet by value first if there is nothing to call."""
+    """Compare ratings, after betting by value if there is nothing to call."""
     now = beliefs.situation
     if not now.to_call and (raised := _by_value(beliefs, ask)):
         return raised
@@ -633,7 +633,7 @@ def _third(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
 
 
 def _fourth(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
-    """Bet by value; to a bet, compare with the best opponent's estimated probability."""
+    """Bet by value, and answer a bet by the best opponent's estimated probability."""
     now, preflop = beliefs.situation, beliefs.situation.street is Street.PREFLOP
     if preflop and beliefs.settings.short and (pushed := _short_stack(beliefs, ask)):
         return pushed
@@ -674,7 +674,7 @@ def _against_aggression(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
 
 
 def _short_stack(beliefs: Judgement, ask: Ask) -> BookerDecision | None:
-    """Go all-in or give up, if the stack is short; None if it is not."""
+    """Go all-in or give up with a short stack; return None if it is not short."""
     now, settings, worth = beliefs.situation, beliefs.settings, beliefs.worth
     blind, least = max(now.state.rules.blinds), settings.push * now.average
 
@@ -698,17 +698,17 @@ _LISTS: Final[Mapping[Generation, Callable[[Judgement, Ask], BookerDecision | No
     Generation.THIRD: _third,
     Generation.FOURTH: _fourth,
 }
-"""What goes before the pot odds; `_by_groups` before the flop in the second and the third."""
+"""The rules before the pot odds. The second and third generations use `_by_groups` preflop."""
 
 
 def _raise(rule: BookerRule, now: Situation, share: float) -> BookerDecision | None:
-    """Raise by a share of the bankroll, at least by the smallest size; None if none is allowed."""
+    """Raise by a share of the bankroll, or by the smallest size; None if no raise is allowed."""
     raised = now.raise_share(share)
     return None if raised is None else BookerDecision(rule, raised)
 
 
 def _half(now: Situation) -> Action | None:
-    """Return a raise that puts in half of what the hand began with; None if it would be none."""
+    """Return a raise that puts in half of the starting stack; None if it would be no raise."""
     if now.low is None or now.high is None:
         return None
     if now.bankroll is None:
@@ -744,7 +744,7 @@ def _number(value: float, decimals: int) -> str:
     return f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
 
 
-# Explanation of a Booker player's decision: its list of rules with what each asks for.
+# Explaining a Booker player's decision: its list of rules, and what each of them asks for.
 
 
 def explained(beliefs: Judgement, decision: BookerDecision) -> Explanation:
@@ -765,7 +765,7 @@ def explained(beliefs: Judgement, decision: BookerDecision) -> Explanation:
 
 
 def _ask_of_chosen_hands(beliefs: Judgement, ask: Ask, decided: BookerRule) -> None:
-    """Ask what goes before the rules: whether the hand was chosen before it was dealt."""
+    """Ask what comes before the rules: whether the hand was chosen before the deal."""
     settings, passive = beliefs.settings, beliefs.situation.passive
     limit = "" if settings.pay_all else ", but never for all the chips"
 
@@ -807,7 +807,7 @@ _PLURAL = {"action": "actions", "entry": "entries", "shown hand": "shown hands"}
 
 
 def _opponent(beliefs: Judgement, seat: Seat) -> OpponentEstimates:
-    """Return the knowledge of an opponent, with the number of shown hands or actions behind it."""
+    """Return what is known of an opponent, with the number of shown hands or actions behind it."""
     known, seen = beliefs.known(seat), beliefs.last_action(seat)
     blind = beliefs.situation.state.rules.blinds[seat] > 0
     did = "nothing in this hand"
@@ -847,14 +847,14 @@ def _mean(
 
 
 class BookerPlayer:
-    """Plays the list of rules of its generation; remembers nothing."""
+    """Plays by the rules of its generation, and remembers nothing."""
 
     def __init__(self, settings: BookerSettings) -> None:
         self.settings = settings
         self._last: tuple[Judgement, BookerDecision] | None = None
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Do nothing but forget the last decision."""
+        """Forget the last decision; there is nothing else to forget."""
         self._last = None
 
     def act(self, view: View) -> Action:
@@ -863,13 +863,13 @@ class BookerPlayer:
         return self._last[1].action
 
     def distribution(self, view: View) -> Distribution:
-        """Return its one action: random numbers are drawn before the hand."""
+        """Return its one action: anything random was drawn before the hand."""
         return Distribution.certain(self._decide(view)[1].action)
 
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the answers for some holdings, unless some hands are played in another way."""
+        """Return the answers for the given holdings; refused if some hands are played otherwise."""
         if self.settings.noise or self.settings.pay:
             setting = "noise" if self.settings.noise else "pay"
             raise BadInput(f"it plays random hands by another rule; allowed: {setting}=0")
@@ -890,12 +890,12 @@ class BookerPlayer:
         return None
 
     def _special(self, beliefs: Judgement) -> BookerDecision | None:
-        """Return a decision that goes before the list."""
+        """Return a decision that comes before the list of rules; None if there is none."""
         return None
 
 
 class Countdown:
-    """Chooses hands at random intervals: after 0 to ``most`` others comes one that is chosen."""
+    """Chooses hands at random intervals, with 0 to ``most`` others between two of them."""
 
     def __init__(self, most: int, rng: np.random.Generator) -> None:
         self._most = most
@@ -903,7 +903,7 @@ class Countdown:
         self._left = self._drawn()
 
     def next_hand(self) -> bool:
-        """Begin a hand; return whether it is chosen. A chosen one stays due until `done`."""
+        """Begin a hand and return whether one is due. It stays due until `done` is called."""
         if self._left:
             self._left -= 1
             return False
@@ -918,33 +918,33 @@ class Countdown:
 
 
 class NoisyBooker(BookerPlayer):
-    """Plays like the first generation, but some hands as `always-raise:random`."""
+    """Plays like the first generation, but plays some hands like `always-raise:random`."""
 
     def __init__(self, settings: BookerSettings) -> None:
         super().__init__(settings)
         self.reset(np.random.default_rng(0))
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Begin the counting of hands anew."""
+        """Start counting hands afresh."""
         super().reset(rng)
         self._rng = rng
         self._countdown = Countdown(self.settings.noise, rng)
         self._raises = False
 
     def begin(self, view: View) -> None:
-        """Draw whether this hand is raised throughout."""
+        """Draw whether this hand is one that is always raised."""
         self._raises = self._countdown.next_hand()
         if self._raises:
             self._countdown.done()
 
     def observe(self, view: View, event: Event) -> None:
-        """Do nothing, as it learns nothing."""
+        """Do nothing: this player learns nothing."""
 
     def end(self, view: View) -> None:
         """Do nothing."""
 
     def distribution(self, view: View) -> Distribution:
-        """Return one action, or a raise of any size in a hand that is raised throughout."""
+        """Return its one action; in a hand that is always raised, a raise of any size."""
         state = view.state
         low, high = state.min_raise_to, state.max_raise_to
         if self._raises and low is not None and high is not None:
@@ -963,7 +963,7 @@ class NoisyBooker(BookerPlayer):
 
 
 class LearningBooker(BookerPlayer):
-    """Keeps statistics of its opponents, and pays to see their cards if the settings say so."""
+    """Keeps statistics of its opponents, and pays to see their cards if its settings say so."""
 
     def __init__(self, settings: BookerSettings) -> None:
         super().__init__(settings)
@@ -978,20 +978,20 @@ class LearningBooker(BookerPlayer):
         self._pays = False
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the player in each seat of the next hand."""
+        """Set who sits in each seat in the next hand."""
         self.opponents.meet(people)
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """Set players' names by number; those in the database are recognised."""
+        """Set the players' names, by number; those in the database are recognised."""
         self.opponents.introduce(names)
 
     def begin(self, view: View) -> None:
-        """Begin a hand; it may be one that is called down."""
+        """Begin a hand, which may be one to call down."""
         self.opponents.begin(view)
         self._pays = self._countdown is not None and self._countdown.next_hand()
 
     def observe(self, view: View, event: Event) -> None:
-        """Add an event to the hand that is learned from at its end."""
+        """Add an event to the hand, which is learned from when it ends."""
         self.opponents.observe(view, event)
 
     def end(self, view: View) -> None:
@@ -1001,7 +1001,7 @@ class LearningBooker(BookerPlayer):
             self._countdown.done()
 
     def shown_by_choice(self, person: int) -> None:
-        """Count cards that somebody has shown without need once a hand was over."""
+        """Count cards that somebody chose to show after a hand."""
         self.opponents.shown_by_choice(person)
 
     def commit(self) -> None:
@@ -1013,7 +1013,7 @@ class LearningBooker(BookerPlayer):
         self.opponents.rollback()
 
     def close(self) -> None:
-        """Write what the last session taught, if there is a database."""
+        """Write what the last session taught if there is a database."""
         self.opponents.close()
 
     @property
@@ -1021,9 +1021,9 @@ class LearningBooker(BookerPlayer):
         return self.opponents
 
     def _special(self, beliefs: Judgement) -> BookerDecision | None:
-        """Call in a hand that is paid for, but for all the chips only with ``pay_all``.
+        """Call in a hand that the player pays to see, but with all its chips only if ``pay_all``.
 
-        Information is worth nothing to a player who is out; the payment stays due.
+        Information is worth nothing to a player who is out of the game, so the payment stays due.
         """
         if not self._pays or (beliefs.situation.is_all_in_call and not self.settings.pay_all):
             return None
@@ -1037,7 +1037,7 @@ def make_booker(
     version: Annotated[BookerSettings, version_description(VERSIONS, default="4")] = VERSIONS["4"],
     **options: Any,
 ) -> BookerPlayer:
-    """Return the player of a version, changed by options of `BookerSettings`."""
+    """Return the player of a version, with options of `BookerSettings` changed."""
     allowed = OPTIONS_OF[version.version]
     if unused := [key for key in options if key not in allowed]:
         raise BadInput(
@@ -1054,9 +1054,9 @@ def make_booker(
 
 
 ROLLOUT_OPTIONS: Final = ("prob", "ms", "ties")
-"""Options of ``rollout``."""
+"""The options of ``rollout``."""
 
 
 def make_rollout(**options: Any) -> BookerPlayer:
-    """Return the player that compares its probability of winning with the pot odds."""
+    """Return the player that compares its win probability with the pot odds."""
     return BookerPlayer(replace(ROLL_OUT, **options))

@@ -1,11 +1,11 @@
-"""A bot by what it says that it would do, at any decision of any game and with any holding.
+"""A bot by what it says it would do, at any decision of any game and with any holding.
 
-`bot_program` has the bot as it plays.
+`bot_program` has the bot as it really plays.
 
-The bot is asked by the message ``ask_strategy`` and never plays, so that it can be measured as
-our own strategies are: by a local best response, with its range, and by AIVAT, with the luck of
-its actions taken out. Whether it plays as it says is another question, which its hands answer
-(`railbird.assessment.aivat`).
+The bot never plays here. It is asked with the message ``ask_strategy``, and so can be measured as
+our own strategies are: by a local best response, which needs its range, and by AIVAT, which takes
+out the luck of its actions. Whether it really plays as it says is another question. Its hands
+answer that (`railbird.assessment.aivat`).
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from railbird.protocol.messages import ActMessage, StrategyMessage
 from railbird.units import Seat
 
 MOST_HOLDINGS: Final = 128
-"""Holdings of one question: the answer is a line, and lines have 64 KiB."""
+"""Most holdings in one question. The answer is one line, and a line has at most 64 KiB."""
 
 _TOLERANCE: Final = 1e-3
-"""By how much a holding's probabilities may miss one; they are scaled then."""
+"""How far the probabilities of a holding may be from summing to one; they are then scaled."""
 
 
 class _Bot:
-    """A program that answers, started when it is first asked, and the hash that it has told."""
+    """A program that answers, started at the first question, and the hash it has named."""
 
     def __init__(self, command: str) -> None:
         self.program = BotProgramPlayer(command)
@@ -48,7 +48,7 @@ class _Bot:
         weakref.finalize(self, self.program.close)
 
     def answers(self, seat: OneSeat, holdings: Sequence[int]) -> list[StrategyMessage]:
-        """Return the answers for so many holdings at a time. Raises `BadInput`."""
+        """Return the answers, asking for `MOST_HOLDINGS` at a time. Raises `BadInput`."""
         texts = [format_holding(Holding(holding)) for holding in holdings]
         questions = [
             seat.asks_strategy(f"q{next(self.numbers)}", texts[first : first + MOST_HOLDINGS])
@@ -72,7 +72,7 @@ class _Bot:
 
 
 class BotOracle:
-    """Plays by chance what a bot says that it would do."""
+    """Draws its actions with the probabilities that a bot names."""
 
     def __init__(self, command: str) -> None:
         self._bot = _Bot(command)
@@ -80,7 +80,7 @@ class BotOracle:
         self._seat: OneSeat | None = None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> BotOracle:
-        """Return one that goes on by itself; both ask the same program."""
+        """Return an independent copy that asks the same program."""
         copied = object.__new__(type(self))
         copied.__dict__ |= self.__dict__
         copied._seat = None if self._seat is None else self._seat.copy()
@@ -88,14 +88,14 @@ class BotOracle:
 
     @property
     def strategy_hash(self) -> str:
-        """What the bot calls its strategy. Raises `BadInput` if it does not tell."""
+        """The name that the bot gives its strategy. Raises `BadInput` if it gives none."""
         if self._bot.hash is None:
             self._bot.answers(*_first_decision(HEADS_UP_NO_LIMIT))
         assert self._bot.hash is not None
         return self._bot.hash
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Start a new stream of draws; there is nothing that the bot could forget."""
+        """Start a new stream of draws; the bot itself has nothing to forget."""
         self._rng, self._seat = rng, None
 
     def begin(self, view: View) -> None:
@@ -108,22 +108,22 @@ class BotOracle:
             self._seat.happened(View(view.seat, view.public), event)
 
     def end(self, view: View) -> None:
-        """Do nothing, as it learns nothing."""
+        """Do nothing: this player learns nothing."""
 
     def act(self, view: View) -> Action:
         """Draw an action."""
         return self.distribution(view).draw(self._rng)
 
     def distribution(self, view: View) -> Distribution:
-        """Return what the bot says of its own cards."""
+        """Return what the bot says it would do with its own cards."""
         return self.range_distribution(view, np.array([view.holding])).row(0)
 
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return what the bot says of each of some holdings.
+        """Return what the bot says it would do with each of the given holdings.
 
-        Raises `BadInput` for what are no probabilities of legal actions.
+        Raises `BadInput` if the answers are not probabilities of legal actions.
         """
         if self._seat is None:
             raise BadInput(f"{self._bot.name} has seen no hand begin")
@@ -143,7 +143,7 @@ class BotOracle:
     def _table(
         self, answer: StrategyMessage, state: HandState, holdings: int
     ) -> tuple[list[Action], npt.NDArray[np.float64]]:
-        """Return the actions, and (holdings, actions) their probabilities."""
+        """Return the actions and their probabilities, (holdings, actions)."""
         name = self._bot.name
         try:
             actions = [
@@ -169,7 +169,7 @@ class BotOracle:
 
 
 def _seat_of(view: View) -> OneSeat:
-    """Begin to follow a hand, of which nobody's cards are known."""
+    """Begin to follow a hand in which no cards are known."""
     names = tuple(
         "asked" if seat == view.seat else f"other {seat}" for seat in range(view.rules.seats)
     )
@@ -177,7 +177,7 @@ def _seat_of(view: View) -> OneSeat:
 
 
 def _first_decision(rules: Rules) -> tuple[OneSeat, list[int]]:
-    """Return the first decision of a hand, and a holding."""
+    """Return the first decision of a hand, and a holding to ask about."""
     state = step(initial(rules), DealHoles((None,) * rules.seats))
     assert state.actor is not None
     return _seat_of(Moment(state).view(Seat(state.actor))), [0]

@@ -1,16 +1,16 @@
-"""A player of any game that is a program, by the tournament server's protocol on standard input.
+"""A player of any game that is a program, by the server's protocol on standard input.
 
-`acpc` is the form for the ACPC protocol.
+`acpc` does the same for programs that speak the ACPC protocol.
 
-The program gets the messages that the server would send it, with the same ids and refusals.
-Whatever it does, the match continues, and the arena counts its faults:
+The program gets the messages that the tournament server would send, with the same ids and refusals.
+The match goes on whatever it does, and the arena counts its faults:
 
-- an action that the rules refuse: an error, and another answer within the time; after
-  `MOST_REFUSED` of them the decision is illegal;
-- an action for another turn: `stale`, and ignored;
+- an action that the rules refuse: an error is sent, and the program may answer again in the time
+  that is left; after `MOST_REFUSED` of them the decision is illegal;
+- an action for another turn: answered with `stale`, and otherwise ignored;
 - no answer in time: late; after `MOST_LATE` decisions in a row the program is ended;
-- a line that is no message: passed over as on the server, where the turn goes on, and mentioned in
-  the words of a late decision and of the end;
+- a line that is no message: skipped, as on the server, while the turn goes on; it is mentioned if
+  the decision is late and when the program ends;
 - three malformed lines in a row, a line that is too long, or the end of the program: each of its
   decisions is an exception, until the next reset.
 """
@@ -95,40 +95,41 @@ from railbird.protocol.redaction import (
 )
 from railbird.units import Chips
 
-# Time limits and sizes for programs that play on standard input and output.
+# Time limits and sizes for programs on standard input and output.
 
 
 HELLO_SECONDS: Final = 60.0
-"""Limit for a program to start and greet; large ones load their strategies first."""
+"""Time to start and send a greeting. It is long, because some load large strategies first."""
 
 DECISION_SECONDS: Final = 40.0
-"""Default limit for a decision, the same as the tournament server's."""
+"""Default time for a decision, the same as the tournament server's."""
 
 MOST_LATE: Final = 3
-"""Consecutive late decisions after which a program is ended."""
+"""Number of late decisions in a row after which a program is ended."""
 
 MOST_REFUSED: Final = 3
-"""Refused actions in one turn after which the turn counts as failed: a program without memory
-would send the same one for ever."""
+"""Number of refused actions after which a turn counts as failed. A program without a memory would
+otherwise send the same one for ever."""
 
 MOST_OTHER: Final = 1000
-"""Messages during one decision that are no answer, after which a program is ended."""
+"""Number of messages during one decision, other than answers, after which a program is ended."""
 
 PASSED_OVER_SECONDS: Final = 2.0
-"""Limit for an answer to a question behind which a ping has been answered."""
+"""Time that is left to answer a question once a ping sent after it has been answered."""
 
 READ_BYTES: Final = 1 << 16
-"""Bytes read at once."""
+"""Most bytes in one read."""
 
 STACKS_IN_BIG_BLINDS: Final = 10_000
-"""Stacks sent if the rules have none, as in the ACPC's limit matches: nobody can lose them."""
+"""Stacks to send if the rules have none, as in the ACPC's limit matches. Nobody can lose as
+much."""
 
 
-# What a program at one seat is told of a hand, in the messages of the tournament server.
+# What a program at one seat is sent about a hand, in the tournament server's messages.
 
 
 TABLE = "local"
-"""Name of the only table."""
+"""The name of the only table."""
 
 
 class OneSeat:
@@ -152,7 +153,7 @@ class OneSeat:
         return self._told(HandStart(self._moment()))
 
     def happened(self, view: View, event: Event) -> GameMessage:
-        """Return the message for an event that the seat has seen."""
+        """Return the message about an event that the seat saw."""
         before = self._state
         self._state = view.state if self._has_stacks else step(before, event)
         if (entry := entry_of(event, before, self._state)) is not None:
@@ -160,11 +161,11 @@ class OneSeat:
         return self._told(HandStep(self._moment(), event, before))
 
     def asks(self, clock: TurnClock) -> GameMessage:
-        """Return the seat's turn."""
+        """Return the message that it is the seat's turn."""
         return self._told(TurnStart(self._moment(), clock))
 
     def asks_strategy(self, ask: str, holdings: Sequence[str]) -> AskStrategy:
-        """Return the question what the seat would do with some holdings."""
+        """Return the question of what the seat would do with the given holdings."""
         turn = self.asks(TurnClock(turn=ask, ms=0, bank_ms=0))
         assert isinstance(turn, Turn)
         return AskStrategy(
@@ -172,7 +173,7 @@ class OneSeat:
         )
 
     def copy(self) -> OneSeat:
-        """Return a hand that goes on by itself from here."""
+        """Return an independent copy of the hand so far."""
         copied = copy(self)
         copied._history = self._history.copy()
         return copied
@@ -180,7 +181,7 @@ class OneSeat:
     def over(self) -> GameMessage:
         """Return the message with which the hand ends.
 
-        Parts of a chip, as the ACPC's rules pay them where more than two split, are left out.
+        Fractions of a chip are left out; the ACPC's rules pay them if more than two split a pot.
         """
         state = self._state
         had = state.rules.stacks
@@ -192,7 +193,7 @@ class OneSeat:
 
     @property
     def state(self) -> HandState:
-        """The hand as the seat sees it, always with stacks."""
+        """The hand as the seat sees it; it always has stacks."""
         return self._state
 
     def _moment(self) -> HandMoment:
@@ -200,7 +201,7 @@ class OneSeat:
 
     def _told(self, event: TableEvent) -> GameMessage:
         message = told(event, self._me)
-        assert message is not None  # the hole cards alone are told otherwise
+        assert message is not None  # only the hole cards have another message
         return message
 
 
@@ -210,7 +211,7 @@ def _with_stacks(rules: Rules) -> Rules:
 
 
 def seated(rules: Rules, names: tuple[str, ...], *, limit_ms: int) -> Seated:
-    """Return the message about the table and its players, in the order of seats."""
+    """Return the message about the table and its players, by seat."""
     stacks = rules.stacks or _with_stacks(rules).stacks or ()
     posts = sorted({chips for chips in rules.blinds if chips})
     game = GameFormat(
@@ -266,15 +267,16 @@ class BotProcess:
         self._ready.register(self._out, selectors.EVENT_READ)
 
     def write(self, data: bytes) -> None:
-        """Queue bytes for the next `read` or `close`."""
+        """Queue bytes, which the next `read` or `close` sends."""
         self._outbox += data
 
     def read(self, deadline: float) -> bytes:
-        """Return the next bytes, writing queued messages meanwhile.
+        """Return the next bytes, and write queued messages in the meantime.
 
-        A program that writes without reading is read all the same, so that neither waits for the
-        other. ``deadline`` is on the clock of `time.monotonic`. Raises `TimeoutError`, or
-        `ConnectionClosed` if the program has closed its output.
+        Reading and writing take turns. If the program fills its output before it reads, its output
+        is drained all the same, so neither side waits for the other for ever. ``deadline`` is a
+        time of `time.monotonic`. Raises `TimeoutError`, or `ConnectionClosed` if the program has
+        closed its output.
         """
         self._write()
         while True:
@@ -296,7 +298,7 @@ class BotProcess:
                 return data
 
     def hang_up(self) -> None:
-        """Write queued messages if the program reads them, and close its input."""
+        """Write the queued messages if the program reads them, and close its input."""
         with selectors.DefaultSelector() as writable, suppress(Disconnected):
             writable.register(self._in, selectors.EVENT_WRITE)
             while self._outbox and writable.select(_SECONDS_TO_TAKE_LEAVE):
@@ -305,7 +307,7 @@ class BotProcess:
         self._in.close()
 
     def close(self) -> None:
-        """Hang up and end the program."""
+        """Hang up, and end the program."""
         if not self._in.closed:
             self.hang_up()
         self._ready.close()
@@ -338,7 +340,7 @@ _NOTHING_DONE = PlayReport(decisions=0, time_outs=0, refused=0, stale=0)
 
 
 class BotProgramPlayer:
-    """Plays through a program, which is restarted at each reset so that it forgets."""
+    """Plays through a program, which is restarted at each reset to make it forget."""
 
     def __init__(
         self,
@@ -380,7 +382,7 @@ class BotProgramPlayer:
     def reset(self, rng: np.random.Generator) -> None:
         """Restart the program, with the seed of ``rng`` in its environment, and let it log in.
 
-        Raises `Disconnected` or `TimeoutError` if it does not.
+        Raises `Disconnected` or `TimeoutError` if it does not log in.
         """
         self._drop("it has not greeted")
         self._hand = self._turn = self._late_in_a_row = 0
@@ -399,7 +401,7 @@ class BotProgramPlayer:
             raise
 
     def close(self) -> None:
-        """End the program, and log its speed and its refused actions."""
+        """End the program, and log how fast it was and which of its actions were refused."""
         if self._process is not None and self._session.state is SessionState.OPEN:
             report = self._report()
             self._session.send_game(SessionReport(table=TABLE, hands=self._hand, won=0, you=report))
@@ -412,22 +414,22 @@ class BotProgramPlayer:
         self._drop("it was ended")
 
     def allow(self, seconds: float | None) -> None:
-        """Set the time limit of a decision; None for that of the tournament server."""
+        """Set the time limit for a decision in seconds; None for the tournament server's."""
         self._decision_seconds = DECISION_SECONDS if seconds is None else seconds
 
     def deal(self, cards: NDArray[np.uint8]) -> None:
-        """Ignore the deal: the program learns what its seat sees from the view."""
+        """Ignore the deal: the program is sent what its seat sees, which the views contain."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """Set the names of the players, by number."""
+        """Set the players' names, by number."""
         self._names = names
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the players of the next hand, by seat."""
+        """Set who sits in each seat in the next hand."""
         self._people = people
 
     def begin(self, view: View) -> None:
-        """Tell the program that a hand begins, and first who plays where that has changed."""
+        """Tell the program that a hand begins, after telling it who plays if that has changed."""
         self._hand += 1
         if self._process is None:
             return
@@ -441,12 +443,12 @@ class BotProgramPlayer:
         self._session.send_game(self._seat.begins())
 
     def observe(self, view: View, event: Event) -> None:
-        """Tell the program of an event, before its next decision."""
+        """Queue an event; the program gets it before its next decision."""
         if self._process is not None and self._seat is not None:
             self._session.send_game(self._seat.happened(view, event))
 
     def end(self, view: View) -> None:
-        """Tell the program how the hand ended, before its next decision."""
+        """Queue the end of the hand; the program gets it before its next decision."""
         if self._process is not None and self._seat is not None:
             self._session.send_game(self._seat.over())
             self._process.write(self._session.take())
@@ -480,9 +482,9 @@ class BotProgramPlayer:
         return action
 
     def answers(self, questions: Sequence[AskStrategy]) -> list[StrategyMessage]:
-        """Return what the program says that it would do, in the order of the questions.
+        """Return what the program says it would do, in the order of the questions.
 
-        Raises `TimeoutError` if it does not say, `Disconnected` if it has ended.
+        Raises `TimeoutError` if it does not answer, and `Disconnected` if it has ended.
         """
         if self._process is None:
             raise Disconnected(self._gone)
@@ -504,7 +506,7 @@ class BotProgramPlayer:
                         self._reply(request)
                 if by_question.keys() == wanted:
                     return [by_question[question.ask] for question in questions]
-                if self._has_ponged and not by_question:  # it has read the questions, too
+                if self._has_ponged and not by_question:  # it has read the questions as well
                     deadline = min(deadline, time.monotonic() + PASSED_OVER_SECONDS)
                     self._has_ponged = False
                 self._exchange(self._process, deadline)
@@ -518,7 +520,7 @@ class BotProgramPlayer:
         raise Disconnected(f"it sent {MOST_OTHER} messages that are no answer and was ended")
 
     def _answer(self, process: BotProcess, state: HandState, deadline: float) -> Action:
-        """Return the program's action in this turn."""
+        """Return the program's action for this turn."""
         refused = 0
         for _ in range(MOST_OTHER):
             request = self._next_request(process, deadline)
@@ -539,13 +541,13 @@ class BotProgramPlayer:
         raise Disconnected(f"it sent {MOST_OTHER} messages that are no answer and was ended")
 
     def _next_request(self, process: BotProcess, deadline: float) -> GameRequest:
-        """Send the pending bytes, and wait for a message of the game."""
+        """Send the pending bytes, and wait for a message about the game."""
         while not self._requests:
             self._exchange(process, deadline)
         return self._requests.popleft()
 
     def _exchange(self, process: BotProcess, deadline: float) -> None:
-        """Send what is to be sent, and read some of what the program sends."""
+        """Send what is pending, and read some of what the program sends."""
         process.write(self._session.take())
         self._take(self._session.receive(process.read(deadline)))
 
@@ -567,17 +569,17 @@ class BotProgramPlayer:
                     pass
 
     def _reply(self, request: GameRequest) -> None:
-        """Answer a message that is no action; at this table there is nothing to choose."""
+        """Answer a message that is not an action; at this table there is nothing to choose."""
         match request:
             case EnterQueue():
-                pass  # it has been seated
+                pass  # it is seated already
             case AskLobby():
                 self._session.send_game(self._lobby())
             case _:
                 self._refuse(ErrorCode.SEATED, f"{request.type}: a local match is being played")
 
     def _lobby(self) -> Lobby:
-        """Return a lobby with one queue, for programs that look for one."""
+        """Return a lobby with one queue, for programs that ask for one."""
         if self._game is None:
             return Lobby(queues=[], tables=[], house=[])
         queue = QueueInfo(queue=TABLE, format=self._game, waiting=0, tournaments=0)
@@ -624,7 +626,7 @@ class BotProgramPlayer:
         )
 
     def _malformed_so_far(self) -> tuple[int, str]:
-        """Return how many lines were no message since the first reset, and the first of them."""
+        """Return how many lines since the first reset were no messages, and the first of them."""
         session = self._session
         first = self._first_malformed or session.first_malformed
         return self._malformed + session.malformed, first
@@ -634,7 +636,7 @@ class BotProgramPlayer:
         return f"; malformed {count:,}, the first: {first}" if count else ""
 
     def _drop(self, why: str) -> None:
-        """Give up the program, for a reason."""
+        """Give up on the program; ``why`` is logged."""
         process, self._process, self._gone = self._process, None, why
         self._requests.clear()
         self._seat = None
@@ -643,7 +645,7 @@ class BotProgramPlayer:
 
 
 def _words(report: PlayReport) -> str:
-    """Return a report in one line."""
+    """Return a report as one line."""
     times = ""
     if report.worst_ms is not None:
         times = (

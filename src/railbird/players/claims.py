@@ -1,7 +1,8 @@
-"""What players claim of themselves, as data: any hold'em, one claim for each spec.
+"""What players claim about themselves, as data: any hold'em, one claim for each spec.
 
-``railbird players --check`` verifies claims by play, and the manual's table is made from them. They
-are of specs without options: ``random,fold=1,call=0,raise=0`` draws nothing, ``random`` does.
+``railbird players --check`` tests the claims by play, and the manual's table is made from them.
+They hold for specs without options: ``random`` draws, but ``random,fold=1,call=0,raise=0`` does
+not.
 """
 
 from __future__ import annotations
@@ -16,20 +17,20 @@ from railbird.players.spec import parse_spec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """Claims about how a player decides, as far as play can confirm them."""
+    """Claims about how a player decides, of the kind that play can confirm."""
 
     draws: bool = False
-    """Another seed can lead to another decision in the same place."""
+    """Another seed can lead to another decision in the same situation."""
     remembers: bool = False
-    """Earlier hands change its decisions, until it is reset: it learns, or counts them."""
+    """Earlier hands change its decisions until it is reset: it learns from them or counts them."""
     tells: bool = False
-    """It gives the probability of each of its actions, at every decision (`Policy`)."""
+    """It gives the probability of each of its actions at every decision (`Policy`)."""
     tells_ranges: bool = False
-    """It also gives them for other cards than its own (`RangePolicy`)."""
+    """It also gives them for cards other than its own (`RangePolicy`)."""
 
     @property
     def words(self) -> str:
-        """Sentences for those who choose a player.
+        """The claims in a sentence, for people who choose a player.
 
         >>> print(Claims(draws=True, tells=True).words)
         It draws at random, forgets earlier hands, and tells how likely its actions are.
@@ -82,19 +83,19 @@ CLAIMS: Final[Mapping[str, Claims]] = {
     "pushfold": _DRAWING,
     "tight": Claims(draws=True, remembers=True, tells=True, tells_ranges=True),
 }
-"""By name, or by name and variant where it differs. Programs, language models and classes of the
-user are not here: nobody knows what they do."""
+"""Claims by name, or by name and variant if the variant differs. Programs, language models and the
+user's own classes are missing, because nobody here knows what they do."""
 
 _DRAWING_OPTIONS: Final = re.compile(
     r",(jitter|check-raise|fake-check-raise|balancing-raise|river-bluff)=(?!0(\.0*)?(,|$))"
 )
-"""Options of Loki that act by chance, where they are not 0."""
+"""Options of Loki that make it draw at random unless they are 0."""
 
 
 def claims_of(spec: str) -> Claims | None:
     """Return the claims of a spec; None for an external player.
 
-    They go by name and variant. Of options only those count that let a player act by chance.
+    They depend on the name and the variant, and on those options that make a player draw.
 
     >>> claims_of("always-raise:random").draws, claims_of("always-raise:pot").draws
     (True, False)

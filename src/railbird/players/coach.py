@@ -1,12 +1,12 @@
-"""The coach, for any hold'em: before each hand it chooses one of several players, who plays it.
+"""The coach, for any hold'em: before each hand it chooses which of several players plays it.
 
-Kan (2007) describes two such programs. One changed its player by the chips that were left (5.3).
-The other chose "which of the two programs will play the next hand based on the performance of each
-program", measured by runtime DIVAT (3.3, 5.4.1): DIVAT where the opponent's cards were revealed,
-the money elsewhere. The source does not say by what rule it chose from that; ours uses upper
-confidence bounds. Runtime DIVAT is biased (`railbird experiment runtime`), so by default the bounds
-are those of imaginary observations, where these can be made, and of the money. All
-players observe all hands, so those that learn do so from each other's hands as well.
+Kan (2007) describes two such programs. One changed its player according to the chips that were left
+(5.3). The other chose "which of the two programs will play the next hand based on the performance
+of each program", measured by runtime DIVAT (3.3, 5.4.1): by DIVAT if the opponent's cards were
+revealed, and by the money otherwise. The source does not say by which rule it chose. Ours uses
+upper confidence bounds. Runtime DIVAT is biased (`railbird experiment runtime`), so by default the
+bounds come from imaginary observations where these can be made, and from the money where they
+cannot. All players observe all hands, so those that learn also learn from each other's hands.
 """
 
 from __future__ import annotations
@@ -68,38 +68,39 @@ from railbird.solve.real_game import OneRowStrategy, StatesStrategy, by_weights
 from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
 from railbird.units import Seat
 
-# What each expert would have won in a hand that another one played.
+# What each expert would have won in a hand that another expert played.
 #
-# Of experts whose probabilities are known for all holdings, the hand tells what they would have won
-# on average with all holdings that the opponent cannot tell apart (imaginary observations; Bowling,
-# Johanson, Burch and Szafron 2008): with reach(h) the probability of the own actions with holding
-# h,
+# If an expert's probabilities are known for all holdings, a hand shows what it would have won on
+# average over all holdings that the opponent could not tell apart (imaginary observations; Bowling,
+# Johanson, Burch and Szafron 2008). With reach(h) for the probability of the player's own actions
+# with holding h,
 #
 #     estimate = sum of reach_expert(h) won(h) / sum of reach_played(h)
 #
-# over the holdings h for which the hand would have looked the same. It has no bias if whoever
-# played takes every action at times: what it never does it cannot tell of. Where the opponent's
-# cards are shown, these are the ones for which it would have shown them. Where it mucked, what
-# other holdings would have won is not known, and only the actual one counts. After a fold, all
-# holdings win alike; which of them share a card with the opponent's is not known, and ignored.
+# over the holdings h for which the hand would have looked the same. The estimate is unbiased if the
+# expert that played takes every action at times; a hand shows nothing about actions that it never
+# takes. If the opponent showed its cards, the holdings are those for which it would have shown
+# them. If it mucked, nobody knows what other holdings would have won, so only the actual one
+# counts. After a fold all holdings win the same. Some of them share a card with the opponent's
+# hand; which ones is not known, and this is ignored.
 
 
 class OwnDecision(NamedTuple):
-    """An own action: where, and its slot."""
+    """One of the player's own actions: where it was taken, and its slot there."""
 
     place: DecisionPlace
     slot: int
 
 
 class HandEnding(NamedTuple):
-    """How a hand ended, for one seat."""
+    """How a hand ended for one seat."""
 
     board: npt.NDArray[np.uint8]
     holding: Holding
     won: float
-    """Chips won, in any unit; the estimates are in the same one."""
+    """Chips won, in any unit; the estimates are in the same unit."""
     staked: float
-    """What each player put in, in the same unit; of no matter without a showdown."""
+    """What each player put in, in the same unit; only used if there was a showdown."""
     at_showdown: bool
     shown: Holding | None
     """The opponent's holding, if it was shown."""
@@ -110,7 +111,7 @@ class HandEnding(NamedTuple):
 def reach(
     strategy: BoardStrategy, board: npt.NDArray[np.uint8], decided: list[OwnDecision]
 ) -> Floats:
-    """Return (1326,) the probability of the player's own actions by holding; 0 for blocked ones."""
+    """Return the probability of the player's own actions by holding, (1326,); 0 if blocked."""
     reached = np.ones(HOLDINGS)
     tables: list[BoardTable] = []
     for (street, sequence, _), slot in decided:
@@ -125,10 +126,10 @@ def reach(
 
 
 def estimates(ending: HandEnding, reaches: list[Floats | None], played: int) -> list[float | None]:
-    """Return the winnings that each expert would have had; None if unknown.
+    """Return what each expert would have won; None if that is not known.
 
-    ``reaches`` are those of `reach`, None for experts of whom nothing is known. If the expert that
-    played is one of these, its own result is all that is known.
+    ``reaches`` come from `reach`, with None for experts whose strategy is not known. If the expert
+    that played is one of those, only its own result is known.
     """
     own = reaches[played]
     if own is None:
@@ -144,7 +145,7 @@ def estimates(ending: HandEnding, reaches: list[Floats | None], played: int) -> 
 
 
 def _alike(ending: HandEnding) -> tuple[npt.NDArray[np.bool_], Floats]:
-    """Return which holdings would have led to the same hand, and what each would have won."""
+    """Return which holdings would have given the same hand, and what each would have won."""
     if not ending.at_showdown:
         return np.ones(HOLDINGS, dtype=np.bool_), np.full(HOLDINGS, ending.won)
     alike = np.zeros(HOLDINGS, dtype=np.bool_)
@@ -161,7 +162,7 @@ def _alike(ending: HandEnding) -> tuple[npt.NDArray[np.bool_], Floats]:
     strength[live] = strengths(cards[live])
     ahead = np.sign(strength - strength[ending.shown])
     if not ending.opponent_first:
-        alike &= ahead <= 0  # otherwise it would have mucked
+        alike &= ahead <= 0  # otherwise the opponent would have mucked
     return alike, ahead * ending.staked
 
 
@@ -169,66 +170,66 @@ def _alike(ending: HandEnding) -> tuple[npt.NDArray[np.bool_], Floats]:
 
 
 class Switch(Enum):
-    """How the coach chooses who plays the next hand."""
+    """How the coach chooses the player of the next hand."""
 
     BOUNDS = "bounds"
-    """The one that may be best: its upper confidence bound is the highest."""
+    """The player that may be the best: the one with the highest upper confidence bound."""
     CHIPS = "chips"
-    """The first of two, until it has lost too much; again when there is little left."""
+    """The first of two until it has lost too much, and again when little is left."""
     HANDS = "hands"
-    """Each in turn, for as many hands: a player that changes its style."""
+    """Each in turn for the same number of hands, like a player that changes its style."""
 
 
 class Feed(Enum):
-    """The part of a hand that the coach observes."""
+    """What the coach learns from a hand."""
 
     IMAGINED = "imagined"
-    """What every player would have won, as far as that is known; else the money."""
+    """What each player would have won, as far as that is known; otherwise the money."""
     MONEY = "money"
-    """The money, of the player who won it."""
+    """The money, for the player who won it."""
     DIVAT = "divat"
-    """Runtime DIVAT (Kan 2007, 3.3): that of the player who played, where the opponent's cards were
-    seen, and its money elsewhere."""
+    """Runtime DIVAT (Kan 2007, 3.3) of the player who played, if the opponent's cards were seen;
+    its money otherwise."""
 
 
 LOST: Final = 60.0
 """Small bets that the first player may lose before the second takes over (`Switch.CHIPS`)."""
 
 LEFT: Final = 40.0
-"""Small bets left of `STAKE` at which the first player comes back."""
+"""Small bets left of `STAKE` at which the first player returns."""
 
 STAKE: Final = 200.0
-"""Small bets with which a match begins for `Switch.CHIPS`.
+"""Small bets at the beginning of a match (`Switch.CHIPS`).
 
-The source tells no numbers: its program changed after some ninety hands of bad luck, and back when
-not many chips were left (Kan 2007, section 5.3).
+The source gives no numbers. Its program changed over after some ninety hands of bad luck, and back
+when few chips were left (Kan 2007, section 5.3).
 """
 
 AFTER: Final = 250
-"""Hands after which the next player takes over (`Switch.HANDS`)."""
+"""Number of hands after which the next player takes over (`Switch.HANDS`)."""
 
 TRICKY: Final = 0.2
-"""How often a trickiness filter changes what it may change. The source's filter "does not come into
-effect very often" (Kan 2007, section 5.4.2)."""
+"""Probability that a trickiness filter changes an action that it may change. The source's filter
+"does not come into effect very often" (Kan 2007, section 5.4.2)."""
 
 STRONG: Final = 0.85
 WEAK: Final = 0.25
 """Hand ranks from which a filter plays slowly, and below which it bluffs."""
 
 LEAST_TAKEN: Final = 1e-3
-"""A strategy takes every action at times if it does so this often in some state of the cards."""
+"""A strategy takes an action at times if, in some state of the cards, it does so this often."""
 
 ALPHA: Final = 0.05
-"""Largest probability that any bound of any expert is ever wrong."""
+"""Largest probability that any bound of any expert is wrong at any time."""
 
 
-# A trickiness filter: slow-plays strong hands and bluffs with weak ones on some streets.
+# A trickiness filter: on some streets it slow-plays strong hands and bluffs with weak ones.
 #
-# After Kan (2007, section 5.4.2), whose program did so on the flop.
+# It follows Kan (2007, section 5.4.2), whose program did so on the flop.
 
 
 def tricked(action: Action, view: View, streets: frozenset[Street]) -> Action:
-    """Return what the filter may make of an action: a call of a bet, a bet of a check or a fold."""
+    """Return what the filter would do: call instead of betting, or bet instead of giving up."""
     state = view.state
     if state.street not in streets:
         return action
@@ -244,13 +245,13 @@ def tricked(action: Action, view: View, streets: frozenset[Street]) -> Action:
 def filtered(
     action: Action, view: View, streets: frozenset[Street], rng: np.random.Generator
 ) -> Action:
-    """Return the action, or sometimes what the filter makes of it."""
+    """Return the action or, with probability `TRICKY`, what the filter makes of it."""
     changed = tricked(action, view, streets)
     return changed if changed != action and rng.random() < TRICKY else action
 
 
 def mixed(distribution: Distribution, view: View, streets: frozenset[Street]) -> Distribution:
-    """Return the probabilities of `filtered` actions from those of the actions."""
+    """Return the probabilities of the actions after `filtered`."""
     fold, call = distribution.fold, distribution.call
     raises = list(distribution.raises)
     to = view.state.min_raise_to
@@ -267,10 +268,10 @@ def mixed(distribution: Distribution, view: View, streets: frozenset[Street]) ->
 
 
 def _rank(view: View) -> float:
-    """Return the mean rank of the own hand on the river, 0 to 1."""
+    """Return the mean rank that the player's hand has on the river, 0 to 1."""
     tables, street = _tables(), view.state.street
     if street is Street.PREFLOP:
-        return 0.5  # nothing is strong or weak yet
+        return 0.5  # before the flop no hand is strong or weak yet
     place = tables.place(view.state.board, view.holding)
     entries = {Street.FLOP: tables.flop_hr7, Street.TURN: tables.turn_hr7}
     table = entries.get(street, tables.river_ihr)
@@ -284,47 +285,47 @@ def _tables() -> Tables:
 
 @cache
 def _divat_scorer() -> Any:
-    """Open the scorer of hands, whose room is above this one: only this coach asks for it."""
+    """Open the scorer of hands. It lies in a higher room, so it is imported only when needed."""
     return _services.divat_scorer()
 
 
-# Who plays the next hand: by upper confidence bounds, or by the chips.
+# Who plays the next hand: by upper confidence bounds, by the chips, or in turn.
 
 
 class Chooser(Protocol):
-    """Chooses an expert for each hand. Amounts are small bets a hand."""
+    """Chooses an expert for each hand. Amounts are in small bets per hand."""
 
     def choose(self) -> int:
         """Return who plays the next hand."""
 
     def learn(self, won: float, estimates: list[float | None]) -> None:
-        """Learn what the hand won, and what each expert would have won, as far as that is known."""
+        """Learn what the hand won, and what each expert would have won; None if not known."""
 
 
 @dataclass(slots=True)
 class UpperBounds:
     """Chooses the expert whose upper confidence bound is the highest.
 
-    The bounds are those of asymptotic confidence sequences: over many hands they hold at all times
-    together for means of any distribution with a variance, as UCB1's do only for results between
-    known limits. They assume that an expert's mean stays what it is, which that of a learning one
-    or against a learning opponent does not.
+    The bounds are those of asymptotic confidence sequences. Over many hands they hold at all times
+    at once, for the mean of any distribution with a variance; UCB1's bounds hold only for results
+    between known limits. They assume that an expert's mean does not change, which is not true if
+    the expert or the opponent learns.
     """
 
     experts: int
     moments: list[Moments] = field(init=False)
-    """Moments of each expert's estimated winnings."""
+    """The moments of each expert's estimated winnings."""
 
     def __post_init__(self) -> None:
         self.moments = [Moments() for _ in range(self.experts)]
 
     def intervals(self) -> list[AnytimeInterval]:
-        """Return each expert's interval; all hold together at all times with about 95 %."""
+        """Return each expert's interval; all of them hold at all times with about 95 %."""
         alpha = ALPHA / self.experts
         return [confidence_sequence(moments, alpha=alpha) for moments in self.moments]
 
     def choose(self) -> int:
-        """Return the expert with the highest bound; of equal ones that known least."""
+        """Return the expert with the highest bound; among equals, the one least known."""
         bounds = [
             (interval.high, -interval.n, -number)
             for number, interval in enumerate(self.intervals())
@@ -340,9 +341,9 @@ class UpperBounds:
 
 @dataclass(slots=True)
 class ByChips:
-    """The first expert plays until it has lost too much, then the second.
+    """Lets the first expert play until it has lost too much, then the second.
 
-    When little is left of the stake, the first comes back.
+    When little of the stake is left, the first returns.
     """
 
     stake: float = STAKE
@@ -351,19 +352,19 @@ class ByChips:
     bankroll: float = field(default=0.0, init=False)
 
     def choose(self) -> int:
-        """Return 0, the first expert, until it has lost too much, and 1 until it comes back."""
+        """Return 0, the first expert, until it has lost too much, then 1 until it returns."""
         if self.stake + self.bankroll <= self.left:
             return 0
         return int(self.bankroll <= -self.lost)
 
     def learn(self, won: float, estimates: list[float | None]) -> None:
-        """Add the winnings to the chips of the match."""
+        """Add the winnings to the chips of this match."""
         self.bankroll += won
 
 
 @dataclass(slots=True)
 class InTurn:
-    """Each expert plays as many hands, then the next; whatever they win."""
+    """Lets each expert play the same number of hands in turn, whatever it wins."""
 
     experts: int
     after: int = AFTER
@@ -383,14 +384,14 @@ class InTurn:
 
 @dataclass(frozen=True, slots=True)
 class Expert:
-    """A player whom the coach can let play, and its results so far."""
+    """A player that the coach can let play."""
 
     name: str
     player: Player
     known: BoardStrategy | None = None
-    """What the player does with every holding; None if that is not known."""
+    """What the player does with each holding; None if that is not known."""
     tells_of_others: bool = False
-    """Whether it takes every action at times, so that all that others may do is seen of it."""
+    """Whether it takes every action at times, so its hands show what any other would have won."""
 
 
 class CoachPlayer:
@@ -403,7 +404,7 @@ class CoachPlayer:
         tricky: frozenset[Street] = frozenset(),
         feed: Feed = Feed.IMAGINED,
     ) -> None:
-        """Create a coach; ``new_chooser`` is given the number of experts."""
+        """Make a coach; ``new_chooser`` is called with the number of experts."""
         self.team = tuple(experts)
         self.names = tuple(expert.name for expert in experts)
         self.experts = tuple(expert.player for expert in experts)
@@ -412,7 +413,7 @@ class CoachPlayer:
         self._new_chooser = new_chooser
         self.chooser = new_chooser(len(experts))
         self.hands = [0] * len(experts)
-        """Hands that each has played since the reset."""
+        """Number of hands that each expert has played since the reset."""
         imagined = feed is Feed.IMAGINED and not tricky
         self._known = [expert.known if imagined else None for expert in experts]
         self._tells = [expert.tells_of_others for expert in experts]
@@ -425,7 +426,7 @@ class CoachPlayer:
         self._shows: list[Seat] = []
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
-        """Return why one of its experts cannot play by these rules; None if all can."""
+        """Return why any of its experts cannot play by these rules; None if all can."""
         if self.feed is Feed.DIVAT and (why := why_no_tree(rules, carries_over=carries_over)):
             return f"feed=divat: {why}"
         for name, player in zip(self.names, self.experts, strict=True):
@@ -434,27 +435,27 @@ class CoachPlayer:
         return None
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Forget what the experts have won, and let them forget."""
+        """Forget what the experts have won, and reset them too."""
         self._rng = rng
         self.chooser = self._new_chooser(len(self.experts))
         self.hands = [0] * len(self.experts)
         for player in self.experts:
-            # A seed for each: generators of others' libraries may not be spawned.
+            # Each gets a seed of its own: some bit generators cannot spawn children.
             player.reset(np.random.default_rng(rng.integers(2**63)))
 
     def close(self) -> None:
-        """Let the experts end."""
+        """Close all experts."""
         for player in self.experts:
             close(player)
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Tell the experts who sits where."""
+        """Tell all experts who sits where."""
         for player in self.experts:
             if isinstance(player, KnowsOpponents):
                 player.meet(people)
 
     def begin(self, view: View) -> None:
-        """Choose who plays the hand."""
+        """Choose who plays this hand."""
         self._playing = self.chooser.choose()
         self.hands[self._playing] += 1
         known = any(self._known) and why_no_tree(view.rules, carries_over=False) is None
@@ -465,7 +466,7 @@ class CoachPlayer:
             player.begin(view)
 
     def observe(self, view: View, event: Event) -> None:
-        """Tell the experts, and follow the betting."""
+        """Tell all experts, and follow the betting."""
         for player in self._observers():
             player.observe(view, event)
         if isinstance(event, (Show, Muck)):
@@ -481,7 +482,7 @@ class CoachPlayer:
         self._place = self._tree.step(self._place, kind)
 
     def end(self, view: View) -> None:
-        """Tell the experts, and learn what each would have won."""
+        """Tell all experts, and learn what each of them would have won."""
         for player in self._observers():
             player.end(view)
         parts = payoff_parts(view.state)
@@ -537,12 +538,12 @@ class CoachPlayer:
         return filtered(action, view, self.tricky, self._rng) if self.tricky else action
 
     def distribution(self, view: View) -> Distribution | None:
-        """Return the chosen expert's probabilities, filtered; None if it does not know them."""
+        """Return the chosen expert's probabilities after the filter; None if it knows none."""
         said = distribution_of(self.experts[self._playing], view)
         return said if said is None or not self.tricky else mixed(said, view, self.tricky)
 
     def explain(self, view: View) -> Explanation:
-        """Explain who plays, and what the expert says. Raises `LookupError` before an answer."""
+        """Explain who plays and what that expert says. Raises `LookupError` before an answer."""
         expert, name = self.experts[self._playing], self.names[self._playing]
         rule, readings = f"{name} plays this hand.", self._readings()
         if not isinstance(expert, Explaining):
@@ -551,7 +552,7 @@ class CoachPlayer:
         return replace(said, rule=f"{rule} {said.rule}", readings=readings)
 
     def _readings(self) -> tuple[Reading, ...]:
-        """Return the facts about the experts."""
+        """Return the numbers about the experts."""
         known: list[Reading] = []
         for number, name in enumerate(self.names):
             known.append(Reading(name=f"{name}, hands", value=self.hands[number]))
@@ -567,18 +568,18 @@ class CoachPlayer:
         return [player for player in self.experts if isinstance(player, Observer)]
 
     def _tells_of(self, number: int) -> bool:
-        """Return whether the one that plays tells what an expert would have won."""
+        """Return whether the hands of the expert that plays show what ``number`` would have won."""
         return (number == self._playing or self._tells[self._playing]) and self._is_known(number)
 
     def _is_known(self, number: int) -> bool:
-        """Return whether an expert's strategy is known, and of the game that is played."""
+        """Return whether an expert's strategy is known for the game that is being played."""
         known, tree = self._known[number], self._tree
         return (
             known is not None and tree is not None and same_game(known.tree.betting, tree.betting)
         )
 
 
-# What may be said about the coach in a spec: ``A+B+C``, then its own options.
+# The coach's spec: ``A+B+C``, followed by its own options.
 
 
 ALLOWED = (
@@ -598,12 +599,12 @@ def _streets(text: str) -> frozenset[Street]:
 
 
 _GOES_WITH: Final = {"feed": Switch.BOUNDS, "after": Switch.HANDS}
-"""Options that one way of choosing has; those that are not here are of the chips."""
+"""Options that belong to one way of choosing; those not named here belong to the chips."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoachSettings:
-    """A spec's experts, and how the coach chooses.
+    """The experts that a spec names, and how the coach chooses among them.
 
     ``stake``, ``lost`` and ``left`` go with ``switch=chips``, ``after`` with ``switch=hands``.
     """
@@ -661,7 +662,7 @@ def parse_coach(text: str) -> CoachSettings:
 
 
 def make_coach(settings: CoachSettings | None, make: Callable[[str], Player]) -> CoachPlayer:
-    """Make a coach; ``make`` makes the player of a spec. Raises what it raises, and `BadInput`."""
+    """Make a coach; ``make`` makes a spec's player. Raises `BadInput`, and what ``make`` raises."""
     if settings is None:
         raise BadInput(f"a coach without players; allowed: {ALLOWED}")
     new_chooser: Callable[[int], Chooser] = UpperBounds

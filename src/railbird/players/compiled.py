@@ -1,6 +1,6 @@
-"""Players of any game that a kernel can play as well, and the arrays that describe them to it.
+"""Players of any game that a kernel can also play, and the arrays that describe them to it.
 
-`compiled_kernels` plays them; `loki.compiled` has the arrays of Lokis.
+`compiled_kernels` plays them; `loki.compiled` has the arrays for Loki.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class WeightedPolicy:
 
     @property
     def draws(self) -> bool:
-        """True if actions or sizes are random, so that the stream is needed."""
+        """Whether actions or sizes are random, so that the stream is needed."""
         kinds = sum(weight > 0 for weight in self.row[: by.SIZE])
         return kinds > 1 or self.row[by.SIZE] == by.RANDOM
 
@@ -48,46 +48,46 @@ class BaselinePolicy:
 
     @property
     def draws(self) -> bool:
-        """False: the baseline is deterministic."""
+        """Whether it draws; the baseline does not."""
         return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LokiPolicy:
-    """Plays as `railbird.players.loki.LokiPlayer` after a reset."""
+    """Plays like a `railbird.players.loki.LokiPlayer` after a reset."""
 
     settings: LokiSettings
     stream: int
     """The state of the player's SplitMix64."""
     simulates: bool = False
-    """Whether it plays hands out to decide."""
+    """Whether it decides by simulating the rest of the hand."""
 
     @property
     def draws(self) -> bool:
-        """True if some decisions are random."""
+        """Whether some decisions are random."""
         return self.settings.draws or self.simulates
 
 
 CompiledPolicy = WeightedPolicy | BaselinePolicy | LokiPolicy
-"""A player in the form that a kernel can play."""
+"""A player in a form that a kernel can play."""
 
 
 @runtime_checkable
 class Compiled(Protocol):
-    """A player that a kernel can play, with the same actions as its own `act`."""
+    """A player that a kernel can play, with exactly the actions of its own `act`."""
 
     def policy(self, rules: Rules) -> CompiledPolicy | None:
-        """Return the player's state after a reset; None if the kernel cannot play these rules."""
+        """Return the player's form after a reset; None if the kernel cannot play these rules."""
 
 
 @checked
 def policy_of(player: object, rules: Rules) -> CompiledPolicy | None:
-    """Return a player's compiled form for a game, if it has one."""
+    """Return a player's compiled form for a game; None if it has none."""
     return player.policy(rules) if isinstance(player, Compiled) else None
 
 
 def policies_of(players: Sequence[CompiledPolicy]) -> tuple[Policies, NDArray[np.uint64]]:
-    """Return the players' rows, and their streams, which the kernel advances."""
+    """Return the players' rows and their streams; the kernel advances the streams."""
     streams = [0 if isinstance(player, BaselinePolicy) else player.stream for player in players]
     return _policies_of(tuple(map(_rule_of, players))), np.array(streams, np.uint64)
 
@@ -96,7 +96,7 @@ _Rule = tuple[float, ...] | BaselineSettings | None
 
 
 def _rule_of(player: CompiledPolicy) -> _Rule:
-    """Return what its row depends on; None for a Loki, whose settings are elsewhere."""
+    """Return what a player's row depends on; None for Loki, whose settings are elsewhere."""
     match player:
         case WeightedPolicy():
             return player.row
@@ -108,7 +108,7 @@ def _rule_of(player: CompiledPolicy) -> _Rule:
 
 @lru_cache(maxsize=64)
 def _policies_of(rules: tuple[_Rule, ...]) -> Policies:
-    """Return the rows of players."""
+    """Return the players' rows."""
     cuts = [cutoffs(rule if isinstance(rule, BaselineSettings) else STANDARD) for rule in rules]
     weights = [rule if isinstance(rule, tuple) else _NO_WEIGHTS for rule in rules]
     return Policies(
@@ -127,7 +127,7 @@ def _kind_of(rule: _Rule) -> int:
 
 
 def tables_for(players: Sequence[CompiledPolicy]) -> RankTables:
-    """Return the tables that the players need; empty ones if none does."""
+    """Return the tables that the players need, or empty ones if they need none."""
     if any(isinstance(player, BaselinePolicy) for player in players):
         return rank_tables()
     return _no_tables()
@@ -135,14 +135,14 @@ def tables_for(players: Sequence[CompiledPolicy]) -> RankTables:
 
 @cache
 def rank_tables() -> RankTables:
-    """Return the hand-rank tables, building missing ones at the first call (about a minute)."""
+    """Return the hand-rank tables; the first call builds missing ones, in about a minute."""
     tables = open_tables()
     return RankTables(*(np.asarray(getattr(tables, name)) for name in RankTables._fields))
 
 
 @cache
 def _no_tables() -> RankTables:
-    """Return empty tables of the same types, to avoid a second specialisation of the kernel."""
+    """Return empty tables of the same types: other types would make Numba compile again."""
     return RankTables(*map(_empty, RankTables._fields))
 
 

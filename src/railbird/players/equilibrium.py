@@ -1,6 +1,6 @@
 """A player of a strategy for heads-up limit, such as an equilibrium of an abstraction.
 
-`blueprint` is the form for heads-up no-limit.
+`blueprint` does the same for heads-up no-limit.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from railbird.solve.nolimit.solving import NAMES, is_blueprint, open_blueprint
 
 _LOG = logging.getLogger(__name__)
 
-# Actions of heads-up limit as those of its betting tree, for players that follow one.
+# The actions of heads-up limit in its betting tree, for players that follow the tree.
 
 
 KIND_WORDS = {FOLD: "fold", CALL: "call or check", RAISE: "bet or raise"}
@@ -55,15 +55,15 @@ KIND_WORDS = {FOLD: "fold", CALL: "call or check", RAISE: "bet or raise"}
 
 @lru_cache(maxsize=64)
 def tree_of(rules: Rules) -> BettingTree:
-    """Return the betting tree of rules. Raises `BadInput` for other games than heads-up limit."""
+    """Return the betting tree of the rules. Raises `BadInput` unless they are heads-up limit."""
     return betting_tree(rules)
 
 
 TABLE: Final = "nolimit6"
-"""The name of the player of charts for two to six seats."""
+"""Name of the player for two to six seats that uses charts."""
 
 TREE_PLAYERS: Final = ("coach", "equilibrium", "vexbot")
-"""Players that follow the betting tree of heads-up limit, in which nobody is ever all-in."""
+"""Players that follow the betting tree of heads-up limit, where nobody is ever all-in."""
 
 
 def why_no_tree(rules: Rules, *, carries_over: bool) -> str | None:
@@ -78,7 +78,7 @@ def why_no_tree(rules: Rules, *, carries_over: bool) -> str | None:
 
 
 def follows_tree(spec: Spec) -> bool:
-    """Return whether a player follows the betting tree of limit, or may do so as a coach."""
+    """Return whether a player follows limit's betting tree; a coach may."""
     if spec.name == "equilibrium":
         name = parse_arguments(spec)[0]
         return name != TABLE and not is_blueprint(name)
@@ -86,16 +86,16 @@ def follows_tree(spec: Spec) -> bool:
 
 
 def why_not_unmade(spec: Spec, rules: Rules, *, carries_over: bool) -> str | None:
-    """Return why a player cannot play where that is known before it is made.
+    """Return why a player cannot play, as far as that is known before it is made.
 
-    Making an equilibrium may solve it first, which takes minutes.
+    Making an equilibrium may first solve it, which takes minutes.
     """
     if spec.name not in TREE_PLAYERS:
         return None
     if not follows_tree(spec):
         at_table = spec.name == "equilibrium" and parse_arguments(spec)[0] == TABLE
         return why_no_charts(rules) if at_table else why_no_blueprint(rules)
-    # A coach may choose among players that need no tree of the betting.
+    # A coach may choose among players that need no betting tree.
     if spec.name == "coach" and not any(name in spec.detail for name in TREE_PLAYERS):
         return None
     return why_no_tree(rules, carries_over=carries_over)
@@ -105,14 +105,14 @@ def why_not_unmade(spec: Spec, rules: Rules, *, carries_over: bool) -> str | Non
 
 
 _LEAST_SAID: Final = 0.005
-"""Least probability that an explanation mentions."""
+"""Explanations leave out actions that are less likely than this."""
 
 
 class StrategyPlayer:
-    """Draws every action with the probability that its strategy gives it.
+    """Draws each action with the probability that its strategy gives.
 
-    It observes the actions of a hand, which tell where in the betting tree it is. What it learns
-    ends with the hand.
+    It follows the actions of a hand to know where in the betting tree it is. It forgets them at the
+    end of the hand.
     """
 
     def __init__(self, strategy: LimitStrategy) -> None:
@@ -154,7 +154,7 @@ class StrategyPlayer:
             self._place = self.strategy.tree.step(self._place, kind_of(event.action))
 
     def end(self, view: View) -> None:
-        """Do nothing, as it learns nothing."""
+        """Do nothing: this player learns nothing."""
 
     def act(self, view: View) -> Action:
         """Draw an action."""
@@ -207,7 +207,7 @@ class StrategyPlayer:
         )
 
     def _chances(self, view: View) -> list[tuple[int, float]]:
-        """Return the kinds of actions at this place and their probabilities."""
+        """Return the kinds of actions at this place, with their probabilities."""
         place = self._here()
         part = self.strategy.tree.rounds[place.street]
         first, last = part.first_slot[place.node : place.node + 2].tolist()
@@ -215,13 +215,13 @@ class StrategyPlayer:
         return list(zip(part.kind[first:last].tolist(), chances, strict=True))
 
     def _here(self) -> DecisionPlace:
-        """Return its place. Raises `LookupError` where nobody is to act."""
+        """Return its place in the tree. Raises `LookupError` if nobody is to act."""
         if self._place is None:
             raise LookupError("nobody is to act")
         return self._place
 
     def _state(self, view: View) -> int:
-        """Return the state of the player's holding, computing those of new streets."""
+        """Return the state of the player's holding, computing the states of new streets."""
         board = np.array(view.state.board, dtype=np.uint8)
         abstraction = self.strategy.abstraction
         while len(self._states) <= view.state.street:
@@ -232,22 +232,22 @@ class StrategyPlayer:
 
 
 def _shares_words(chances: list[tuple[int, float]]) -> str:
-    """Say how often each kind of action is drawn, the likeliest first."""
+    """Say how often each kind of action is drawn, with the likeliest first."""
     order = sorted(chances, key=lambda choice: -choice[1])
     return ", ".join(f"{KIND_WORDS[kind]} {100 * p:.0f} %" for kind, p in order if p >= _LEAST_SAID)
 
 
-# A player that solves the turn and the river, or the river alone, while it plays.
+# A player that solves the turn and the river, or only the river, while it plays.
 
 
 _TURN, _RIVER = 2, 3
 
 
 class Resolve(Enum):
-    """Street from which on the rest of a hand is solved while it is played."""
+    """The street from which the rest of a hand is solved while it is played."""
 
     TURN = "turn"
-    """Turn and river when the turn comes, and the river again when it comes."""
+    """The turn and river when the turn comes, and the river again when the river comes."""
     RIVER = "river"
 
     @property
@@ -257,20 +257,20 @@ class Resolve(Enum):
 
 
 class _Taken(NamedTuple):
-    """An action of the hand."""
+    """An earlier action of the hand."""
 
     place: DecisionPlace
     action: int
-    """Its number among those of the decision."""
+    """Its number among the decision's actions."""
 
 
 class ResolvingPlayer(StrategyPlayer):
-    """Plays its strategy up to a street, and from there on what it solves for the hand.
+    """Plays its strategy up to a street, and from then on a solution of the hand at hand.
 
-    On a street that it solves no holdings share a state. The ranges of both players are those that
-    its strategy comes with; from an opponent with another strategy nothing protects it.
-    What it solves depends on the public cards and actions alone, so that the same hand is played
-    with the same probabilities.
+    On the streets that it solves, holdings do not share states. The ranges of both players are
+    those with which the strategy reaches the street, so an opponent with another strategy can
+    exploit the solution. The solution depends only on public cards and actions, so the same hand is
+    always played with the same probabilities.
     """
 
     def __init__(self, strategy: LimitStrategy, resolve: Resolve) -> None:
@@ -290,7 +290,7 @@ class ResolvingPlayer(StrategyPlayer):
         self._forget()
 
     def observe(self, view: View, event: Event) -> None:
-        """Follow an action, and keep it."""
+        """Follow an action, and keep it for the ranges."""
         if isinstance(event, Act) and self._place is not None:
             part = self.strategy.tree.rounds[self._place.street]
             slot = self.strategy.tree.slot(self._place, kind_of(event.action))
@@ -317,7 +317,7 @@ class ResolvingPlayer(StrategyPlayer):
         )
 
     def _shares(self, view: View, decision_place: DecisionPlace) -> npt.NDArray[np.float64]:
-        """Return (1326, actions) what all holdings do at a decision."""
+        """Return what each holding does at a decision, (1326, actions)."""
         subgame = self._subgame(view, decision_place.street)
         if subgame is not None:
             return subgame.shares(decision_place.node)
@@ -328,7 +328,7 @@ class ResolvingPlayer(StrategyPlayer):
         return self.strategy.probabilities[decision_place.street][rows][:, lanes].astype(np.float64)
 
     def _subgame(self, view: View, street: int) -> Subgame | None:
-        """Return the solution that a street is played by; None if there is none."""
+        """Return the solution by which a street is played; None if there is none."""
         if street < self._first:
             return None
         if street not in self._solved:
@@ -357,16 +357,16 @@ class ResolvingPlayer(StrategyPlayer):
         except TooLarge as problem:
             _tell_unsolved(str(problem).partition(";")[0])
         except BadInput:
-            pass  # the strategy never comes here
+            pass  # the strategy never reaches this place
         return None
 
     def _ranges(
         self, view: View, board: npt.NDArray[np.uint8], street: int
     ) -> npt.NDArray[np.float64]:
-        """Return (2, 1326) the reach of a street by every holding of both players."""
+        """Return the probability that each holding of both players reaches a street, (2, 1326)."""
         ranges = np.ones((2, HOLDINGS))
         ranges[:, is_blocked(board)] = 0.0
-        self._state(view)  # so that the states of all streets are known
+        self._state(view)  # fills in the states of all streets
         for place, action in self._actions:
             if place.street < street:
                 player = int(self.strategy.tree.rounds[place.street].player[place.node])
@@ -376,7 +376,7 @@ class ResolvingPlayer(StrategyPlayer):
 
 @lru_cache(maxsize=1)
 def _tell_unsolved(why: str) -> None:
-    """Say once that hands are not solved while they are played."""
+    """Say once that hands are not solved during play, and why."""
     _LOG.warning("resolve: %s: such hands are played by the strategy as it is", why)
 
 
@@ -408,11 +408,11 @@ def make_equilibrium(
         Solving | None, "whether no-limit solves for the blueprint's range, or safely for any"
     ] = None,
 ) -> StrategyPlayer | BlueprintPlayer:
-    """Return the player of a size or a file, which solves while it plays if asked to.
+    """Return the player of a built-in size or of a file; with ``resolve`` it solves as it plays.
 
-    From the end of a trunk on it does so in any case. Raises `DamagedFile` for a strategy's file
-    that was changed, `BadInput` for ``seconds`` and ``solving`` where nothing is solved, for them
-    or ``play`` of limit, and for a trunk of which the river alone is to be solved.
+    If the strategy is a trunk, the rest is always solved. Raises `DamagedFile` if a strategy's file
+    was changed. Raises `BadInput` for ``seconds`` or ``solving`` if nothing is solved, for these or
+    ``play`` in limit, and if only the river of a trunk is to be solved.
     """
     if strategy == TABLE:
         if resolve is not None or seconds is not None or solving is not None:

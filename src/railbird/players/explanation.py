@@ -1,4 +1,4 @@
-"""Explanation of a player's decision in any game: the rule, its numbers, beliefs about others."""
+"""Why a player decided as it did, in any game: the rule, its numbers, beliefs about others."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A number that the player looked at."""
+    """A number that the player took into account."""
 
     name: str
     value: float | str | None
-    """None where it had none."""
+    """The value; None if the player had none."""
     decimals: int | None = None
-    """Number of decimals worth showing; None for the display's default."""
+    """How many decimals are worth showing; None for the display's default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeliefStage:
-    """Weights of one opponent's holdings after one event."""
+    """The weights of one opponent's holdings after one event."""
 
     what: str
-    """Such as "raises before the flop"."""
+    """The event, such as "raises before the flop"."""
     weights: NDArray[np.float64]
-    """(1326,) from 0 to 1, of holdings."""
+    """(1326,) weights of the holdings, 0 to 1."""
     readings: tuple[Reading, ...] = ()
-    """Numbers that the reweighting used."""
+    """The numbers that the reweighting used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BeliefHistory:
-    """Beliefs about one opponent, event by event."""
+    """The beliefs about one opponent, event by event."""
 
     seat: Seat
     stages: tuple[BeliefStage, ...]
@@ -57,39 +57,39 @@ class BeliefHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """One rule of a list that is tried from the top: what its action asks for."""
+    """One rule of a list that is tried from the top, and what it requires."""
 
     action: str
     needed: str
     actual: str
-    """What there was instead."""
+    """What was the case instead."""
     decided: bool = False
 
 
 RuleWords: TypeAlias = Callable[[], tuple[str, str, str]]
-"""Returns a rule's action, what it asks for, and what there is instead."""
+"""Returns a rule's action, what it requires, and what is the case."""
 
 
 class Ask(Protocol):
     """Answers whether a rule decides.
 
-    A list of rules asks for one after another, and returns the action of the first that does: so
-    the list that decides is also the one that is explained (`requirements_of`).
+    A list of rules asks this about one rule after another, and returns the action of the first that
+    decides. So the code that decides is also the code that explains (`requirements_of`).
     """
 
     def __call__(self, rule: Enum, met: bool, words: RuleWords, /) -> bool:
-        """Take a rule and whether what it asks for is there."""
+        """Take a rule, and whether its requirement is met."""
 
 
 def is_met(_rule: Enum, met: bool, _words: RuleWords) -> bool:
-    """Let the first rule decide that is met: an `Ask`."""
+    """Let the first rule whose requirement is met decide; an `Ask`."""
     return met
 
 
 def requirements_of(
     rules: Callable[[Ask], object], decided: Collection[Enum]
 ) -> tuple[Requirement, ...]:
-    """Return what each rule of a list asks for; ``decided`` are those that have decided."""
+    """Return what each rule of a list requires; ``decided`` are the rules that decided."""
     requirements: list[Requirement] = []
 
     def note(rule: Enum, _met: bool, words: RuleWords) -> bool:
@@ -97,21 +97,21 @@ def requirements_of(
         requirements.append(
             Requirement(action=action, needed=needed, actual=actual, decided=rule in decided)
         )
-        return False  # so that the list goes on to the next one
+        return False  # makes the list go on to its next rule
 
     rules(note)
     return tuple(requirements)
 
 
 def rule_sentence(rule: Enum) -> str:
-    """Return a rule, whose value says it in words, as a sentence without its full stop."""
+    """Return a rule's value, its words, as a sentence without a full stop."""
     words = str(rule.value)
     return f"{words[0].upper()}{words[1:]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentEstimates:
-    """Numbers believed of one opponent, with the counts behind them."""
+    """What is believed about one opponent, with the counts behind each number."""
 
     seat: Seat
     readings: tuple[Reading, ...]
@@ -119,22 +119,22 @@ class OpponentEstimates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Explanation of a decision: the rule and the numbers that led to it."""
+    """Why a decision was taken: the rule and the numbers that led to it."""
 
     rule: str
-    """The rule that fired, in a sentence such as a practice table shows."""
+    """The rule that applied, as a sentence for a practice table."""
     readings: tuple[Reading, ...]
     beliefs: tuple[BeliefHistory, ...] = ()
-    """Weights of opponents' holdings."""
+    """The weights of the opponents' holdings."""
     requirements: tuple[Requirement, ...] = ()
-    """The list of rules, if there is one."""
+    """The list of rules, if the player has one."""
     estimates: tuple[OpponentEstimates, ...] = ()
 
 
 def action_words(
     action: Action, state: HandState, amount: Callable[[float, Rules], str] | None = None
 ) -> str:
-    """Name an action as a player would, in chips or as ``amount`` writes them.
+    """Name an action as a player would, with amounts in chips or as ``amount`` writes them.
 
     >>> from railbird.game import HEADS_UP_NO_LIMIT, initial
     >>> start = initial(HEADS_UP_NO_LIMIT)
@@ -153,7 +153,7 @@ def action_words(
 
 
 def in_units(chips: float, rules: Rules) -> str:
-    """Write an amount in big blinds, or in limit in small bets, as reports count.
+    """Write an amount in the units of reports: big blinds, or small bets in limit.
 
     >>> from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT
     >>> in_units(123450, HEADS_UP_NO_LIMIT), in_units(20, HEADS_UP_LIMIT)

@@ -1,6 +1,6 @@
-"""A hand of any hold'em in plain words, as one seat sees it: for people and language models.
+"""A hand of any hold'em in plain words, as one seat sees it, for people and language models.
 
-`railbird.table` has the words of a table's log for those who watch.
+`railbird.table` has the words for spectators of a table.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from railbird.game import Act, Action, Betting, Call, DealBoard, Event, Fold, Ra
 
 @dataclass(slots=True)
 class HandInWords:
-    """The text of one hand, which grows with its events."""
+    """The text of one hand, which grows with each event."""
 
     note: str = ""
-    """What the decision is about beside the hand, such as prizes; stays until it is replaced."""
+    """What else matters to the decision, such as prizes; stays until it is replaced."""
     _story: list[str] = field(default_factory=list)
     _paid: tuple[int, ...] = ()
     _is_bet: bool = True
 
     def forget(self) -> None:
-        """Drop what happened so far."""
+        """Drop what has happened so far."""
         self._story.clear()
 
     def begin(self, view: View) -> None:
@@ -31,7 +31,7 @@ class HandInWords:
         self._paid, self._is_bet = tuple(view.state.spent), True
 
     def observe(self, view: View, event: Event) -> None:
-        """Tell what happened."""
+        """Add an event to the text."""
         match event:
             case Act(seat=seat, action=action):
                 paid = view.state.spent[seat] - (self._paid[seat] if self._paid else 0)
@@ -49,7 +49,7 @@ class HandInWords:
                 pass
 
     def decision(self, view: View) -> str:
-        """Return the decision in words: seats, cards, what happened, the pot, what is legal."""
+        """Return the decision in words: seats, cards, what has happened, the pot, what is legal."""
         state, rules, legal = view.state, view.rules, view.legal
         stacks = state.stacks
         seats = [
@@ -92,7 +92,7 @@ def _position(seat: int, seats: int) -> str:
 
 
 def _done(action: Action, paid: int, *, is_bet: bool) -> tuple[str, ...]:
-    """Return the verb of an action, and its amount if it has one."""
+    """Return the verb of an action, and the amount if it has one."""
     match action:
         case Fold():
             return ("fold",)

@@ -1,6 +1,6 @@
 """Hold'em Killer (Peretz 2005) for any hold'em: notes on opponents, preflop play, decisions.
 
-`booker` and `loki` are other players after one source each.
+`booker` and `loki` are other players, each built from one source.
 """
 
 from __future__ import annotations
@@ -84,20 +84,20 @@ from railbird.players.policy import Distribution, RangeDistribution, ask_each
 from railbird.players.tight import all_equities, equities_of, possible
 from railbird.units import Chips, Seat
 
-# Play before the flop: the source's reduced game, with the blinds and everybody's looseness.
+# Play before the flop: the source's reduced game, with blinds and with everybody's looseness.
 #
-# In the reduced game ("1-Chip Hold'em with Pot Odds") whoever bets first needs a holding that
-# nobody behind beats with the probability that the pot asks for: (1 - x)^k = 2/5 against k
-# opponents. Who calls needs that probability against the holdings that were worth the bet.
+# In the reduced game ("1-Chip Hold'em with Pot Odds") the first to bet needs a holding that, with
+# the probability set by the pot odds, none of the k opponents behind can beat: (1 - x)^k = 2/5. A
+# caller needs that probability against the holdings that were worth the bet.
 
 
 # The order of all holdings on a board, by the hand-rank tables.
 
 
 def quantiles_on(board: Sequence[Card]) -> Floats:
-    """Return the share of better holdings, (1326,), 0 for the best; NaN for clashes with the board.
+    """Return each holding's share of better ones, (1326,): 0 is best, NaN clashes with the board.
 
-    The first call opens the tables, and builds them if they are missing.
+    The first call opens the tables, building them if they are missing.
     """
     return _quantiles(tuple(sorted(board)))
 
@@ -119,9 +119,9 @@ _NOTHING: Final = 1e-9
 
 
 def opening_share(behind: int, required: float) -> float:
-    """Return the share of the best holdings that is worth the first bet.
+    """Return the share of holdings, from the best down, that are worth the first bet.
 
-    ``behind`` opponents are still to act; ``required`` is the probability that the pot asks for.
+    ``behind`` opponents are still to act; ``required`` is the probability that the pot odds demand.
 
     >>> [round(opening_share(k, 0.4), 2) for k in (9, 3, 2)]  # the source's UTG, 9 and OTB
     [0.1, 0.26, 0.37]
@@ -132,7 +132,7 @@ def opening_share(behind: int, required: float) -> float:
 
 
 def range_of_share(share: float, softness: float) -> Floats:
-    """Return weights (1326,) of the best holdings before the flop, in steps of a hundredth."""
+    """Return the weights (1326,) of the best holdings preflop; shares go by hundredths."""
     return _range(round(100 * min(1.0, max(0.01, share))), softness)
 
 
@@ -145,13 +145,13 @@ def _range(hundredths: int, softness: float) -> Floats:
 
 @lru_cache(maxsize=HOLDINGS)
 def _equities(holding: int) -> tuple[Floats, Floats]:
-    """Return a holding's share of the pot against each, 0 if they share a card, and if they do not.
+    """Return a holding's share of the pot against each other holding, and which ones are possible.
 
-    Both are (1326,).
+    Both are (1326,). The share is 0 if the two share a card.
     """
     wins = _wins()
     won, lost = wins[holding].astype(np.float64), wins[:, holding].astype(np.float64)
-    possible = ((won + lost) > 0).astype(np.float64)  # no two holdings tie on every board
+    possible = ((won + lost) > 0).astype(np.float64)  # no two holdings tie on all boards
     return possible * (PAIR_BOARDS + won - lost) / (2 * PAIR_BOARDS), possible
 
 
@@ -161,7 +161,7 @@ def _wins() -> npt.NDArray[np.uint32]:
 
 
 def odds_against(holding: int, shares: Sequence[float], softness: float) -> tuple[float, ...]:
-    """Return a holding's odds against opponents who hold the best shares of holdings, ties half."""
+    """Return a holding's odds against opponents with the best shares of holdings; ties half."""
     won, possible = _equities(holding)
     ranges = [range_of_share(share, softness) for share in shares]
     return tuple(
@@ -169,79 +169,80 @@ def odds_against(holding: int, shares: Sequence[float], softness: float) -> tupl
     )
 
 
-# Defaults of the player. Those without a source were chosen by matches against simple players.
+# The player's defaults. Those without a source were found by matches against simple players.
 
 
 class Memory(Enum):
-    """How long counts of opponents' actions last."""
+    """How long the counts of opponents' actions last."""
 
     SHORT = "short"
-    """They are halved every `HALVED_EVERY` hands: as opponents play in this sitting."""
+    """They are halved every `HALVED_EVERY` hands, so they follow how opponents play just now."""
     LONG = "long"
     """They are kept until the player is reset."""
     OFF = "off"
-    """Everybody plays as the ideal player."""
+    """There are none: everybody is taken to play like the ideal player."""
 
 
 class Reflection(Enum):
-    """How an opponent's actions filter his holdings."""
+    """How an opponent's actions filter the holdings he may have."""
 
     BOOLEAN = "boolean"
-    """A holding was worth the action, or not."""
+    """A holding either was worth the action or was not."""
     FUZZY = "fuzzy"
-    """The probability falls smoothly: a filter that is too rigid is deceived easily."""
+    """The probability falls smoothly, because too rigid a filter is easily deceived."""
     OFF = "off"
-    """They do not: the odds are those against the whole ranges."""
+    """Not at all: the odds are those against whole ranges."""
 
 
 LEARN: Final = "learn"
-"""Text given in place of a looseness that is to be learned from the flops that an opponent sees."""
+"""Given instead of a looseness, to learn it from the flops that an opponent sees."""
 
 LEAST_LOOSENESS: Final = 0.1
 MOST_LOOSENESS: Final = 10.0
-"""Bounds of a looseness that is given; at 10 everybody plays everything at any table."""
+"""Bounds of a given looseness; with 10, everybody plays every hand at any table."""
 
 HALVED_EVERY: Final = 40
-"""Hands after which short-term counts are halved."""
+"""Number of hands after which short-term counts are halved."""
 
 SOFTNESS: Final = 0.08
-"""Width of the fuzzy filter, in shares of all holdings."""
+"""Width of the fuzzy filter, as a share of all holdings."""
 
 PRIOR_DECISIONS: Final = 12
-"""Decisions at the usual shares that an opponent's rates after the flop begin with."""
+"""How many decisions at the usual rates an opponent is credited with after the flop at first."""
 
 MOST_IDEAL: Final = 0.85
-"""Most flops seen that can be ideal; heads-up nearly all hands are worth the blind's price."""
+"""Largest ideal share of flops seen; heads-up, nearly all hands are worth the blind's price."""
 
 LATER_BETS: Final = 0.25
-"""Part of a bet on each later street that the implied odds count, for hands give up on the way."""
+"""Part of a bet on each later street that implied odds count, since hands give up on the way."""
 
 PAYING: Final = 0.5
-"""Share of these bets that each opponent pays."""
+"""Share of those bets that each opponent pays."""
 
 RERAISE_SHARE: Final = 0.05
-"""Share of holdings with which a raise before the flop is raised again."""
+"""Share of holdings with which a raise before the flop is reraised."""
 
 BET_SIZE: Final = 0.75
-"""Size of bets and raises in pots, where the rules leave a choice."""
+"""Size of bets and raises in pots, if the rules leave a choice."""
 
 OPEN_SIZE: Final = 2.5
-"""Size of the first raise before the flop in big blinds, where the rules leave a choice."""
+"""Size of the first raise before the flop in big blinds, if the rules leave a choice."""
 
 LEAST_FOR_SIZE: Final = 0.3
-"""Smallest factor by which the size of a bet narrows what is worth it."""
+"""Smallest factor by which a bet's size narrows the holdings that are worth it."""
 
 BLUFF_TAIL: Final = 0.3
-"""Share of the worst holdings from which bluffs are taken."""
+"""Share of holdings, from the worst up, from which bluffs are taken."""
 
 
 _STREETS = 4
 
 
 class Stereotype(Enum):
-    """How somebody plays, as multiples of the usual: ``value`` is looseness and aggression.
+    """How somebody plays. ``value`` is looseness and aggression, as multiples of the usual.
 
-    Peretz names none; these are the four corners that players speak of, and between them nothing.
+    Peretz names no stereotypes. These are the four corners that players speak of, and the neutral
+    middle.
     """
 
     NEUTRAL = (1.0, 1.0)
@@ -253,21 +254,21 @@ class Stereotype(Enum):
 
 
 STEREOTYPE_HANDS: Final = 8
-"""Hands after which a stereotype takes the place of the neutral model: the source's "first few"."""
+"""Number of hands after which a stereotype replaces the neutral model: the source's "first few"."""
 
 
 @dataclass(slots=True)
 class Rates:
-    """Decisions of a kind: with or without a bet to call, on one street."""
+    """Counts of one kind of decision: on one street, with or without a bet to call."""
 
     decisions: float = 0.0
     aggressive: float = 0.0
     """Bets and raises."""
     passive: float = 0.0
-    """Calls, or checks where that is free."""
+    """Calls, or checks if that is free."""
 
     def halve(self) -> None:
-        """Let older decisions count half."""
+        """Halve the counts, so that older decisions weigh less."""
         self.decisions /= 2
         self.aggressive /= 2
         self.passive /= 2
@@ -279,24 +280,24 @@ def _rates() -> list[list[Rates]]:
 
 @dataclass(slots=True)
 class OpponentHabits:
-    """Counts of one opponent, kept as long as ``memory`` says."""
+    """Counts of one opponent's actions, kept as long as ``memory`` says."""
 
     memory: Memory = Memory.SHORT
     known_looseness: float | None = None
     """The looseness, if it was given; None if it is learned."""
     hands: float = 0.0
     flops: float = 0.0
-    """Number of flops that the opponent has seen."""
+    """Flops that the opponent has seen; halving makes it a fraction."""
     rates: list[list[Rates]] = field(default_factory=_rates)
     """Decisions from the flop on, by street and by whether there was a bet to call."""
     has_types: bool = False
-    """A stereotype stands between the neutral model and the player's own counts."""
+    """Whether the counts are blended with a stereotype and not with the neutral model."""
     stereotype: Stereotype = Stereotype.NEUTRAL
-    """That with which the counts are blended."""
+    """The stereotype that the counts are blended with."""
     _since_halved: int = 0
 
     def begin_hand(self) -> None:
-        """Count a hand that the opponent is dealt."""
+        """Count a hand that is dealt to the opponent."""
         if self.memory is Memory.OFF:
             return
         self._since_halved += 1
@@ -312,7 +313,7 @@ class OpponentHabits:
             self.stereotype = max(Stereotype, key=self._likelihood)
 
     def _likelihood(self, kind: Stereotype) -> float:
-        """Return the logarithm of the counts' probability under a stereotype; ties to neutral."""
+        """Return the log-likelihood of the counts under a stereotype; ties go to neutral."""
         loose, aggressive = kind.value
         log_chance = _log_chance(self.flops, self.hands, FLOPS_SEEN * loose)
         for street, kinds in enumerate(self.rates):
@@ -327,7 +328,7 @@ class OpponentHabits:
         return log_chance
 
     def see_flop(self) -> None:
-        """Count a flop that he sees."""
+        """Count a flop that the opponent sees."""
         if self.memory is not Memory.OFF:
             self.flops += 1
 
@@ -341,7 +342,7 @@ class OpponentHabits:
         rates.passive += not (aggressive or folds)
 
     def looseness(self, seats: int) -> float:
-        """Return starting hands that he plays, as a multiple of the ideal at so many seats."""
+        """Return how many starting hands he plays, as a multiple of the ideal for ``seats``."""
         if self.known_looseness is not None:
             return self.known_looseness
         ideal = min(MOST_IDEAL, FLOPS_SEEN * TABLE_SEATS / seats)
@@ -350,20 +351,20 @@ class OpponentHabits:
         return seen * min(usual, MOST_IDEAL) / ideal
 
     def raising_share(self, street: int, usual: float, *, facing: bool) -> float:
-        """Return the share of holdings with which he bets, or raises a bet, ``usual`` at first."""
+        """Return the share of holdings with which he bets or raises; ``usual`` before any count."""
         rates, usual = self.rates[street][facing], min(1.0, usual * self.stereotype.value[1])
         return (usual * PRIOR_DECISIONS + rates.aggressive) / (PRIOR_DECISIONS + rates.decisions)
 
     def staying_share(self, street: int, usual: float) -> float:
-        """Return the share of holdings with which he calls a bet or raises it."""
+        """Return the share of holdings with which he calls or raises a bet."""
         rates, usual = self.rates[street][True], min(1.0, usual * self.stereotype.value[0])
         stays = rates.aggressive + rates.passive
         return (usual * PRIOR_DECISIONS + stays) / (PRIOR_DECISIONS + rates.decisions)
 
     def staying_rate(self, street: int, unknown: float) -> float:
-        """Return how often he calls or raises a bet after the flop, ``unknown`` at first.
+        """Return how often he calls or raises a bet after the flop; ``unknown`` before any count.
 
-        What the opponent does on the other streets counts as long as little is seen of this one.
+        While this street has few counts, those of the other streets stand in for them.
         """
         seen = [self.rates[later_street][True] for later_street in range(1, _STREETS)]
         decisions = sum(rates.decisions for rates in seen)
@@ -377,12 +378,12 @@ def _log_chance(events: float, trials: float, rate: float) -> float:
     return events * math.log(rate) + max(0.0, trials - events) * math.log(1 - rate)
 
 
-# A hand as the player has followed it: who did what on which street, and what that leaves.
+# A hand as the player has followed it: who did what on which street, and what that leaves them.
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What an action leaves of a seat's holdings: the best ``share`` on a street's board."""
+    """What an action leaves of a seat's holdings: the best ``share`` on the street's board."""
 
     street: Street
     share: float
@@ -391,24 +392,24 @@ class Kept:
 
 @dataclass(slots=True)
 class SeenHand:
-    """Actions of everybody in a hand, as filters of their holdings."""
+    """Everybody's actions in a hand, as filters of their holdings."""
 
     habits: Sequence[OpponentHabits]
     """By seat."""
     reflection: Reflection
     filters: list[list[Kept]] = field(default_factory=list)
-    """By seat, in order."""
+    """By seat, in the order of the actions."""
 
     def __post_init__(self) -> None:
         self.filters = [[] for _ in self.habits]
 
     @property
     def softness(self) -> float:
-        """Width of the filter."""
+        """The width of the filter."""
         return SOFTNESS if self.reflection is Reflection.FUZZY else 0.0
 
     def learn(self, act: Act, before: HandState) -> None:
-        """Note an action, and count it for the habits of its player."""
+        """Note an action, and count it among its player's habits."""
         seat, street, facing = act.seat, before.street, before.to_call > 0
         aggressive, folds = isinstance(act.action, Raise), isinstance(act.action, Fold)
         share = self._share(act, before)
@@ -420,11 +421,11 @@ class SeenHand:
         self.filters[seat].append(Kept(street, share, f"{verb} {where}"))
 
     def weights(self, seat: Seat, board: Sequence[Card]) -> Floats:
-        """Return the weights (1326,) of what a seat may hold, before cards that are seen."""
+        """Return the weights (1326,) of a seat's holdings; known cards are not taken out."""
         return self.stages(seat, board)[-1].weights
 
     def stages(self, seat: Seat, board: Sequence[Card]) -> tuple[BeliefStage, ...]:
-        """Return the weights after each action."""
+        """Return a seat's weights after each of its actions."""
         weights = np.ones(len(quantiles_on(())))
         stages = [BeliefStage(what="is dealt cards", weights=weights)]
         if self.reflection is Reflection.OFF:
@@ -432,7 +433,7 @@ class SeenHand:
         for narrowing in self.filters[seat]:
             left = weights * self._kept(narrowing, board)
             if left.max() < 1e-6:
-                continue  # no holding is worth all that: the last action is passed over
+                continue  # no holding is worth all these actions: skip the last
             weights = left
             stages.append(BeliefStage(what=narrowing.what, weights=weights))
         return tuple(stages)
@@ -445,7 +446,7 @@ class SeenHand:
         return weights
 
     def _share(self, act: Act, state: HandState) -> float:
-        """Return the share of holdings that is worth an action; 1 for a check."""
+        """Return the share of holdings that are worth an action; 1 for a check."""
         habits, facing = self.habits[act.seat], state.to_call > 0
         if isinstance(act.action, Raise):
             if state.street is Street.PREFLOP:
@@ -478,8 +479,8 @@ def raising_share(state: HandState, seat: Seat, habits: OpponentHabits) -> float
 def calling_share(state: HandState, seat: Seat, habits: OpponentHabits) -> float:
     """Return the share of holdings with which a seat calls before the flop.
 
-    For a call of a raise it is what the price leaves of the raiser's share: the source's table of
-    calls.
+    To call a raise, it is the part of the raiser's share that is worth the price, by the source's
+    table of calls.
     """
     loose, seats = habits.looseness(state.rules.seats), state.rules.seats
     if state.raises:
@@ -492,7 +493,7 @@ def calling_share(state: HandState, seat: Seat, habits: OpponentHabits) -> float
 
 
 def size_factor(chips: int, pot: int) -> float:
-    """Return how much a bet's size narrows the holdings worth it; 1 for half the pot.
+    """Return the factor by which a bet's size narrows what is worth it; 1 for half the pot.
 
     >>> [round(size_factor(chips, 100), 2) for chips in (25, 50, 100, 400)]
     [1.33, 1.0, 0.67, 0.3]
@@ -506,23 +507,22 @@ def size_factor(chips: int, pot: int) -> float:
 # The decision: reflective odds against implied odds and raise odds.
 
 
-# Bets that win because opponents give up: by how often each of them is seen to, and by the odds.
+# Bets that win because opponents give up, by how often each of them has been seen to do so.
 #
-# The source's straight play bets for the odds of the bet alone (raise odds), since the pot is not
-# at risk; its value of a raise before the flop adds what is won if everybody gives up. With that
-# term the same sum decides after the flop, and is the source's raise odds where nobody ever gives
-# up.
+# The source's straight play looks only at the odds of the bet itself (raise odds), since the pot is
+# not at risk. Its value of a preflop raise adds what is won if everybody gives up. With that term
+# the same sum decides after the flop too. It equals the source's raise odds if nobody gives up.
 
 
 def giving_up(hand: SeenHand, others: Sequence[Seat], state: HandState, size: int) -> float:
     """Return the chance that all ``others`` fold to a bet of ``size`` chips.
 
-    Of opponents who are not known it is the chance with which a bluff wins nothing, so that nobody
-    counts on folds that have not been seen. Whoever is all-in cannot fold.
+    An opponent who is not known is taken to fold just so often that a bluff breaks even, so nobody
+    counts on folds that have not been seen. A player who is all-in cannot fold.
     """
     if state.stacks is not None and any(state.stacks[seat] == 0 for seat in others):
         return 0.0
-    factor = size_factor(size, state.pot)  # to a bet of half the pot, and back
+    factor = size_factor(size, state.pot)  # the rates are for half the pot: convert there and back
     unknown = (1 - (size / (state.pot + size)) ** (1 / len(others))) ** factor
     chance = 1.0
     for seat in others:
@@ -533,9 +533,9 @@ def giving_up(hand: SeenHand, others: Sequence[Seat], state: HandState, size: in
 def gain_of_bet(
     odds: float, *, called: float, callers: float, all_fold: float, size: int, pot: int
 ) -> float:
-    """Return what a bet of ``size`` chips is worth more than a check, by the odds of each.
+    """Return how much more a bet of ``size`` chips is worth than a check, by the odds of each.
 
-    ``called`` are the odds against those who call, ``callers`` of them if there are any.
+    ``called`` are the odds against those who call, and ``callers`` their number if anybody does.
 
     >>> gain_of_bet(0.3, called=0.3, callers=1, all_fold=0.0, size=50, pot=100)  # raise odds: 1/2
     -20.0
@@ -556,10 +556,10 @@ def bluffs(
     usual: float,
     called: float,
 ) -> bool:
-    """Return whether a holding is among the bluffs: first to bet, against one, with the worst.
+    """Return whether a holding is a bluff: among the worst, first to bet, against one opponent.
 
-    ``usual`` is the share of holdings that call. Whoever calls with a probability ``called`` that
-    makes the bluff a loss is not bluffed.
+    ``usual`` is the share of holdings that call, and ``called`` the probability of a call. An
+    opponent who calls so often that a bluff loses is not bluffed.
     """
     if state.to_call or len(others) > 1:
         return False
@@ -601,7 +601,7 @@ class KillerRule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class KillerDecision:
-    """An action, its rule, and the numbers that it looked at."""
+    """An action, its rule, and the numbers behind it."""
 
     rule: KillerRule
     action: Action
@@ -617,7 +617,7 @@ def decide(
     by_groups: bool = False,
     follows_draws: bool = False,
 ) -> KillerDecision:
-    """Decide for the seat to act, before the flop by the game of one chip unless told otherwise."""
+    """Decide for the seat to act; preflop by the reduced game unless told otherwise."""
     if view.state.street is not Street.PREFLOP:
         return _after_flop(view, hand, may_bluff=may_bluff, follows_draws=follows_draws)
     if by_groups:
@@ -626,16 +626,16 @@ def decide(
     return by_flops or _before_flop(view, hand)
 
 
-# Before the flop by the groups of Sklansky and Malmuth in early, middle and late position.
+# Before the flop, by the groups of Sklansky and Malmuth in early, middle and late position.
 #
-# Peretz advises this, where nothing better is at hand, and prints neither groups nor positions. The
-# groups are those of `railbird.cards.ranges`. Which of them are played where is an outline of what
-# *Hold'em Poker for Advanced Players* says at length, with its exceptions for loose and tight games
-# left out; so it is a choice of this program.
+# Peretz advises this if nothing better is at hand, but prints neither groups nor positions. The
+# groups are those of `railbird.cards.ranges`. Which groups are played from which position is this
+# program's own choice: an outline of what *Hold'em Poker for Advanced Players* says at length,
+# without its exceptions for loose and tight games.
 
 
 class Position(Enum):
-    """Where a seat acts before the flop: by the players, blinds apart, who act after it."""
+    """Where a seat acts before the flop, by the number of players (not blinds) after it."""
 
     EARLY = "early"
     MIDDLE = "middle"
@@ -643,7 +643,7 @@ class Position(Enum):
 
     @classmethod
     def of(cls, after: int) -> Position:
-        """Return the position with so many players, blinds apart, to act after it.
+        """Return the position with ``after`` players, not counting blinds, to act after it.
 
         >>> [Position.of(after).value for after in (0, 1, 2, 4, 5, 7)]
         ['late', 'late', 'middle', 'middle', 'early', 'early']
@@ -653,16 +653,16 @@ class Position(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedGroups:
-    """The last group that is worth an action, 1 to 8."""
+    """For each action, the last group that is worth it, 1 to 8."""
 
     opens: int
-    """Raises a pot that nobody has entered."""
+    """To raise a pot that nobody has entered."""
     enters: int
-    """Calls the blind."""
+    """To call the blind."""
     raises: int
-    """Raises those who called the blind."""
+    """To raise those who called the blind."""
     calls: int
-    """Calls a raise."""
+    """To call a raise."""
     reraises: int
 
 
@@ -674,7 +674,7 @@ PLAYED_GROUPS: Final[Mapping[Position, PlayedGroups]] = {
 
 
 def position_of(state: HandState, seat: Seat) -> Position:
-    """Return a seat's position before the flop; the blinds play as if they were late."""
+    """Return a seat's position before the flop; the blinds count as late."""
     posted = state.rules.blinds
     return Position.of(len([o for o in state.pending if o != seat and not posted[o]]))
 
@@ -703,37 +703,37 @@ def _by_groups(view: View) -> KillerDecision:
     return KillerDecision(KillerRule.GROUP_FOLD, Fold(), readings)
 
 
-# Before the flop by the value over all flops (Peretz 2005, "Beyond the Sklansky Preflop").
+# Before the flop, by the value over all flops (Peretz 2005, "Beyond the Sklansky Preflop").
 #
-# EV(call) and EV(raise) are the means of what flops are worth, less the price, and EV(fold) is 0.
-# Who comes in after us is not known: every number of them has its probability. The source's chapter
-# on modelling decides by such numbers of callers in three ways (its "conservative extreme", its
-# "scaled estimate" and its "playable range"), its chapter on values by the mean over them. All four
-# ask the same values here.
+# EV(call) and EV(raise) are the mean values of the flops less the price, and EV(fold) is 0. How
+# many come in behind us is not known, so each number of callers has a probability. The source
+# decides in four ways: its chapter on modelling by three numbers of callers (its "conservative
+# extreme", "scaled estimate" and "playable range"), its chapter on values by the mean over all
+# numbers. Here all four use the same values.
 
 
 class Callers(Enum):
-    """For which numbers of opponents at the flop a hand must be worth its price."""
+    """For which number of opponents at the flop a hand must be worth its price."""
 
     MEAN = "mean"
-    """For their mean, each number by its probability."""
+    """For the mean over all numbers, weighted by their probabilities."""
     EXPECTED = "expected"
-    """For the number that is expected."""
+    """For the expected number."""
     NEAR = "near"
-    """For that and one more or less."""
+    """For the expected number, and for one more and one less."""
     EVERY = "every"
-    """For every number that is possible."""
+    """For every possible number."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlopPlay:
-    """The book, and how numbers of callers decide."""
+    """The book of flop values, and how the number of callers enters the decision."""
 
     book: FlopBook
     callers: Callers = Callers.MEAN
 
     def decisive(self, values: Sequence[float], chances: Sequence[float]) -> float:
-        """Return the value that decides, given those for 0, 1, ... more opponents.
+        """Return the value that decides, given the values for 0, 1, ... more opponents.
 
         >>> values, chances = [2.0, 0.5, -1.0], [0.25, 0.5, 0.25]
         >>> [FlopPlay(FlopBook(), each).decisive(values, chances) for each in Callers]
@@ -747,7 +747,7 @@ class FlopPlay:
 
 
 def _by_flops(view: View, hand: SeenHand, play: FlopPlay) -> KillerDecision | None:
-    """Take the action of the highest value; None where a page of the book is missing."""
+    """Take the action with the highest value; None if a page of the book is missing."""
     state, legal = view.state, view.legal
     call = _value_over_flops(view, hand, play, Call())
     raised = -math.inf
@@ -778,10 +778,10 @@ def _by_flops(view: View, hand: SeenHand, play: FlopPlay) -> KillerDecision | No
 
 
 def _value_over_flops(view: View, hand: SeenHand, play: FlopPlay, action: Action) -> float | None:
-    """Return what an action is worth more than a fold, in chips; None if a page is missing.
+    """Return how much more an action is worth than a fold, in chips; None if a page is missing.
 
-    Opponents who must still answer come in with the share of holdings that is worth a call, of the
-    share that their actions have left them. Those who would raise are taken to call.
+    An opponent who has yet to answer comes in with the holdings that are worth a call, out of those
+    that its actions have left it. Opponents who would raise are taken to call.
     """
     state, own = view.state, view.seat
     after = step(state, Act(own, action))
@@ -826,12 +826,12 @@ def _value_over_flops(view: View, hand: SeenHand, play: FlopPlay, action: Action
 
 
 def _mean_share(shares: Sequence[float]) -> float:
-    """Return the geometric mean: looseness is a ratio."""
+    """Return the geometric mean of the shares, because looseness is a ratio."""
     return math.exp(sum(map(math.log, shares)) / len(shares)) if shares else 1.0
 
 
 def _final_pot(after: HandState, own: Seat, pot: float, opponents: int) -> tuple[float, float]:
-    """Return the final pot less the rake, and own bets in it from the flop on, in chips."""
+    """Return the final pot after rake, and the player's later bets in it from the flop on."""
     rules, stacks = after.rules, after.stacks
     bets = EXPECTED_BETS * rules.bet_sizes[Street.FLOP]
     if rules.betting is not Betting.LIMIT:
@@ -846,7 +846,7 @@ def _final_pot(after: HandState, own: Seat, pot: float, opponents: int) -> tuple
     return full_pot, bets
 
 
-# Before the flop by the game of one chip.
+# Before the flop, by the reduced game of one chip.
 
 
 def _before_flop(view: View, hand: SeenHand) -> KillerDecision:
@@ -876,7 +876,7 @@ def _before_flop(view: View, hand: SeenHand) -> KillerDecision:
 
 
 def _first_in(view: View, hand: SeenHand, behind: list[Seat], others: list[Seat]) -> KillerDecision:
-    """Bet first with as many of the best holdings as the reduced game asks for."""
+    """Bet first with as many of the best holdings as the reduced game says."""
     state, legal = view.state, view.legal
     quantile = float(quantiles_on(())[view.holding])
     price = max(state.to_call, max(state.rules.blinds) / 2)
@@ -903,18 +903,19 @@ def _after_flop(
     weights = [hand.weights(seat, board) for seat in others]
     against = all_equities(view.holding, board)
     odds_by_opponent = [_odds(against, held, view, board) for held in weights]
-    # Against several they depend on each other by the final hand, as the source says.
+    # The odds against several opponents depend on each other through the final hand, as the source
+    # says.
     odds = (
         odds_by_opponent[0]
         if len(odds_by_opponent) == 1
         else showdown_odds(view.holding, board, weights).joint
     )
-    odds = min(odds, 1.0)  # of many terms that are rounded
+    odds = min(odds, 1.0)  # a sum of many rounded terms can exceed 1
     size, usual = _bet_size(view, legal), SHARES[state.street]["call"]
     staying = [
         _staying(hand, seat, held, state, size) for seat, held in zip(others, weights, strict=True)
     ]
-    # The odds of a bet count only where somebody calls it: else it is not lost.
+    # A bet's odds count only if somebody calls it: without a caller it is not lost.
     somebody = 1 - prod(1 - chance for chance, _ in staying)
     callers = sum(chance for chance, _ in staying) / somebody if somebody else 1.0
     against_callers = [_odds(against, left, view, board) for _, left in staying]
@@ -944,7 +945,7 @@ def _after_flop(
         Reading(name="share of better holdings", value=quantile),
         *(() if facing else first),
     )
-    is_made = not facing and odds > 0.5  # no free card
+    is_made = not facing and odds > 0.5  # gives opponents no free card
     may_raise = legal.min_raise_to is not None and (pays(called, raising) or is_made)
     play = straight_play(odds, implied=implied, raising=0.0, facing_bet=facing, may_raise=may_raise)
     match play:
@@ -969,7 +970,7 @@ def _after_flop(
 
 
 def _odds(against: Floats, weights: Floats, view: View, board: tuple[Card, ...]) -> float:
-    """Return the odds against one opponent, given those against each of his holdings."""
+    """Return the odds against one opponent, from those against each of his holdings."""
     left = weights * possible(view.holding, board)
     total = float(left.sum())
     return float(against @ left) / total if total else 0.5
@@ -978,7 +979,7 @@ def _odds(against: Floats, weights: Floats, view: View, board: tuple[Card, ...])
 def _staying(
     hand: SeenHand, seat: Seat, weights: Floats, state: HandState, size: int
 ) -> tuple[float, Floats]:
-    """Return the chance that a seat calls a bet, and what it then holds."""
+    """Return the probability that a seat calls a bet, and the holdings it then has."""
     street = state.street
     share = hand.habits[seat].staying_share(street, SHARES[street]["call"])
     share = min(1.0, share * size_factor(size, state.pot))
@@ -991,9 +992,9 @@ def _staying(
 
 
 def _implied(state: HandState, to_call: int, opponents: int) -> float:
-    """Return the ratio of the risk from now on to the possible winnings.
+    """Return the ratio of what is risked from now on to what can be won.
 
-    Before the flop no later bets are at risk: flops that are not worth them are given up.
+    Before the flop no later bets are at risk, because flops not worth them are given up.
     """
     if state.street is Street.PREFLOP:
         return risk_ratio(to_call, state.pot + to_call)
@@ -1004,15 +1005,15 @@ def _implied(state: HandState, to_call: int, opponents: int) -> float:
     if stacks is not None and state.actor is not None:
         later = min(later, max(0.0, stacks[state.actor] - to_call))
     own = to_call + later
-    matched = later * max(1.0, opponents * PAYING)  # a bet that one pays is paid by another
+    matched = later * max(1.0, opponents * PAYING)  # each bet is matched by at least one opponent
     return risk_ratio(own, state.pot + own + matched)
 
 
 def _value_of_draw(view: View, others: Sequence[Seat], weights: Sequence[Floats]) -> float:
-    """Return what a call with a draw is worth in chips, by effective odds; 0 without outs.
+    """Return the value of calling with a draw in chips, by effective odds; 0 without outs.
 
-    It goes on only while that pays, and is paid when it hits: by a share of the opponents, the bets
-    of the streets that are left.
+    The draw goes on only while that pays. When it hits, a share of the opponents pays the bets of
+    the streets that are left.
     """
     state, board = view.state, view.state.board
     if len(board) >= BOARD_CARDS[Street.RIVER]:
@@ -1045,7 +1046,7 @@ def _usual_bet(state: HandState, street: Street) -> float:
 
 
 def _bet_size(view: View, legal: Legal) -> int:
-    """Return the chips that a bet or raise adds beyond a call."""
+    """Return the chips that a bet or raise adds to a call."""
     if legal.min_raise_to is None:
         return max(1, view.state.to_call)
     action = _sized(view, legal)
@@ -1054,7 +1055,7 @@ def _bet_size(view: View, legal: Legal) -> int:
 
 
 def _sized(view: View, legal: Legal) -> Action:
-    """Bet or raise by the usual size, or the nearest that is legal; all-in where little is left."""
+    """Bet or raise by the usual size or the nearest legal one; all-in if little would be left."""
     state = view.state
     low, high = legal.min_raise_to, legal.max_raise_to
     if low is None or high is None:
@@ -1071,12 +1072,12 @@ def _shares(shares: list[float]) -> tuple[Reading, ...]:
     return tuple(Reading(name="share of holdings of one who bet", value=share) for share in shares)
 
 
-# What the player's decisions need at the first use: machine code, tables.
+# What the player's decisions need at their first use: machine code and tables.
 
 
 @lru_cache(maxsize=1)
 def make_ready() -> None:
-    """Compile the kernels and open the tables, so that no decision waits for them."""
+    """Compile the kernels and open the tables, so that no decision has to wait for them."""
     held, board = parse_holding("AdQc"), parse_cards("3h4cJh2d7s")
     odds_against(held, [0.5], 0.0)
     quantiles_on(board[:3])
@@ -1084,15 +1085,15 @@ def make_ready() -> None:
     showdown_odds(held, board, [np.ones(HOLDINGS)] * 2)
 
 
-# Spectra for an explanation: with which hands a seat ends, by category.
+# Spectra for an explanation: the categories of hand with which a seat ends.
 
 
 _LEAST = 0.0005
-"""Share below which a category is left out."""
+"""Categories with less than this share are left out."""
 
 
 def own_final_hands(view: View) -> tuple[Reading, ...]:
-    """Return the own final hands from the flop on; before it nothing, since they are a sample."""
+    """Return the player's final hands, from the flop on; before it they would be a mere sample."""
     spectrum = _spectrum(view, np.ones(HOLDINGS))
     if spectrum is None:
         return ()
@@ -1104,9 +1105,9 @@ def own_final_hands(view: View) -> tuple[Reading, ...]:
 
 
 def final_hands(view: View, weights: npt.NDArray[np.float64]) -> tuple[Reading, ...]:
-    """Return an opponent's final hands from the flop on, given the weights (1326,) of what he has.
+    """Return an opponent's final hands, from the flop on, given his weights (1326,).
 
-    Nothing where the known cards leave him none of it.
+    Returns nothing if the known cards leave him no holding.
     """
     spectrum = _spectrum(view, weights)
     if spectrum is None:
@@ -1133,11 +1134,11 @@ def _words(category: Category) -> str:
 
 
 class KillerPlayer:
-    """Plays straight: reflective odds against implied odds, and raise odds for every raise.
+    """Plays straight: reflective odds against implied odds, and raise odds for each raise.
 
-    It observes everybody's actions, from which it infers what they may hold, and how often each
-    opponent sees flops, bets and goes on. ``looseness`` is that of all opponents, or `LEARN`. The
-    constructor opens the tables, and builds them if they are missing.
+    From everybody's actions it infers what they may hold, and how often each opponent sees flops,
+    bets and stays in. ``looseness`` is that of all opponents, or `LEARN`. The constructor opens the
+    tables, and builds them if they are missing.
     """
 
     def __init__(
@@ -1164,16 +1165,16 @@ class KillerPlayer:
         make_ready()
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Forget everybody; nothing is drawn."""
+        """Forget everybody; this player draws nothing."""
         self._habits, self._people = {}, None
         self._before = self._decision = self._foreseen = None
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the player in each seat of the next hand."""
+        """Set who sits in each seat in the next hand."""
         self._people = people
 
     def begin(self, view: View) -> None:
-        """Begin a hand with everybody holding anything."""
+        """Begin a hand, in which everybody may hold anything."""
         self._foreseen = None
         people = self._people or tuple(range(view.rules.seats))
         habits = [
@@ -1188,7 +1189,7 @@ class KillerPlayer:
         self._before = view
 
     def observe(self, view: View, event: Event) -> None:
-        """Note an action for the model of its player."""
+        """Note an action, for its player's model and holdings."""
         self._foreseen = None
         before, self._before = self._before, view
         if isinstance(event, Act) and before is not None:
@@ -1198,7 +1199,7 @@ class KillerPlayer:
                 self._hand.habits[seat].see_flop()
 
     def end(self, view: View) -> None:
-        """Learn nothing more: few holdings are shown, and not by chance."""
+        """Learn nothing: few holdings are shown, and they are no random sample."""
 
     def act(self, view: View) -> Action:
         """Decide by reflective odds."""
@@ -1206,13 +1207,13 @@ class KillerPlayer:
         return self._decision.action
 
     def distribution(self, view: View) -> Distribution:
-        """Return the one action that is certain: nothing is drawn."""
+        """Return its one action: it draws nothing."""
         return Distribution.certain(self._decide(view).action)
 
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the answers for some holdings."""
+        """Return the answers for the given holdings."""
         return ask_each(self, view, holdings)
 
     def explain(self, view: View) -> Explanation:
@@ -1227,7 +1228,7 @@ class KillerPlayer:
         )
 
     def _decide(self, view: View) -> KillerDecision:
-        """Decide once for a view: callers ask for both the probabilities and the action."""
+        """Decide once per view: a caller may ask for the probabilities and then for the action."""
         if self._foreseen is None or self._foreseen[0] is not view:
             self._foreseen = (
                 view,
@@ -1252,7 +1253,7 @@ class KillerPlayer:
         )
 
 
-# What may be said about the player in a spec.
+# The options of the player in a spec.
 
 
 def _looseness(text: str) -> float | str:
@@ -1265,21 +1266,21 @@ def _looseness(text: str) -> float | str:
 
 
 class Book(Enum):
-    """The play where a page of the book of flops is missing."""
+    """What to do if a page of the book of flops is missing."""
 
     WAIT = "wait"
-    """It is computed: the same seed plays the same hands."""
+    """Compute it, so that the same seed always plays the same hands."""
     IDLE = "idle"
-    """The game of one chip is played, and the page computed in idle time."""
+    """Play by the game of one chip, and compute the page in idle time."""
 
 
 class Preflop(Enum):
-    """How hands before the flop are played, unless by the game of one chip."""
+    """How hands are played before the flop, if not by the game of one chip."""
 
     FLOPS = "flops"
-    """By their value over all flops."""
+    """By the value over all flops."""
     GROUPS = "groups"
-    """By their group and the position."""
+    """By the group and the position."""
 
 
 def make_killer(
@@ -1316,7 +1317,7 @@ def make_killer(
         Description("flops: for how many callers a hand must pay", if_absent=Callers.MEAN.value),
     ] = None,
 ) -> KillerPlayer:
-    """Make a player of the values of a spec."""
+    """Make a player with the options of a spec."""
     flops = None
     if version is Preflop.FLOPS:
         flops = FlopPlay(FlopBook(waits=book is not Book.IDLE), callers or Callers.MEAN)

@@ -1,7 +1,7 @@
-"""What a player of heads-up hold'em would do with every holding, if only the hand decides its play.
+"""What a player of heads-up hold'em does with every holding, if its play depends only on the hand.
 
-In heads-up limit the strategy of players that compute nothing while they play is known beforehand,
-street by street. In other games a player is asked at each decision of a hand.
+In heads-up limit, the strategy of players that compute nothing during play is known beforehand,
+street by street. In other games a player is asked at each decision in a hand.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ _EQUILIBRIUM: Final = "equilibrium"
 
 @dataclass(frozen=True, slots=True)
 class KnownStrategy:
-    """A player's probabilities."""
+    """The strategy of a player."""
 
     spec: str
     on_boards: BoardStrategy
     card_blind: CardBlindStrategy | None
-    """The same for a player that does not look at its cards."""
+    """The same strategy for a player that ignores its cards; None for others."""
     key: str
-    """Hash of all that it does."""
+    """Hash of everything that it does."""
 
 
 def is_known(spec: str) -> bool:
-    """Tell whether `known_strategy` has one. Raises `BadInput` for specs of no player.
+    """Return whether `known_strategy` knows a spec's player. Raises `BadInput` for a wrong spec.
 
-    An equilibrium is not opened, for one that has not been solved would be solved first.
+    An equilibrium is not opened here: if it has not been solved yet, opening would solve it.
     """
     parsed = parse_spec(spec)
     if parsed.name == _EQUILIBRIUM:
@@ -64,8 +64,8 @@ def is_known(spec: str) -> bool:
 def known_strategy(spec: str) -> KnownStrategy:
     """Return the strategy of the player that a spec names.
 
-    Raises `BadInput` for specs of no player, and for players whose strategy is not known,
-    `DamagedFile` for a strategy's file that was changed: results are kept under its hash.
+    Raises `BadInput` if the spec names no player or one whose strategy is not known. Raises
+    `DamagedFile` if a strategy's file was changed, because results are kept under its hash.
     """
     if not is_known(spec):
         raise BadInput(
@@ -96,29 +96,30 @@ _OF_THE_HAND_ALONE: Final = (
     WeightedPlayer,
     BookerPlayer,
 )
-"""Players without a memory; subclasses have one, or draw beforehand how they play a hand."""
+"""Classes of players without a memory. Their subclasses have one, or draw how to play a hand
+beforehand, so the class must be exactly one of these."""
 
 
 _SOMEBODYS: Final = ("bot", "python")
-"""Players that the source code here does not determine."""
+"""Players whose behaviour this source code does not determine."""
 
 
 def asked_player(spec: str) -> Player:
-    """Return a player that is asked for its strategy rather than played with.
+    """Return a player to ask for its strategy rather than to play with.
 
-    It is the player of the spec; of a bot it is what the bot says that it would do. Raises
-    `BadInput` for specs of no player.
+    For a bot it is a player that asks the bot what it would do. Raises `BadInput` if the spec names
+    no player.
     """
     parsed = parse_spec(spec)
     return BotOracle(parsed.detail) if parsed.name == "bot" else make_player(spec, writes=False)
 
 
 def known_policy(spec: str, rules: Rules | None = None) -> RangePolicy:
-    """Return a player that gives its probabilities for every holding, whatever the earlier hands.
+    """Return a player that gives its probabilities for every holding, whatever happened earlier.
 
-    ``rules`` are those of the game. A program, or somebody's class, has to give the hash by which
-    its strategy never changes. Raises `BadInput` for specs of no player, and for players whose
-    strategy is not known.
+    ``rules`` are those of the game. A program or a user's class must name a hash, under which its
+    strategy never changes. Raises `BadInput` if the spec names no player, or one whose strategy is
+    not known.
     """
     player = asked_player(spec)
     if isinstance(player, ResolvingBlueprintPlayer) and player.is_hurried:
@@ -142,7 +143,7 @@ def _key(record: dict[str, Any]) -> str:
 
 
 def _card_blind(strategy: LimitStrategy) -> CardBlindStrategy | None:
-    """Return a strategy of one state a street as one that does not look at its cards."""
+    """Return a strategy with one state per street as one that ignores its cards, else None."""
     if max(strategy.abstraction.states) > 1:
         return None
     tables = []

@@ -1,20 +1,20 @@
-"""A language model as a player of any game: it reads the hand in words and answers with one action.
+"""A language model as a player of any game: it reads the hand in words, and answers with an action.
 
-`bot_program` is the form for other programs.
+`bot_program` is for other programs.
 
-The model is asked over the common form of chat completions: a POST of ``model`` and ``messages``
-to ``ADDRESS/chat/completions``, an answer with ``choices[0].message.content`` and, as a rule,
-``usage``.
-Address and key come from the environment alone, since specs are written into logs:
-``RAILBIRD_LLM_URL`` and ``RAILBIRD_LLM_KEY``, or with ``at=NAME`` those of ``..._URL_NAME`` and
-``..._KEY_NAME``, so that models of two makers can sit at one table.
+The model is asked through the usual interface for chat completions: a POST of ``model`` and
+``messages`` to ``ADDRESS/chat/completions``, answered with ``choices[0].message.content`` and
+usually ``usage``. The address and the key come only from the environment, because specs are written
+into logs. The variables are ``RAILBIRD_LLM_URL`` and ``RAILBIRD_LLM_KEY``, or with ``at=NAME``
+``RAILBIRD_LLM_URL_NAME`` and ``RAILBIRD_LLM_KEY_NAME``, so models of two makers can sit at one
+table.
 
-Every decision is a fresh question, without memory of earlier hands. A reply that contains no
-action, or an illegal one, checks or folds and counts as illegal. A reply that takes longer than
-``seconds``, or any after the budget of ``tokens`` is spent, checks or folds too and counts as late.
-A call never replaces a missing answer: a model that cannot answer must not look like one that
-calls. With ``RAILBIRD_LLM_RECORD=FILE`` every prompt and answer is written to a file, one line of
-JSON for each, with its tokens, seconds and price, without the key.
+Every decision is a fresh question, without memory of earlier hands. If a reply contains no action
+or an illegal one, the player checks or folds, and the reply counts as illegal. If a reply takes
+longer than ``seconds``, or the budget of ``tokens`` is spent, the player checks or folds too, and
+the decision counts as late. A missing answer is never replaced by a call, since a model that cannot
+answer must not look like one that calls. With ``RAILBIRD_LLM_RECORD=FILE``, each prompt and answer
+is written to a file as a line of JSON, with tokens, seconds and price, but without the key.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _RULES: Final = (
 )
 
 PROMPT_DIGEST: Final = hashlib.sha256(_RULES.encode()).hexdigest()
-"""SHA-256 of what every question begins with; the rest of a question is its hand."""
+"""SHA-256 of the text with which every question begins; the rest of a question is the hand."""
 
 
 @dataclass(slots=True)
@@ -85,25 +85,25 @@ class Spent:
 
     @property
     def tokens(self) -> int:
-        """As the server counts them; a quarter of the characters where it does not say."""
+        """All tokens: the server's count, or a quarter of the characters if it gives none."""
         return self.prompt + self.completion
 
 
 class Usage(NamedTuple):
-    """What the answers of a model took, by the record of its questions."""
+    """What the answers of a model took, from the record of its questions."""
 
     model: str
     questions: int = 0
     requests: int = 0
-    """Requests to the server: more than questions where a busy one was asked again."""
+    """Requests to the server; more than the questions if a busy server was asked again."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
     price: float | None = None
-    """In the currency of the player's options; None where they say none."""
+    """Price in the currency of the player's options; None if they give none."""
 
     def plus(self, question: Mapping[str, Any]) -> Usage:
-        """Return the usage with one question more."""
+        """Return the usage with one more question."""
         price = question["price"]
         return Usage(
             model=self.model,
@@ -117,9 +117,9 @@ class Usage(NamedTuple):
 
 
 def recorded_usage(record: Path) -> list[Usage]:
-    """Add up a record by model, in the order of their first questions.
+    """Add up a record by model, with models in the order of their first questions.
 
-    Raises `BadInput` for a line that is no question.
+    Raises `BadInput` for a line that is not a question.
     """
     usage: dict[str, Usage] = {}
     with record.open(encoding="utf-8", errors="replace") as lines:
@@ -148,11 +148,11 @@ class _Reply(NamedTuple):
     """What a server answered."""
 
     status: int
-    """0 where it did not."""
+    """The HTTP status; 0 if the server did not answer."""
     content: bytes
-    """The problem where it did not answer."""
+    """The body of the answer, or the problem if there was none."""
     retry_after: float | None = None
-    """Seconds that it asks to wait."""
+    """Seconds that the server asks to wait."""
 
 
 @dataclass(slots=True)
@@ -177,7 +177,7 @@ class LanguageModelPlayer:
     ] = TOKENS
     """Tokens of prompts and answers for all hands together."""
     seconds: Annotated[float, Between(0.1, 86_400), "time for a decision"] = SECONDS
-    """For one decision, whatever must be tried again."""
+    """Time for one decision, including all retries."""
     answer: Annotated[
         int | None,
         Between(1, 1e6),
@@ -185,7 +185,7 @@ class LanguageModelPlayer:
     ] = None
     """Most tokens of one answer, thoughts included; by default the server's own bound.
 
-    A model that thinks before it answers would use up any that is meant for the answer alone.
+    A model that thinks before it answers would use up any limit meant for the answer alone.
     """
     temperature: Annotated[
         float | None, Between(0, 2), "how freely it draws its words; by default the server's"
@@ -194,11 +194,11 @@ class LanguageModelPlayer:
         Literal["none", "minimal", "low", "medium", "high"] | None,
         "effort of reasoning; by default the server's",
     ] = None
-    """Effort of reasoning, by the server's names for it."""
+    """Reasoning effort, under the server's own names."""
     seed: Annotated[
         int | None, Between(0, 2**31 - 1), "seed of its draws, where the server knows one"
     ] = None
-    """Seed of the model's own draws, where its server knows one."""
+    """Seed of the model's draws, if its server takes one."""
     prompt_price: Annotated[
         float, Between(0, 1e6), "price of a million tokens of prompts, for the record"
     ] = 0.0
@@ -211,7 +211,7 @@ class LanguageModelPlayer:
     _words: HandInWords = field(default_factory=HandInWords)
     _connection: http.client.HTTPConnection | None = None
     _limit: str = "max_tokens"
-    """What the server calls the most tokens of an answer."""
+    """The server's name for the limit on an answer's tokens."""
     _hand: int = 0
     _finish: str = ""
     """Why the model ended its last answer, as its server says."""
@@ -254,11 +254,11 @@ class LanguageModelPlayer:
         return parts.scheme, host, port, f"{parts.path.rstrip('/')}/chat/completions{query}"
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Begin anew; what a model answers does not come from ``rng``."""
+        """Start afresh; a model's answers do not come from ``rng``."""
         self._words.forget()
 
     def brief(self, words: str) -> None:
-        """Take note of what the next decisions are about beside the hand, such as prizes."""
+        """Note what else matters in the next decisions, such as prizes."""
         self._words.note = words
 
     def begin(self, view: View) -> None:
@@ -267,20 +267,20 @@ class LanguageModelPlayer:
         self._words.begin(view)
 
     def observe(self, view: View, event: Event) -> None:
-        """Tell what happened."""
+        """Add an event to the text."""
         self._words.observe(view, event)
 
     def end(self, view: View) -> None:
-        """Do nothing: nothing is remembered."""
+        """Do nothing: this player remembers nothing."""
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     def act(self, view: View) -> Action:
-        """Ask the model. Raises `IllegalAnswer`, or `TimeoutError` where time or budget is over."""
+        """Ask the model. Raises `IllegalAnswer`, or `TimeoutError` if time or budget ran out."""
         if self.spent.tokens >= self.tokens:
             raise TimeoutError(f"the budget of {self.tokens:,} tokens is spent")
         prompt = self.prompt(view)
@@ -296,7 +296,7 @@ class LanguageModelPlayer:
             self._record(prompt, answer, problem, time.monotonic() - began, spent_before)
 
     def _action_in(self, answer: str, view: View) -> Action:
-        """Read an answer; one that was cut off says so. Raises `IllegalAnswer`."""
+        """Read an answer. Raises `IllegalAnswer`, which says so if the answer was cut off."""
         try:
             return action_in(answer, view)
         except IllegalAnswer as wrong:
@@ -310,7 +310,7 @@ class LanguageModelPlayer:
         return self._words.decision(view)
 
     def _ask(self, prompt: str, deadline: float) -> str:
-        """Return what the model says; a server that is busy is asked again until the deadline."""
+        """Return what the model says; a busy server is asked again until the deadline."""
         body: dict[str, object] = {
             "model": self.model,
             "messages": [
@@ -329,7 +329,7 @@ class LanguageModelPlayer:
         while (left := deadline - time.monotonic()) > 0:
             status, content, wait = self._post(text, left)
             if time.monotonic() >= deadline:
-                self.spent.prompt += len(text) // 4  # what it answers is paid for, but not known
+                self.spent.prompt += len(text) // 4  # the answer is paid for, though unknown
                 break
             if status == 200:
                 return self._said(content, len(text))
@@ -347,9 +347,10 @@ class LanguageModelPlayer:
         raise TimeoutError(f"{problem} in {self.seconds:g} s")
 
     def _post(self, text: str, seconds: float) -> _Reply:
-        """Ask once.
+        """Ask once, within ``seconds``.
 
-        A time-out of the connection alone would be for each byte of a server that dawdles.
+        The connection's own time-out is not enough: it starts again with each byte that arrives, so
+        a server that dawdles could take for ever.
         """
         scheme, host, port, path = self._address()
         kind = http.client.HTTPSConnection if scheme == "https" else http.client.HTTPConnection
@@ -374,7 +375,7 @@ class LanguageModelPlayer:
             return _Reply(answer.status, content, _wait_in(answer.getheader("Retry-After")))
         except (OSError, http.client.HTTPException, ValueError) as problem:
             self.close()
-            return _Reply(0, type(problem).__name__.encode())  # its words may have the key in them
+            return _Reply(0, type(problem).__name__.encode())  # its message may contain the key
         finally:
             late.cancel()
 
@@ -420,13 +421,13 @@ class LanguageModelPlayer:
             "tokens_so_far": self.spent.tokens,
         }
         line = json.dumps(entry, ensure_ascii=False) + "\n"
-        # An answer may have halves of characters, which no encoding has.
+        # An answer may contain lone surrogates, which no encoding can write.
         with _writing, Path(path).open("a", encoding="utf-8", errors="backslashreplace") as record:
             record.write(line)
 
 
 def _wait_in(header: str | None) -> float | None:
-    """Read a Retry-After, in seconds or as a date; None for none, or one that does not read."""
+    """Read a Retry-After in seconds or as a date; None if it is missing or unreadable."""
     if not header:
         return None
     if re.fullmatch(r"[0-9]{1,9}", header.strip()):
@@ -439,7 +440,7 @@ def _wait_in(header: str | None) -> float | None:
 
 
 def _usage_in(usage: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Return the tokens of the prompt and of the answer, None where a server does not say."""
+    """Return the tokens of the prompt and of the answer; None if the server does not say."""
     prompt, completion, total = (
         count if type(count := usage.get(name)) is int and count >= 0 else None
         for name in ("prompt_tokens", "completion_tokens", "total_tokens")
@@ -457,7 +458,7 @@ def _hang_up(connection: http.client.HTTPConnection) -> None:
 
 
 def action_in(answer: str, view: View) -> Action:
-    """Read an answer: the last JSON object in it that names an action. Raises `IllegalAnswer`."""
+    """Read the last JSON object in an answer that names an action. Raises `IllegalAnswer`."""
     for text in reversed(_OBJECT.findall(answer[-_LONGEST_RECORDED:])):
         try:
             reply: Any = json.loads(text)

@@ -2,8 +2,8 @@
 
 `protocol` has what every player must do.
 
-A class with `reset` and `act` alone stays a player. The functions here ask a player for a
-capability and define the answer where it is missing, so no caller has to know its class.
+A class with only `reset` and `act` is still a player. The functions here ask a player for a
+capability, and define the answer if it lacks it, so no caller needs to know the player's class.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ class RaiseSizes:
     low: Chips
     high: Chips
     probability: float
-    """Probability of all these sizes together."""
+    """The probability of all these sizes together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distribution:
-    """Probabilities of a decision, which add up to one; `call` is a check if that is free.
+    """The probabilities of a decision's actions, which sum to one; `call` is a check if free.
 
-    Raises `BadInput` for values that are no probabilities.
+    Raises `BadInput` if the values are no probabilities.
     """
 
     fold: float = 0.0
     call: float = 0.0
     raises: tuple[RaiseSizes, ...] = ()
-    """Sizes as data: one entry for a size that is certain, or for a span of sizes."""
+    """One entry for each single size or span of sizes."""
 
     def __post_init__(self) -> None:
         parts = (self.fold, self.call, *(sizes.probability for sizes in self.raises))
@@ -59,12 +59,12 @@ class Distribution:
 
     @classmethod
     def certain(cls, action: Action) -> Distribution:
-        """Make the distribution of a player that always takes one action."""
+        """Return the distribution that always takes one action."""
         return cls.of([(action, 1.0)])
 
     @classmethod
     def of(cls, actions: list[tuple[Action, float]]) -> Distribution:
-        """Make a distribution of single actions; the same one may come several times."""
+        """Return a distribution over single actions; an action may occur several times."""
         fold = sum(p for action, p in actions if isinstance(action, Fold))
         call = sum(p for action, p in actions if isinstance(action, Call))
         sizes: dict[Chips, float] = {}
@@ -107,7 +107,7 @@ class Distribution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RangeDistribution:
-    """Probabilities of a decision with each of several holdings; for each they add up to one."""
+    """The probabilities of a decision's actions with each of several holdings; each sums to one."""
 
     fold: Floats
     """(holdings,)"""
@@ -138,7 +138,7 @@ class RangeDistribution:
 
     @classmethod
     def by_action(cls, actions: Sequence[Action], table: Floats) -> RangeDistribution:
-        """Make a distribution from the probabilities of distinct actions, (holdings, actions)."""
+        """Return a distribution from the probabilities of distinct actions, (holdings, actions)."""
         columns = {action: table[:, number] for number, action in enumerate(actions)}
         raises = [action for action in actions if isinstance(action, Raise)]
         none = np.zeros(len(table))
@@ -153,7 +153,7 @@ class RangeDistribution:
 
     @classmethod
     def same(cls, distribution: Distribution, holdings: int) -> RangeDistribution:
-        """Make the distribution of a player that ignores its cards.
+        """Return the distribution of a player that ignores its cards.
 
         >>> RangeDistribution.same(Distribution(call=1.0), 2).probability(Call())
         array([1., 1.])
@@ -177,7 +177,7 @@ class RangeDistribution:
                 return shares
 
     def of_some(self, rows: npt.NDArray[np.integer]) -> RangeDistribution:
-        """Return the distribution of some of the holdings, by their places in this one."""
+        """Return the distribution of some of the holdings, given by their rows here."""
         return RangeDistribution(self.fold[rows], self.call[rows], self.sizes, self.raises[rows])
 
     def row(self, number: int) -> Distribution:
@@ -195,10 +195,10 @@ class Policy(Protocol):
     """A player that can give the probabilities of its actions."""
 
     def distribution(self, view: View) -> Distribution | None:
-        """Return the probabilities by which `act` would choose now; None if they are not known.
+        """Return the probabilities with which `act` would choose now; None if they are not known.
 
-        Asking does not change later draws, memory or decisions. A player that observes has seen the
-        hand so far, as before `act`.
+        Asking must not change later draws, memory or decisions. A player that observes has been
+        shown the hand so far, as before `act`.
         """
 
 
@@ -206,8 +206,8 @@ class Policy(Protocol):
 class RangePolicy(Player, Policy, Protocol):
     """A policy that depends only on the cards and on public information of the hand.
 
-    It can therefore give probabilities for any holding, whatever it was dealt: its earlier draws
-    and decisions do not matter.
+    So it can give probabilities for any holding, whatever it was dealt. Its earlier draws and
+    decisions do not matter.
     """
 
     def range_distribution(
@@ -226,16 +226,16 @@ class Frozen(Protocol):
 
     @property
     def strategy_hash(self) -> str:
-        """What the strategy is known by: another one has another."""
+        """The strategy's identity: different strategies have different hashes."""
 
 
 def hash_of(player: object) -> str:
-    """Return what a player's strategy is known by; empty where the source code determines it."""
+    """Return the hash of a player's strategy; empty if the source code determines it."""
     return player.strategy_hash if isinstance(player, Frozen) else ""
 
 
 def ask_each(policy: Policy, view: View, holdings: npt.NDArray[np.integer]) -> RangeDistribution:
-    """Ask a policy for its probabilities with each of some holdings, one by one."""
+    """Ask a policy for its probabilities with each of the given holdings, one by one."""
     distributions = []
     for holding in holdings.tolist():
         distribution = policy.distribution(view.holding_instead(holding))
@@ -259,22 +259,21 @@ class Selective(Protocol):
 
 @runtime_checkable
 class PlaysVariants(Protocol):
-    """A player of other games than hold'em; one that does not say so is given hold'em only."""
+    """A player of games other than hold'em; a player without this method is given only hold'em."""
 
     def plays(self, variant: Variant) -> bool:
-        """Return whether it plays a game, under every betting."""
+        """Return whether it plays a game, with any betting structure."""
 
 
 @runtime_checkable
 class Closable(Protocol):
-    """A player that must release or save something at the end."""
+    """A player that must save or release something at the end."""
 
     def close(self) -> None:
         """Save what must be kept, and end the player's processes.
 
-        The maker of the player calls this once after its last hand, even if a match is stopped. A
-        player object that the user passes in is closed by the user. If a worker process is killed,
-        it is not called.
+        Whoever made the player calls this once after its last hand, even if a match is stopped. A
+        user who passes in a player object closes it. Nobody calls it if a worker process is killed.
         """
 
 
@@ -285,12 +284,12 @@ class Remembering(Protocol):
     def commit(self) -> None:
         """Store everything learned so far, and forget as at a reset.
 
-        Called between the parts of a game; an interrupted part is played again as a whole. Nothing
-        more is stored until the next call, or the end.
+        Called between the parts of a game, because an interrupted part is played again as a whole.
+        Nothing more is stored until the next call or the end.
         """
 
     def rollback(self) -> None:
-        """Forget everything learned since `commit`: those hands will be played again."""
+        """Forget everything learned since the last `commit`: those hands will be played again."""
 
 
 @runtime_checkable
@@ -298,7 +297,7 @@ class Explaining(Protocol):
     """A player that can explain its decisions."""
 
     def explain(self, view: View) -> Explanation:
-        """Explain the last answer of `act`, given to this view."""
+        """Explain the last answer of `act`, which was to this view."""
 
 
 def distribution_of(player: object, view: View) -> Distribution | None:
@@ -307,7 +306,7 @@ def distribution_of(player: object, view: View) -> Distribution | None:
 
 
 def why_not(player: object, rules: Rules, *, carries_over: bool = False) -> str | None:
-    """Ask a player why it cannot play by these rules; None if nothing speaks against it."""
+    """Ask a player why it cannot play by these rules; None if it can."""
     variant = rules.variant
     if variant is not HOLDEM and not (isinstance(player, PlaysVariants) and player.plays(variant)):
         return f"it does not play {variant.name}, only hold'em"
@@ -319,12 +318,12 @@ def why_not(player: object, rules: Rules, *, carries_over: bool = False) -> str 
 
 
 def close(player: object) -> None:
-    """Let a player end, if it has anything to end."""
+    """Close a player, if it has anything to close."""
     if isinstance(player, Closable):
         player.close()
 
 
 def _takes(function: Callable[..., object], keyword: str) -> bool:
-    """Tell whether a function has a keyword: who does not care may leave it out."""
+    """Return whether a function takes a keyword; players may leave out what they do not use."""
     parameters = signature(function).parameters.values()
     return any(p.name == keyword or p.kind is Parameter.VAR_KEYWORD for p in parameters)

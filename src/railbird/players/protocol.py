@@ -1,10 +1,10 @@
-"""Protocols of players of any game: reset one to forget, and it answers views with actions.
+"""The protocols of players of any game: a player can be reset, and answers views with actions.
 
-`policy` has the optional capabilities.
+`policy` has optional capabilities.
 
-The arena asks nothing else. A player that wants to learn is an `Observer` as well and receives what
-happens. A player whose rule is simple enough for a kernel is `railbird.players.Compiled` as well
-and plays millions of hands a second.
+The arena needs nothing else. A player that wants to learn is also an `Observer`, and is shown what
+happens. A player simple enough for a kernel is also `railbird.players.Compiled`, and plays millions
+of hands per second.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from railbird.game import Action, Event, View
 if TYPE_CHECKING:
     from railbird.storage.opponents import MemoryPlace as MemoryPlace
 else:
-    MemoryPlace = Any  # what nobody asked for is not loaded
+    MemoryPlace = Any  # imported only when needed
 
 
 class Player(Protocol):
     """Plays one seat at a time."""
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Forget everything seen and decided; from now on draw from ``rng`` alone.
+        """Forget everything seen and decided, and from now on draw only from ``rng``.
 
-        Called before the first hand, and whenever memory must not carry over, as between the
-        directions of a duplicate match. After a reset, the same views get the same actions.
+        Called before the first hand, and whenever memory must not carry over, such as between the
+        directions of a duplicate match. After a reset, the same views must get the same actions.
         """
 
     def act(self, view: View) -> Action:
-        """Choose one of ``view.legal``; anything else is a fault, which the arena counts.
+        """Choose one of ``view.legal``. Anything else is a fault, which the arena counts.
 
-        A player that waits for another program raises `TimeoutError` if no answer came, and
-        `NotAnAction` if the answer is no action; any other exception is a failure of the player.
+        A player that waits for another program raises `TimeoutError` if no answer comes, and
+        `NotAnAction` if the answer is not an action. Any other exception counts as a failure.
         """
 
 
@@ -48,44 +48,45 @@ class Observer(Protocol):
     """Sees every hand as its seat does, even after it has folded."""
 
     def begin(self, view: View) -> None:
-        """A hand starts; ``view`` shows the rules, the seat and its cards."""
+        """A hand begins; ``view`` shows the rules, the seat and its cards."""
 
     def observe(self, view: View, event: Event) -> None:
-        """An event happened, perhaps the player's own action; ``view`` is the state after it."""
+        """An event happened, maybe the player's own action; ``view`` is the state after it."""
 
     def end(self, view: View) -> None:
-        """The hand is over; ``view`` shows the cards that were shown, and who won."""
+        """The hand is over; ``view`` has the cards that were shown, and who won."""
 
 
 @runtime_checkable
 class KnowsOpponents(Observer, Protocol):
-    """An observer that learns who sits where, and so recognises players in other seats."""
+    """An observer that is told who sits where, so it can recognise players in other seats."""
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the players of the next hand: a number for each, by seat.
+        """Set who plays the next hand: a number for each player, by seat.
 
-        A player keeps its number from hand to hand. Without this call, each seat is one player.
+        A player keeps its number from hand to hand. Without this call, each seat is a player of its
+        own.
         """
 
 
 @runtime_checkable
 class KnowsNames(KnowsOpponents, Protocol):
-    """An observer that learns names, and so may recognise people in another session."""
+    """An observer that is told names, so it may recognise people in another session."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """Set the names of the players in `meet`, by number; more may follow later."""
+        """Set the names of the players in `meet`, by number; more may come later."""
 
 
 @runtime_checkable
 class SeesShown(KnowsOpponents, Protocol):
-    """An observer that learns who shows cards by choice, after the end of the hand."""
+    """An observer that is told who shows cards by choice after a hand."""
 
     def shown_by_choice(self, person: int) -> None:
-        """Take note of it; ``person`` is a number as in `meet`."""
+        """Note that somebody has shown cards; ``person`` is a number as in `meet`."""
 
 
 def introduce(players: Iterable[Player], names: Iterable[str]) -> None:
-    """Give the names of all players, by number, to those that use names."""
+    """Tell the names of all players, by number, to those that use names."""
     everybody = tuple(names)
     for player in players:
         if isinstance(player, KnowsNames):
@@ -93,9 +94,9 @@ def introduce(players: Iterable[Player], names: Iterable[str]) -> None:
 
 
 def meet(player: Player, names: Iterable[str], numbers: dict[str, int]) -> None:
-    """Give a player the number of the player in each seat of the next hand, if it uses them.
+    """Tell a player who sits in each seat in the next hand, if it uses that.
 
-    ``numbers`` holds the numbers of the players met so far; new ones are added.
+    ``numbers`` has the numbers of the players met so far; new players are added to it.
     """
     known = len(numbers)
     people = tuple(numbers.setdefault(name, len(numbers)) for name in names)
@@ -107,16 +108,16 @@ def meet(player: Player, names: Iterable[str], numbers: dict[str, int]) -> None:
 
 @runtime_checkable
 class RemotePlayer(Observer, Protocol):
-    """A player that relays its seat to another program, for which it acts as the dealer.
+    """A player that relays its seat to another program, for which it is the dealer.
 
-    Like a dealer it receives the whole deal, and must show the other side only its part.
+    Like a dealer it gets the whole deal, and must show the other side only its part.
     """
 
     def allow(self, seconds: float | None) -> None:
-        """Set the time limit of decisions; None leaves it to the relay."""
+        """Set the time limit for decisions in seconds; None leaves it to the relay."""
 
     def deal(self, cards: NDArray[np.uint8]) -> None:
-        """Receive the whole deal of the next `begin`, a row of cards in the order of dealing."""
+        """Take the whole deal of the hand that begins next, a row of cards in dealing order."""
 
 
 class NotAnAction(RailbirdError):
@@ -124,14 +125,14 @@ class NotAnAction(RailbirdError):
 
 
 class IllegalAnswer(NotAnAction):
-    """An answer that only a check or a fold may replace, whatever the policy."""
+    """An answer that may only be replaced by a check or a fold, whatever the policy."""
 
 
 # The option that gives a player a memory of its opponents.
 
 
 def memory_description(former: str = "") -> Description:
-    """Describe the option ``database=``, which a player may have had under an earlier name.
+    """Describe the option ``database=``, which some players had under the name ``former``.
 
     Its value is a `railbird.storage.opponents.MemoryPlace`, or None.
     """
@@ -145,11 +146,11 @@ def memory_description(former: str = "") -> Description:
 
 
 MEMORY_KEY = "database"
-"""Key of the option that gives a player a memory of its opponents."""
+"""The key of that option in a spec."""
 
 
 def read_place(text: str) -> MemoryPlace:
-    """Return the place that a text names. Raises `BadInput`."""
-    from railbird.storage.opponents import memory_place  # what nobody asked for is not loaded
+    """Return the place that a text names. Raises `BadInput` if it names none."""
+    from railbird.storage.opponents import memory_place  # imported only when needed
 
     return memory_place(text)

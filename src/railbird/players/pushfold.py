@@ -1,6 +1,6 @@
-"""A player of heads-up push/fold that shoves or folds by the equilibrium.
+"""A player of heads-up push/fold, which shoves or folds by the equilibrium.
 
-`tight` decides short stacks by it.
+`tight` uses it for short stacks.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ from railbird.players.seeds import SplitMix64
 from railbird.solve import LEAST_STACK, MOST_STACK, solve_pushfold
 
 _TOLERANCE = 1e-5
-"""Exploitability in big blinds; coarse, because a chart is solved while the table waits."""
+"""Exploitability to reach, in big blinds; coarse, because the table waits while a chart is
+solved."""
 _STEP = 0.5
-"""Stacks that arise in play are rounded to this many big blinds."""
+"""Stacks in play are rounded to multiples of this many big blinds."""
 
 
 class PushFoldPlayer:
-    """Goes all-in or folds before the flop, by the equilibrium for a given stack or the hand's own.
+    """Goes all-in or folds before the flop, by the equilibrium for a fixed stack or the hand's own.
 
-    Designed for two players; at a larger table it treats every raise as a small blind's shove.
-    After the flop, which it sees only without a decision of its own, it checks and calls.
+    It is made for two players; at a larger table it treats every raise as a small blind's shove.
+    After the flop it checks and calls; it only gets there without a decision of its own.
     """
 
     def __init__(
@@ -51,7 +52,7 @@ class PushFoldPlayer:
         ] = None,
     ) -> None:
         self._stack = stack
-        charts(stack if stack is not None else LEAST_STACK)  # reads the matrix
+        charts(stack if stack is not None else LEAST_STACK)  # reads the equity matrix now
         self._stream = SplitMix64(0)
         self._drawn = 0.0
 
@@ -78,7 +79,7 @@ class PushFoldPlayer:
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the answers for some holdings."""
+        """Return the answers for the given holdings."""
         return ask_each(self, view, holdings)
 
     def explain(self, view: View) -> Explanation:
@@ -113,7 +114,7 @@ class PushFoldPlayer:
         )
 
     def _chance(self, view: View) -> float:
-        """Look up the probability of playing the hand."""
+        """Look up the probability of shoving or calling with the hand."""
         stack = effective_stack(view.rules) if self._stack is None else self._stack
         push, call = charts(stack)
         chart = call if view.state.raises > 0 else push
@@ -141,6 +142,6 @@ def effective_stack(rules: Rules) -> float:
 def charts(
     stack: float, ante: float = 0.0
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return how often each class is pushed and calls, (169,) each; amounts in big blinds."""
+    """Return how often each class pushes and how often it calls, (169,); amounts in big blinds."""
     solution = solve_pushfold(stack, ante=min(ante, stack - LEAST_STACK), tolerance=_TOLERANCE)
     return solution.push, solution.call

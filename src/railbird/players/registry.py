@@ -1,7 +1,7 @@
-"""Registry of players of any game by name: the specs of each, and the player that a spec creates.
+"""Registry of players of any game by name: which specs each has, and the player a spec creates.
 
-A player is added by a `PlayerEntry`. Error messages, the list of players and the contract tests
-that every player must pass follow from it.
+A new player needs one `PlayerEntry`. Error messages, the list of players, and the contract tests
+that every player must pass all follow from it.
 """
 
 from __future__ import annotations
@@ -45,22 +45,22 @@ from railbird.players.vexbot.player import VexbotPlayer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fit:
-    """What a player is good for, as far as it was measured: ``docs/cli.md`` has the figures.
+    """What a player is good for, as far as it has been measured; ``docs/cli.md`` has the figures.
 
-    A player is fit for a stack where no player that looks at its cards beats it, heads-up, by more
-    than folding every hand loses.
+    A player is fit for a stack if, heads-up, no player that looks at its cards beats it by more
+    than folding every hand would lose.
     """
 
     is_drill: bool = False
-    """Made to try something out, or to practise against: nobody's opponent where it counts."""
+    """Made for trying something out or for practice; no opponent for a serious game."""
     limit: bool = True
     """Fit for limit."""
     deepest: float = inf
-    """Deepest stack in big blinds for which it is fit where raises may be of any size."""
+    """Deepest stack in big blinds for which it is fit, if raises may have any size."""
 
     @property
     def note(self) -> str:
-        """What to know before choosing it; empty where there is nothing."""
+        """What to know before choosing it; empty if there is nothing."""
         if self.is_drill:
             return "for drills: no serious opponent"
         games = [] if self.limit else ["in limit"]
@@ -70,7 +70,7 @@ class Fit:
         return f"beaten {' and '.join(games)} by more than folding would lose" if games else ""
 
     def why_not(self, betting: Betting, stack: float) -> str | None:
-        """Return why it is not fit for a game with stacks of so many big blinds; None if it is."""
+        """Return why it is not fit for a game with ``stack`` big blinds; None if it is."""
         if self.is_drill:
             return "is for drills, and no serious opponent"
         if betting is Betting.LIMIT:
@@ -87,31 +87,31 @@ _DRILL = Fit(is_drill=True)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerEntry:
-    """A player's name and the form of its spec: bare, options, a variant, or text.
+    """A player's name, and what may follow it in a spec: nothing, options, a variant, or text.
 
-    All of these are annotated parameters of ``make``, or fields of ``settings``.
+    Options, variant and text are annotated parameters of ``make``, or fields of ``settings``.
     """
 
     name: str
     summary: str
     make: Callable[..., Player]
-    """Called with the values that a spec gives, by the names of parameters and fields."""
+    """Called with the values from a spec, by the names of parameters and fields."""
     settings: type | None = None
-    """A dataclass whose fields are options beside the parameters of ``make``."""
+    """A dataclass whose fields are options too."""
     only: tuple[str, ...] = ()
-    """Names of the fields that are options; all of them if empty."""
+    """Names of those fields that are options; all if empty."""
     first: str = ""
-    """Name of the parameter whose value follows the name, as in ``name:value``, without its key."""
+    """The parameter whose value follows the name without a key, as in ``name:value``."""
     is_text: bool = False
-    """Whether that value is all that follows, and is not split at commas."""
+    """Whether that value is everything after the name, commas included."""
     fit: Fit
-    """`_DRILL` until it is measured, so that nothing unmeasured is seated where it counts."""
+    """`_DRILL` until the player is measured, so no unmeasured player gets into a serious game."""
     variants_fit: Mapping[str, Fit] = field(default_factory=dict)
-    """The same for variants of which something else was measured."""
+    """The same for variants that were measured separately."""
 
     @property
     def parameters(self) -> tuple[OptionField, ...]:
-        """All that may follow the name; the defaults of ``settings`` are the variant's own."""
+        """Everything that may follow the name; defaults of ``settings`` depend on the variant."""
         of_settings = () if self.settings is None else options_of(self.settings)
         return options_of(self.make) + tuple(
             [
@@ -137,11 +137,11 @@ class PlayerEntry:
 
     @property
     def options(self) -> tuple[OptionField, ...]:
-        """Options ``key=value``, after commas."""
+        """The options ``key=value``, which come after commas."""
         return tuple([option for option in self.parameters if option.name != self.first])
 
     def fit_of(self, spec: Spec) -> Fit:
-        """Return what a spec is good for: that of its variant, if it was measured apart."""
+        """Return what a spec is good for, by its variant if that was measured separately."""
         return self.variants_fit.get(spec.detail.partition(",")[0], self.fit)
 
     def values(self, spec: Spec) -> dict[str, Any]:
@@ -162,7 +162,7 @@ class PlayerEntry:
         }
 
     def _texts_by_option(self, keyed: Mapping[str, str]) -> dict[OptionField, str]:
-        """Return the options that a spec's keys name, some of them by an earlier name."""
+        """Return the options that a spec's keys name; a key may be an option's earlier name."""
         options = self.options
         known = {option.key: option for option in options}
         former = {option.former: option for option in options if option.former}
@@ -181,12 +181,12 @@ class PlayerEntry:
 
     @property
     def keeps_opponents(self) -> bool:
-        """Whether it can keep its knowledge of opponents in a database, between sessions."""
+        """Whether the player can keep what it knows about opponents in a database."""
         return any(option.key == MEMORY_KEY for option in self.options)
 
     @property
     def forms(self) -> tuple[tuple[str, OptionField], ...]:
-        """Return every allowed form and its option."""
+        """Every allowed form, with its option."""
         return tuple(
             (
                 f"{self.name}:{option.key.upper()}"
@@ -221,10 +221,10 @@ class PlayerEntry:
 
 @checked
 def make_player(text: str, *, writes: bool = True) -> Player:
-    """Return the player named by a spec; unless it ``writes``, it only reads its memory.
+    """Return the player that a spec names; without ``writes`` it only reads its memory.
 
-    Raises `BadInput`, in one line that lists the allowed values, for unknown names, options and
-    values, and for a class that cannot be imported or is not a player.
+    Raises `BadInput` for unknown names, options and values, in one line that lists what is allowed,
+    and for a class that cannot be imported or is not a player.
 
     >>> make_player("basline")
     Traceback (most recent call last):
@@ -242,7 +242,7 @@ def make_player(text: str, *, writes: bool = True) -> Player:
 
 
 def remembers(text: str) -> bool:
-    """Return whether a spec names a database in which its player remembers opponents.
+    """Return whether a spec's player remembers opponents in a database.
 
     >>> remembers("booker:4,database=people.sqlite3"), remembers("booker:4")
     (True, False)
@@ -252,15 +252,16 @@ def remembers(text: str) -> bool:
 
 
 def _is_place(value: object) -> bool:
-    """Return whether an option's value is a `MemoryPlace`, without loading databases for it."""
+    """Return whether an option's value is a `MemoryPlace`, without importing databases."""
     return type(value).__name__ == "MemoryPlace"
 
 
 @checked
 def check_names(specs: Iterable[str]) -> None:
-    """Refuse the specs that name no kind of player, all of them in one line.
+    """Refuse specs that name no kind of player, all of them in one line.
 
-    Then the first whose options are wrong, before any player is made: that may compile.
+    Then refuse the first one with wrong options. This comes before any player is made, because
+    making one may take a while to compile.
 
     >>> check_names(["tmo", "random", "basline"])
     Traceback (most recent call last):
@@ -285,7 +286,7 @@ def check_names(specs: Iterable[str]) -> None:
 
 @checked
 def keeps_memory(text: str) -> bool:
-    """Return whether a spec's player saves what it learns, so that it needs a single process.
+    """Return whether a spec's player saves what it learns, and so needs a single process.
 
     >>> keeps_memory("loki:som,database=people.sqlite3"), keeps_memory("loki:som")
     (True, False)
@@ -296,9 +297,9 @@ def keeps_memory(text: str) -> bool:
 
 
 def why_unfit(text: str, rules: Rules, *, drills: bool = False) -> str | None:
-    """Return a warning if a player can play by these rules but not well; None otherwise.
+    """Return a warning if a player can play by these rules, but not well; otherwise None.
 
-    With ``drills``, players for drills get no warning.
+    With ``drills``, players made for practice get no warning.
 
     >>> from railbird.game.rules import HEADS_UP_NO_LIMIT
     >>> why_unfit("rollout", HEADS_UP_NO_LIMIT)
@@ -308,7 +309,7 @@ def why_unfit(text: str, rules: Rules, *, drills: bool = False) -> str | None:
     spec = parse_spec(text)
     entry = REGISTRY.get(spec.name)
     stacks = sorted(rules.stacks or (0, 0))
-    stack = stacks[-2] / max(*rules.blinds, 1)  # all that can be played for
+    stack = stacks[-2] / max(*rules.blinds, 1)  # the most that can be won or lost
     if entry is None or (drills and entry.fit.is_drill):
         return None
     why = entry.fit_of(spec).why_not(rules.betting, stack)
@@ -316,11 +317,11 @@ def why_unfit(text: str, rules: Rules, *, drills: bool = False) -> str | None:
 
 
 class NotAPlayer(BadInput):
-    """An object lacks a method of `Player`."""
+    """An object that lacks a method of `Player`."""
 
 
 def check_methods(player: object, what: str | None = None) -> None:
-    """Raise `NotAPlayer` for an object that lacks a method of `Player`; ``what`` is its name."""
+    """Raise `NotAPlayer` if an object lacks a method of `Player`; ``what`` is its name."""
     missing = [verb for verb in ("reset", "act") if not callable(getattr(player, verb, None))]
     if missing:
         words = f"{' '.join(repr(player).split())[:60]} ({type(player).__name__})"
@@ -377,7 +378,7 @@ def _import(
         ),
     ] = "",
 ) -> Player:
-    """Create an instance of ``module:Class,key=value``, also from modules in the current folder."""
+    """Make an instance of ``module:Class,key=value``; the module may be in the current folder."""
     location, options = parse_arguments(Spec("python", detail))
     module, colon, name = location.partition(":")
     if not (module and colon and name):
@@ -394,7 +395,7 @@ def _import(
 
 
 def _make_expert(spec: str) -> Player:
-    """Make a player for a coach, which does not report the end of a chunk to it."""
+    """Make a player for a coach, which does not pass on the ends of chunks."""
     if keeps_memory(spec):
         raise BadInput(f"coach: {spec} keeps what it learns; allowed: players without database=")
     return make_player(spec)
@@ -543,4 +544,4 @@ _ENTRIES = (
 )
 
 REGISTRY: Mapping[str, PlayerEntry] = {entry.name: entry for entry in _ENTRIES}
-"""All kinds of players by name."""
+"""All kinds of players, by name."""
