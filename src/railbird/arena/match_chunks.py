@@ -144,7 +144,8 @@ def records_of_hands(
     """Yield the hands of one direction of a chunk in another game than hold'em."""
     rules, begin = match.rules, 0
     for deal, end in enumerate(hands.ends.tolist()):
-        own, boards = cards_of_row(rules, cards[deal], int(hands.streets[deal]))
+        played = tuple(map(action_of, hands.actions[begin:end].tolist()))
+        own, boards = cards_of_row(rules, cards[deal], int(hands.streets[deal]), played)
         won = hands.payoffs[deal, seated[deal]].tolist()
         yield HandRecord(
             rules=rules,
@@ -153,7 +154,7 @@ def records_of_hands(
             board=boards[0],
             more_boards=boards[1:],
             cards=own,
-            actions=tuple(map(action_of, hands.actions[begin:end].tolist())),
+            actions=played,
             payoffs=tuple(Fraction(parts, rules.denominator) for parts in won),
             number=numbers[deal],
             comment=hands.comments[deal] if hands.comments else "",

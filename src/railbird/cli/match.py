@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -111,7 +110,7 @@ def command(
       railbird match random always-call --variant omaha-hilo --hands 1000
       railbird match equilibrium:nolimit killer --game nolimit --stack 100bb --show aivat
     """
-    rules = replace(rules_of(game, rake=rake, stack=stack), variant=cards.variant_from(variant))
+    rules = rules_of(game, rake=rake, stack=stack, variant=cards.variant_from(variant))
     if assessment or aivat:
         rules.check_holdem("--show")
     if rules.rake is not None and until is not None:
