@@ -11,7 +11,15 @@ import pytest
 from railbird import arena, histories
 from railbird.cards import HOLDEM, VARIANTS
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Betting, Call, View, acpc_rules
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    HEADS_UP_NO_LIMIT,
+    Betting,
+    Call,
+    View,
+    acpc_rules,
+    in_variant,
+)
 from railbird.game.rules import why_not_dealt
 from railbird.histories import HandRecord, Skipped
 from railbird.players import policy, registry
@@ -24,7 +32,7 @@ PLAYED = [
 
 
 def match_of(name: str, *players: str, deals: int = 40, **fields: object) -> arena.Match:
-    rules = replace(HEADS_UP_NO_LIMIT, variant=VARIANTS[name])
+    rules = in_variant(HEADS_UP_NO_LIMIT, VARIANTS[name])
     players = players or ("random", "always-call")
     return arena.Match(players=players, rules=rules, deals=deals, chunk=16, **fields)  # type: ignore[arg-type]
 
@@ -147,7 +155,7 @@ def test_others_are_given_hold_em_only(tmp_path: Path) -> None:
 
 
 def test_players_say_which_games_they_play() -> None:
-    rules = acpc_rules(replace(HEADS_UP_LIMIT, variant=VARIANTS["omaha"]))
+    rules = acpc_rules(in_variant(HEADS_UP_LIMIT, VARIANTS["omaha"]))
     plays = []
     for name in ("always-call", "always-raise", "always-fold", "random", "sensible", "booker:4"):
         if policy.why_not(registry.make_player(name), rules) is None:
@@ -171,7 +179,7 @@ def test_no_player_is_shown_what_it_may_not_see() -> None:
 
     match = arena.Match(
         players=(Watcher(), "always-call"),
-        rules=replace(HEADS_UP_NO_LIMIT, variant=VARIANTS["omaha"]),
+        rules=in_variant(HEADS_UP_NO_LIMIT, VARIANTS["omaha"]),
         deals=20,
     )
     arena.play(match)

@@ -12,7 +12,7 @@ from railbird import arena
 from railbird.assessment import OtherGameAssessment, assess_other_game, hand_luck
 from railbird.cards import VARIANTS, Card, parse_cards
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT, Action, Call, Fold, Raise, no_limit_holdem
+from railbird.game import HEADS_UP_LIMIT, Action, Call, Fold, Raise, in_variant, no_limit_holdem
 from railbird.histories import HandRecord
 from railbird.odds import variant_equity
 from railbird.units import Chips
@@ -27,7 +27,7 @@ def record(
     holdem = no_limit_holdem(len(cards), blinds=(1, 2), stack=40)
     first, *more = map(parse_cards, boards)
     return HandRecord(
-        rules=replace(holdem, variant=VARIANTS[name]),
+        rules=in_variant(holdem, VARIANTS[name]),
         players=tuple(f"p{seat}" for seat in range(len(cards))),
         holes=(None,) * len(cards),
         board=first,
@@ -39,7 +39,7 @@ def record(
 
 
 def played(name: str, *players: str, deals: int, seed: int = 0) -> list[HandRecord]:
-    rules = replace(HEADS_UP_LIMIT, variant=VARIANTS[name])
+    rules = in_variant(HEADS_UP_LIMIT, VARIANTS[name])
     return list(arena.hands(arena.Match(players=players, rules=rules, deals=deals, seed=seed)))
 
 

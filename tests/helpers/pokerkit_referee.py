@@ -110,8 +110,12 @@ def common_options(state: HandState, kit: pokerkit.State) -> Legal:
     high = kit.max_completion_betting_or_raising_to_amount
     if state.rules.largest_bets is not None and low is not None and high is not None:
         high = min(high, max(low, state.bet + state.rules.largest_bets[state.street]))
-    if kit.bring_in_status and low is not None and low <= state.rules.bring_in:
-        low = high = None  # all-in for no more than the bring-in: here it is brought in
+    if kit.bring_in_status and low is not None and allowed.min_raise_to is None:
+        # Nobody can put in, or call, more than the bring-in: here it is brought in.
+        refused = refusal(state, Raise(Chips(low)))
+        assert refused is not None
+        assert refused.reason in (Reason.COVERED, Reason.NOBODY_TO_CALL)
+        low = high = None
     asked = kit.effective_bring_in_amount if kit.bring_in_status else kit.checking_or_calling_amount
     assert asked == allowed.to_call
     assert allowed.fold == kit.can_fold() == (allowed.to_call > 0 and not state.must_bring_in)
@@ -121,7 +125,7 @@ def common_options(state: HandState, kit: pokerkit.State) -> Legal:
         refused = refusal(state, Raise(Chips(low)))
         assert refused is not None
         assert refused.reason is Reason.NOT_REOPENED
-        full_bet = state.rules.bet_sizes[state.street]
+        full_bet = state.rules.bet_sizes[min(state.street, 3)]
         assert kit.completion_betting_or_raising_amount < full_bet
     else:
         assert allowed.seat in kit.acted_player_indices

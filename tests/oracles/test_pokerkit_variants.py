@@ -5,6 +5,9 @@ The differences that are meant are those of `test_pokerkit`, and:
 - Where a low hand qualifies, pokerkit splits every pot, side pots that its owner has no part in
   included, whose low half it then shares among all; here nobody can win that half, and the high
   hand gets it. Such hands are left out.
+- Where the deck runs out in stud, pokerkit deals what has been thrown away; here the last card is
+  one for all. So seven play at most.
+- The seat that brings it in may complete to no more than it owes there, or than others can call.
 """
 
 from __future__ import annotations
@@ -147,7 +150,8 @@ def table(rng: np.random.Generator, name: str) -> Rules:
     """A table of a game that pokerkit can play, too."""
     variant = VARIANTS[name]
     while True:
-        rules = as_pokerkit_can(random_rules(rng, most_seats=min(8, variant.most_players)))
+        most = len(DECK) // variant.hand_size if variant.has_bring_in else variant.most_players
+        rules = as_pokerkit_can(random_rules(rng, most_seats=min(8, most)))
         rules = in_variant(rules, variant)
         if posted_in_full(rules) and rules.betting is not Betting.SPREAD_LIMIT:
             return rules

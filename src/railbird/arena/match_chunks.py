@@ -327,7 +327,8 @@ class ChunkPlayer:
         for cards, seated, hands in self._directions(index):
             payoffs.append(hands.payoffs)
             if match.rules.variant is not HOLDEM:
-                records += records_of_hands(match, numbers, seated, cards, hands)
+                of_direction = records_of_hands(match, numbers, seated, cards, hands)
+                records += of_direction if self._job.logged else ()
             elif self._job.logged or self._job.kept:
                 batches.append(batch_of_hands(match, numbers, seated, cards, hands))
         text = b"".join(map(state_lines, batches)) if self._job.logged else b""

@@ -76,8 +76,8 @@ HIGH_TO = 5
 NO_RAISE = 6
 """Reason why the actor may not raise; 0 if it may."""
 OPEN_FOLDS = 7
-"""1 if a hand may be folded when checking is free, 0 if it may not, below 0 if no hand may be folded:
-whoever has to bring it in, in stud."""
+"""1 if a hand may be folded when checking is free, 0 if not; below 0 if no hand may be folded, by
+the seat that has to bring it in (`tail_kernels`)."""
 LEGAL = 8
 """Number of the fields above."""
 

@@ -40,6 +40,7 @@ MOST_PARTS: Final = 10_000
 """Denominator of shares: sites state at most two decimals of a percent, and products stay small."""
 
 _ONE: Final = Chips(1)
+_NOTHING: Final = Chips(0)
 _MOST: Final = 10**12
 """Largest step and cap of a rake, as the products of larger ones would not fit 64 bits."""
 _TIER: Final = re.compile(r"(?:([0-9]{1,2}):)?([0-9]{1,3}(?:\.[0-9]{1,2})?)%")
@@ -252,7 +253,7 @@ class Rules:
     """
     antes: tuple[Chips, ...] = ()
     """Dead posts by seat, paid before the live ones; empty for none."""
-    bring_in: Chips = Chips(0)
+    bring_in: Chips = _NOTHING
     """In games that a card opens, what that seat has to put in, unless it completes to a bet.
 
     Nobody posts a blind there. A seat too short for it is all-in; the others still call all of it.

@@ -96,6 +96,11 @@ class HandState:
         return brings
 
     @property
+    def completes(self) -> bool:
+        """Whether a raise would be the first bet after no more than a bring-in."""
+        return self._rules.bring_in > 0 and self.street == 0 and not self.raises
+
+    @property
     def actor(self) -> Seat | None:
         """The seat to act; None while cards are due and after the betting."""
         actor = self._vector.item(at.ACTOR)

@@ -18,7 +18,7 @@ Nothing here raises, as in `kernels`, which has the betting and the pots of ever
 # Where cards decide who acts first, `opening_seat` writes that seat to FIRST before the street is
 # opened, so that the betting goes as in every game. The seat that has to bring it in is the actor
 # of a bet of BRING_IN that nobody has put in: it may call or complete, not fold, which a negative
-# OPEN_FOLDS says. A completion is the first bet of the street, from 0, so it is open to a raise by
+# OPEN_FOLDS says. A completion is the first bet of the street, so it is open to a raise by
 # everybody, those who have put in the bring-in included.
 #
 # Who would notice: tests/oracles/test_pokerkit_variants.py plays random hands of every game beside
@@ -111,7 +111,7 @@ DEAL = 4
 BRING_IN = 40
 """What the first to act on the first street has to put in; 0 in games with blinds."""
 
-# OPENER, in the order of `railbird.cards.Opener`.
+# OPENER, in the order of `railbird.cards.Opener`: a card on the first street, then boards.
 BY_SEAT = 0
 LOW_CARD = 1
 HIGH_CARD = 2
@@ -217,7 +217,7 @@ def opening_seat(hand: np.ndarray) -> int:
         up = hand[tail_block(hand, seat) + UP]
         if hand[ALIVE] >> seat & 1 == 0 or up == 0:
             continue
-        if opener == LOW_CARD or opener == HIGH_CARD:
+        if opener <= HIGH_CARD:
             order = order_of_card(up, opener)
         else:
             order = order_of_board(up, opener == LOW_BOARD)
@@ -429,17 +429,19 @@ def start_cards(hand: np.ndarray, cards: np.ndarray) -> int:
 def act_and_weigh(hand: np.ndarray, action: int) -> int:
     """Apply the actor's fold, call or raise; return the reason why not, else 0."""
     seat = hand[ACTOR]
+    brings_in = hand[OPEN_FOLDS] < 0
     is_first = hand[hand[TAIL] + BRING_IN] > 0 and hand[STREET] == 0 and hand[RAISES] == 0
     reason = act_if_allowed(hand, action)
     if reason != 0:
         return reason
-    if hand[OPEN_FOLDS] < 0:
+    if brings_in:
         hand[OPEN_FOLDS] = -1 - hand[OPEN_FOLDS]
     if is_first and hand[RAISES] == 1 and hand[PHASE] == BETTING_ROUND:
         counted = 2 * hand[BET] if hand[SHORT_ALL_IN] == NEEDS_HALF_RAISE else hand[BET]
         if counted >= hand[BET_SIZE]:
-            hand[FULL_RAISE] = max(hand[FULL_RAISE], hand[BET])
-            hand[MIN_TO] = hand[BET] + hand[FULL_RAISE]
+            if brings_in:  # then nobody has put in a bring-in that it raised
+                hand[FULL_RAISE] = max(hand[FULL_RAISE], hand[BET])
+                hand[MIN_TO] = hand[BET] + hand[FULL_RAISE]
             hand[ACTED] = 1 << seat
             give_turn(hand, hand[ACTOR])
     weigh_if_over(hand)

@@ -114,9 +114,8 @@ def _share(view: View) -> float:
     up_cards = state.up_cards
     still_in = [up_cards[seat] for seat in state.in_hand if seat != view.seat]
     boards = state.boards if state.rules.variant.board_sizes[-1] else ()
-    dead = [
-        card for seat, cards in enumerate(up_cards) if seat not in state.in_hand for card in cards
-    ]
+    folded = [cards for seat, cards in enumerate(up_cards) if seat not in state.in_hand]
+    dead = [card for cards in folded for card in cards]
     return share_against_unknown(state.rules.variant, view.cards, still_in, boards, dead=dead)
 
 

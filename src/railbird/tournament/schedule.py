@@ -175,10 +175,11 @@ def hand_rules(
     """Return the rules of one hand, given stacks by seat; in limit the small bet is the big blind.
 
     Other games are those of `railbird.game.in_variant`, so that in stud the blinds are the bring-in
-    and the small bet. ``ante`` is everybody's, or by seat; with ``big_blind_ante`` the big blind posts one for all
-    instead. Its blind comes first (Tournament Directors Association, 2024), so with too few chips
-    it posts less ante or none. ``bets`` are the smallest and the largest bet in spread limit. Odd
-    chips go to the first seat left of the button, and a short all-in does not reopen the betting.
+    and the small bet. ``ante`` is everybody's, or by seat; with ``big_blind_ante`` the big blind
+    posts one for all instead. Its blind comes first (Tournament Directors Association, 2024), so
+    with too few chips it posts less ante or none. ``bets`` are the smallest and the largest bet in
+    spread limit. Odd chips go to the first seat left of the button, and a short all-in does not
+    reopen the betting.
     """
     seats = len(stacks)
     if big_blind_ante and variant.has_bring_in:
