@@ -640,7 +640,7 @@ def in_variant(rules: Rules, variant: Variant) -> Rules:
         bring_in=min(posts),
         antes=rules.antes or ((ante,) * rules.seats if ante else ()),
         max_raises=None if caps is None else (caps[1], *caps[1:]),
-        first_to_act=(Seat(0),) * len(Street),
+        first_to_act=(Seat(0), Seat(0), Seat(0), Seat(0)),
     )
 
 

@@ -29,11 +29,13 @@ from railbird.game import (
     is_settled,
     kernels,
     payoffs,
+    pots,
     start,
 )
 from railbird.game.kernels import UNKNOWN_CARD
 from railbird.histories.record import BadHand, HandRecord, SkipReason
 from railbird.histories.text_values import format_amounts
+from railbird.histories.verify import MOST_RAKE
 from railbird.units import Seat
 
 SeatCards = tuple[Card | None, ...]
@@ -205,6 +207,34 @@ def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tup
 
 
 _ROUNDING: Final = Fraction(1, 1_000_000)
+
+
+def payoffs_after_rake(state: HandState, logged: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return the payoffs of a log whose house took some of the pots, compared with the rules.
+
+    As in `railbird.histories.verify.settle_raked`: a winner gets what the rules award, less at most
+    the rake, within a chip for each pot. Where unknown cards decide, the log is trusted if its
+    payoffs are possible. Raises `BadHand`.
+    """
+    rake, spent = -sum(logged), [Fraction(chips) for chips in state.spent]
+    won = [net + put_in for net, put_in in zip(logged, spent, strict=True)]
+    possible = 0 <= rake <= MOST_RAKE * sum(spent) + 1 and all(
+        chips == 0 if seat not in state.in_hand else chips >= 0 for seat, chips in enumerate(won)
+    )
+    expected = ""
+    if possible and is_settled(state):
+        slack = len(pots(state))
+        due = [net + put_in for net, put_in in zip(payoffs(state), spent, strict=True)]
+        possible = all(
+            chips == 0 if not awarded else -slack <= awarded - chips <= rake + slack
+            for awarded, chips in zip(due, won, strict=True)
+        )
+        expected = f", the rules pay {format_amounts(payoffs(state))} before rake"
+    if possible:
+        return tuple(logged)
+    raise BadHand(
+        SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(tuple(logged))}{expected}"
+    )
 
 
 class StreetCards(NamedTuple):
