@@ -100,7 +100,7 @@ def test_the_luck_of_two_boards_is_zero_over_all_rivers() -> None:
 def test_the_luck_of_seventh_street_is_zero_over_all_last_cards(name: str) -> None:
     small = replace(VARIANTS[name], name=f"{name} with 20 cards", deck=DECK[:20])
     rules = replace(in_variant(limit_holdem(2), VARIANTS[name]), variant=small)
-    own = [parse_cards("2c3d4h5s6c6d"), parse_cards("2d3h4s5c6h6s")]
+    own = [parse_cards("2c2d3c3d5h6c"), parse_cards("4c4d5c6h2h3h")]
     base = replace(record("omaha", *HANDS["omaha"]), rules=rules, board=(), actions=(Call(),) * 10)
     total, largest = np.zeros(2), 0.0
     for last in permutations(sorted(set(small.deck) - {*own[0], *own[1]}), 2):
