@@ -132,6 +132,36 @@ def test_a_tournament_that_is_not_dealt_is_refused_at_once() -> None:
         arena.Tournaments(
             players=("random",) * 10, count=1, seed=1, stack=100, variant=VARIANTS["omaha6"]
         )
+    with pytest.raises(BadInput, match="8 players in duplicate in stud"):
+        arena.Tournaments(
+            players=("random",) * 8,
+            count=8,
+            seed=1,
+            stack=100,
+            variant=VARIANTS["stud"],
+            seating=arena.Seating.PERMUTED,
+        )
+
+
+@pytest.mark.parametrize("name", ["stud", "razz"])
+def test_tournaments_of_eight_in_stud(name: str, tmp_path: Path) -> None:
+    log, written = tmp_path / "a.phhs", tmp_path / "again.phhs"
+    tournaments = arena.Tournaments(
+        players=("random",) * 4 + ("always-call",) * 4,
+        count=2,
+        seed=3,
+        stack=200,
+        betting=Betting.LIMIT,
+        variant=VARIANTS[name],
+    )
+    result = arena.play_tournaments(tournaments, log=log)
+    hands = read(log)
+    assert len(hands) == result.hands
+    assert sum(sum(hand.payoffs) for hand in hands) == 0
+    assert max(hand.rules.seats for hand in hands) == 8
+    assert all(hand.rules.antes and hand.rules.bring_in for hand in hands)
+    histories.write(hands, written)
+    assert [hand.cards for hand in read(written)] == [hand.cards for hand in hands]
 
 
 def test_others_are_given_hold_em_only(tmp_path: Path) -> None:

@@ -125,8 +125,14 @@ class Variant:
 
         If the deck has fewer, it is the whole deck, of which cards are dealt as they are needed.
         """
-        cards = seats * (self.hand_size + self.discards) + self.boards * self.board_sizes[-1]
-        return min(cards, len(self.deck))
+        return min(self._cards(seats), len(self.deck))
+
+    def is_row_of_deck(self, seats: int) -> bool:
+        """Return whether a row is the whole deck, in which no seat's cards have a place."""
+        return self._cards(seats) > len(self.deck)
+
+    def _cards(self, seats: int) -> int:
+        return seats * (self.hand_size + self.discards) + self.boards * self.board_sizes[-1]
 
     @property
     def has_bring_in(self) -> bool:
