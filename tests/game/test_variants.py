@@ -392,7 +392,7 @@ def test_rules_of_stud_have_a_bring_in_and_no_blinds() -> None:
         ({"bring_in": Chips(0)}, "whole numbers from 1"),
     ):
         with pytest.raises(BadInput, match=words):
-            replace(rules, **changed)  # type: ignore[arg-type]
+            replace(rules, **changed)
     for other in (table("omaha"), HEADS_UP_LIMIT):
         with pytest.raises(BadInput, match="allowed: blinds"):
             replace(other, bring_in=Chips(1))

@@ -39,7 +39,7 @@ from railbird.histories.variant_hands import (
     dealt_by_street,
 )
 from railbird.histories.verify import uncalled
-from railbird.units import Seat
+from railbird.units import Chips, Seat
 
 NAMES = {
     "stud": "7 Card Stud Limit",
@@ -52,7 +52,7 @@ HEADINGS = ("3rd STREET", "4th STREET", "5th STREET", "6th STREET", "RIVER")
 def played(rng: np.random.Generator, name: str, seats: int, *, rake: str = "") -> HandRecord:
     stacks: list[int] = rng.integers(5, 600, seats).tolist()
     rules = in_variant(limit_holdem(seats, small_bet=10, stack=stacks, ante=2), VARIANTS[name])
-    rules = replace(rules, bring_in=3, rake=parse_rake(rake) if rake else None)
+    rules = replace(rules, bring_in=Chips(3), rake=parse_rake(rake) if rake else None)
     row = seeded_deals(rng, seats, 1, rules.variant)[0]
     state, actions = start(rules, row), list[Action]()
     while state.phase is Phase.BETTING:

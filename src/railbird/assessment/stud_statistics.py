@@ -21,6 +21,7 @@ from railbird.game import Betting, Call, Fold, Raise
 from railbird.histories import HandRecord, Skipped, SkipReason
 from railbird.histories.variant_hands import course_of_record
 from railbird.progress import Progress
+from railbird.units import Seat
 
 DEFINITIONS: Final = {
     "vpip": "put in chips on third street by choice, of hands; the bring-in alone is none",
@@ -124,9 +125,9 @@ def _share(done: int, chances: int) -> Proportion:
 
 def _answers(record: HandRecord) -> Iterator[tuple[int, str, bool]]:
     """Yield the seats, keys of `DEFINITIONS`, and whether it was done, a chance at a time."""
-    course, seats = course_of_record(record), range(record.rules.seats)
-    chose, raised, could, on_fourth = set[int](), set[int](), set[int](), set[int]()
-    folded_early = set[int]()
+    course = course_of_record(record)
+    chose, raised, could, on_fourth = set[Seat](), set[Seat](), set[Seat](), set[Seat]()
+    folded_early = set[Seat]()
     for (street, seat, action), before in zip(course.moves, course.before, strict=True):
         raises = isinstance(action, Raise)
         if street == 0:
@@ -147,9 +148,10 @@ def _answers(record: HandRecord) -> Iterator[tuple[int, str, bool]]:
             yield seat, "aggression", raises
     end = course.state
     if end.street > 0:
-        on_fourth = set(seats) - folded_early
+        on_fourth = set(map(Seat, range(record.rules.seats))) - folded_early
     showdown = set(end.in_hand) if len(end.in_hand) > 1 else set()
-    for seat in seats:
+    for number in range(record.rules.seats):
+        seat = Seat(number)
         yield seat, "vpip", seat in chose
         yield seat, "fourth", seat in on_fourth
         if seat in could:

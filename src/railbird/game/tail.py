@@ -18,6 +18,7 @@ from railbird.errors import BadInput
 from railbird.game import kernels as at
 from railbird.game.actions import DealStreet, ShowCards
 from railbird.game.rules import Rules
+from railbird.units import Seat
 
 if TYPE_CHECKING:
     from railbird.game.state import HandState
@@ -128,14 +129,15 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
     variant, seats = state.rules.variant, state.rules.seats
     number = street_due(state)
     street, earlier = variant.streets[number], variant.streets[:number]
-    each, alive = street.down + street.up, state.in_hand
+    each = street.down + street.up
     starts, common = _starts_in_row(state, len(row), number)
     if common is not None:
         return DealStreet(boards=(tuple(map(Card, row[common : common + each])),))
     down: list[Cards | None] = []
     up: list[Cards] = []
     for seat in range(seats):
-        own = tuple(map(Card, row[starts[seat] : starts[seat] + each])) if seat in alive else ()
+        start = starts.get(Seat(seat))
+        own = () if start is None else tuple(map(Card, row[start : start + each]))
         is_hidden = at.UNKNOWN_CARD in own[: street.down]
         down.append(None if is_hidden else own[: street.down])
         up.append(own[street.down :])
@@ -152,7 +154,9 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
     )
 
 
-def _starts_in_row(state: HandState, length: int, number: int) -> tuple[dict[int, int], int | None]:
+def _starts_in_row(
+    state: HandState, length: int, number: int
+) -> tuple[dict[Seat, int], int | None]:
     """Return where the cards of each seat in the hand begin in a row, and a card for all of them.
 
     As `tail_kernels.deal_from` does: a whole deck is dealt in its order; a row with a card more

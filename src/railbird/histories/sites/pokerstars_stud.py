@@ -194,9 +194,10 @@ class _Told:
                     break
 
     def _pays(self, line: str) -> bool:
-        if collected := _COLLECTED.fullmatch(line):
+        collected, returned = _COLLECTED.fullmatch(line), _RETURNED.fullmatch(line)
+        if collected:
             self.collected[collected[1]] += self._notation.chips(collected[2])
-        elif returned := _RETURNED.fullmatch(line):
+        elif returned:
             self.returned[returned[2]] += self._notation.chips(returned[1])
         return bool(collected or returned)
 
