@@ -73,7 +73,9 @@ def test_games_that_a_card_opens_have_statistics_of_their_own(
     assert (told["game"], told["unit"]) == (name, "bb")
     calling = told["players"]["always-call"]
     assert calling["hands"] == 60
-    assert (calling["completed"]["value"], calling["fourth"]["value"]) == (0, 1)
+    assert calling["completed"]["value"] == 0
+    on_fourth = sum(any(len(cards) > 3 for cards in hand.cards) for hand in hands)
+    assert calling["fourth"]["value"] == pytest.approx(on_fourth / 60)
     won = sum(float(hand.payoffs[hand.players.index("random")]) for hand in hands) / 2
     assert told["players"]["random"]["won"]["value"] == pytest.approx(won / 60)
     code, out, _ = call(capsys, "stats", str(log), "--player", "random")
