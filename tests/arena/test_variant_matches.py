@@ -11,7 +11,15 @@ import pytest
 from railbird import arena, histories
 from railbird.cards import HOLDEM, VARIANTS
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT, HEADS_UP_NO_LIMIT, Betting, Call, View, acpc_rules
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    HEADS_UP_NO_LIMIT,
+    Betting,
+    Call,
+    View,
+    acpc_rules,
+    in_variant,
+)
 from railbird.game.rules import why_not_dealt
 from railbird.histories import HandRecord, Skipped
 from railbird.players import policy, registry
@@ -24,7 +32,7 @@ PLAYED = [
 
 
 def match_of(name: str, *players: str, deals: int = 40, **fields: object) -> arena.Match:
-    rules = replace(HEADS_UP_NO_LIMIT, variant=VARIANTS[name])
+    rules = in_variant(HEADS_UP_NO_LIMIT, VARIANTS[name])
     players = players or ("random", "always-call")
     return arena.Match(players=players, rules=rules, deals=deals, chunk=16, **fields)  # type: ignore[arg-type]
 
@@ -124,6 +132,36 @@ def test_a_tournament_that_is_not_dealt_is_refused_at_once() -> None:
         arena.Tournaments(
             players=("random",) * 10, count=1, seed=1, stack=100, variant=VARIANTS["omaha6"]
         )
+    with pytest.raises(BadInput, match="8 players in duplicate in stud"):
+        arena.Tournaments(
+            players=("random",) * 8,
+            count=8,
+            seed=1,
+            stack=100,
+            variant=VARIANTS["stud"],
+            seating=arena.Seating.PERMUTED,
+        )
+
+
+@pytest.mark.parametrize("name", ["stud", "razz"])
+def test_tournaments_of_eight_in_stud(name: str, tmp_path: Path) -> None:
+    log, written = tmp_path / "a.phhs", tmp_path / "again.phhs"
+    tournaments = arena.Tournaments(
+        players=("random",) * 4 + ("always-call",) * 4,
+        count=2,
+        seed=3,
+        stack=200,
+        betting=Betting.LIMIT,
+        variant=VARIANTS[name],
+    )
+    result = arena.play_tournaments(tournaments, log=log)
+    hands = read(log)
+    assert len(hands) == result.hands
+    assert sum(sum(hand.payoffs) for hand in hands) == 0
+    assert max(hand.rules.seats for hand in hands) == 8
+    assert all(hand.rules.antes and hand.rules.bring_in for hand in hands)
+    histories.write(hands, written)
+    assert [hand.cards for hand in read(written)] == [hand.cards for hand in hands]
 
 
 def test_others_are_given_hold_em_only(tmp_path: Path) -> None:
@@ -147,7 +185,7 @@ def test_others_are_given_hold_em_only(tmp_path: Path) -> None:
 
 
 def test_players_say_which_games_they_play() -> None:
-    rules = acpc_rules(replace(HEADS_UP_LIMIT, variant=VARIANTS["omaha"]))
+    rules = acpc_rules(in_variant(HEADS_UP_LIMIT, VARIANTS["omaha"]))
     plays = []
     for name in ("always-call", "always-raise", "always-fold", "random", "sensible", "booker:4"):
         if policy.why_not(registry.make_player(name), rules) is None:
@@ -171,7 +209,7 @@ def test_no_player_is_shown_what_it_may_not_see() -> None:
 
     match = arena.Match(
         players=(Watcher(), "always-call"),
-        rules=replace(HEADS_UP_NO_LIMIT, variant=VARIANTS["omaha"]),
+        rules=in_variant(HEADS_UP_NO_LIMIT, VARIANTS["omaha"]),
         deals=20,
     )
     arena.play(match)

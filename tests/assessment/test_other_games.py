@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pytest
 
 from railbird import arena
+from railbird.arena.ring import RingTable
 from railbird.assessment import OtherGameAssessment, assess_other_game, hand_luck
-from railbird.cards import VARIANTS, Card, parse_cards
+from railbird.cards import DECK, VARIANTS, Card, parse_cards
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT, Action, Call, Fold, Raise, no_limit_holdem
+from railbird.game import (
+    HEADS_UP_LIMIT,
+    Action,
+    Call,
+    Fold,
+    Raise,
+    in_variant,
+    limit_holdem,
+    no_limit_holdem,
+)
 from railbird.histories import HandRecord
 from railbird.odds import variant_equity
 from railbird.units import Chips
@@ -27,7 +38,7 @@ def record(
     holdem = no_limit_holdem(len(cards), blinds=(1, 2), stack=40)
     first, *more = map(parse_cards, boards)
     return HandRecord(
-        rules=replace(holdem, variant=VARIANTS[name]),
+        rules=in_variant(holdem, VARIANTS[name]),
         players=tuple(f"p{seat}" for seat in range(len(cards))),
         holes=(None,) * len(cards),
         board=first,
@@ -39,7 +50,7 @@ def record(
 
 
 def played(name: str, *players: str, deals: int, seed: int = 0) -> list[HandRecord]:
-    rules = replace(HEADS_UP_LIMIT, variant=VARIANTS[name])
+    rules = in_variant(HEADS_UP_LIMIT, VARIANTS[name])
     return list(arena.hands(arena.Match(players=players, rules=rules, deals=deals, seed=seed)))
 
 
@@ -83,6 +94,35 @@ def test_the_luck_of_two_boards_is_zero_over_all_rivers() -> None:
                 )
                 total += hand_luck(hand, deals=50).by_street[:, 3]
     assert total == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("name", ["stud", "stud-hilo", "razz"])
+def test_the_luck_of_seventh_street_is_zero_over_all_last_cards(name: str) -> None:
+    small = replace(VARIANTS[name], name=f"{name} with 20 cards", deck=DECK[:20])
+    rules = replace(in_variant(limit_holdem(2), VARIANTS[name]), variant=small)
+    own = [parse_cards("2c2d3c3d5h6c"), parse_cards("4c4d5c6h2h3h")]
+    base = replace(record("omaha", *HANDS["omaha"]), rules=rules, board=(), actions=(Call(),) * 10)
+    total, largest = np.zeros(2), 0.0
+    for last in permutations(sorted(set(small.deck) - {*own[0], *own[1]}), 2):
+        cards = tuple((*cards, card) for cards, card in zip(own, last, strict=True))
+        luck = hand_luck(replace(base, cards=cards), deals=100)
+        assert luck.by_street.sum(axis=0) == pytest.approx(0, abs=1e-9)
+        total += luck.by_street[:, 4]
+        largest = max(largest, luck.by_street[0, 4])
+    assert total == pytest.approx(0, abs=1e-9)
+    assert largest > 0
+
+
+def test_eight_at_a_table_of_stud_have_no_luck_that_the_deck_could_not_deal() -> None:
+    ring = arena.Ring(
+        players=("always-call",) * 8, hands=2, seed=1, buy_in=100, variant=VARIANTS["stud"]
+    )
+    _, hands = RingTable(ring).play(0)
+    for hand in hands:
+        assert len(hand.board) == 1  # the last card of all
+        assert {len(cards) for cards in hand.cards} == {6}
+        luck = hand_luck(hand, deals=20)
+        assert not luck.by_street.any()
 
 
 def test_the_luck_before_the_flop_is_the_equity_of_the_cards() -> None:
@@ -176,7 +216,10 @@ def test_a_log_without_a_hand_is_an_answer_too() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("forward", [False, True])
-@pytest.mark.parametrize("name", ["omaha", "omaha-hilo", "double-board-omaha", "courchevel"])
+@pytest.mark.parametrize(
+    "name",
+    ["omaha", "omaha-hilo", "double-board-omaha", "courchevel", "stud", "stud-hilo", "razz"],
+)
 def test_self_play_is_even(name: str, forward: bool) -> None:
     """Estimates of twenty matches of a player against itself, of few random cards each."""
     results: list[OtherGameAssessment] = [

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from helpers.command_line import call, call_json
 from railbird import arena, histories
-from railbird.cards import HOLDEM, VARIANTS
-from railbird.game import pot_limit_holdem
+from railbird.assessment import statistics_of_stud
+from railbird.cards import HOLDEM, VARIANTS, parse_cards
+from railbird.game import Call, Fold, Raise, in_variant, limit_holdem, pot_limit_holdem
 from railbird.histories import HandRecord, betting_alone
+from railbird.units import Chips
 
 
 def played(name: str, deals: int = 60) -> list[HandRecord]:
@@ -56,3 +59,73 @@ def test_only_the_first_game_counts(capsys: pytest.CaptureFixture[str], tmp_path
     told = call_json(capsys, "stats", str(first), str(second))
     assert told["skipped"] == {"another game": 10}
     assert told["players"]["random"]["hands"] == 20
+
+
+@pytest.mark.parametrize("name", ["stud", "razz"])
+def test_games_that_a_card_opens_have_statistics_of_their_own(
+    name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rules = in_variant(pot_limit_holdem(3, blinds=(1, 2), stack=100), VARIANTS[name])
+    match = arena.Match(players=("always-call", "random", "b=random"), rules=rules, deals=60)
+    hands, log = list(arena.hands(match)), tmp_path / "log.phhs"
+    histories.write(hands, log)
+    told = call_json(capsys, "stats", str(log))
+    assert (told["game"], told["unit"]) == (name, "bb")
+    calling = told["players"]["always-call"]
+    assert calling["hands"] == 60
+    assert calling["completed"]["value"] == 0
+    on_fourth = sum(any(len(cards) > 3 for cards in hand.cards) for hand in hands)
+    assert calling["fourth"]["value"] == pytest.approx(on_fourth / 60)
+    won = sum(float(hand.payoffs[hand.players.index("random")]) for hand in hands) / 2
+    assert told["players"]["random"]["won"]["value"] == pytest.approx(won / 60)
+    code, out, _ = call(capsys, "stats", str(log), "--player", "random")
+    assert code == 0
+    assert "always-call" not in out
+    assert "VPIP: put in chips on third street by choice" in out
+    for options, words in (
+        (("--by", "position"), "--by in"),
+        (("--player", "nobody"), "nobody"),
+    ):
+        code, _, err = call(capsys, "stats", str(log), *options)
+        assert code != 0
+        assert words in err
+
+
+def test_a_hand_of_stud_counted_by_a_person() -> None:
+    rules = in_variant(limit_holdem(3, small_bet=10), VARIANTS["stud"])
+    # Third street: bring-in, completion, fold, call. Fourth: bet, call. Fifth: bet, fold.
+    hand = HandRecord(
+        rules=rules,
+        players=("first", "second", "third"),
+        holes=(None,) * 3,
+        board=(),
+        actions=(
+            *(Call(), Raise(Chips(10)), Fold(), Call()),
+            *(Raise(Chips(10)), Call()),
+            *(Raise(Chips(20)), Fold()),
+        ),
+        payoffs=(Fraction(-21), Fraction(22), Fraction(-1)),
+        cards=tuple(map(parse_cards, ("5c6c2c9hTh", "5d6d9dKd2d", "5h6hTd"))),
+    )
+    counted = statistics_of_stud([hand])
+    found = {
+        name: {key: (share.value, share.n) for key, share in of.items() if share.n}
+        for name, of in counted.shares.items()
+    }
+    assert found["first"] == {
+        "vpip": (1, 1),
+        "completed": (0, 1),
+        "fourth": (1, 1),
+        "aggression": (0, 1),
+        "wtsd": (0, 1),
+    }
+    assert found["second"] == {
+        "vpip": (1, 1),
+        "completed": (1, 1),
+        "steal": (1, 1),
+        "fourth": (1, 1),
+        "aggression": (1, 2),
+        "wtsd": (0, 1),
+    }
+    assert found["third"] == {"vpip": (0, 1), "completed": (0, 1), "fourth": (0, 1)}
+    assert counted.won["second"].value == pytest.approx(2.2)

@@ -6,7 +6,6 @@ A new player is added to `SPECS`; the first test fails until it is.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
@@ -15,7 +14,7 @@ import pytest
 from railbird.cards import HOLDEM, VARIANTS, Variant
 from railbird.extending import check_player
 from railbird.extending.player_contract import TWO_GAMES, TriedPlayer, claims_in_play, tables
-from railbird.game import Rules, limit_holdem, no_limit_holdem, pot_limit_holdem
+from railbird.game import Rules, in_variant, limit_holdem, no_limit_holdem, pot_limit_holdem
 from railbird.game.rules import why_not_dealt
 from railbird.odds import flop_book
 from railbird.players import CLAIMS, REGISTRY, claims_of, make_player
@@ -106,7 +105,7 @@ def other_tables(variant: Variant) -> list[Rules]:
     """Two and as many as the deck serves, by every betting, with deep and uneven stacks."""
     most = variant.most_players
     return [
-        replace(rules, variant=variant)
+        in_variant(rules, variant)
         for rules in (
             limit_holdem(2),
             limit_holdem(most, stack=[35 + 40 * seat for seat in range(most)], ante=3),

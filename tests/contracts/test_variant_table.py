@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -17,12 +16,15 @@ from helpers.command_line import call
 from measure import options
 from railbird import arena, histories
 from railbird.cards import HOLDEM, REFUSED, VARIANTS, PotShare, StreetDeal, Variant
-from railbird.game import pot_limit_holdem
+from railbird.game import in_variant, pot_limit_holdem
 from railbird.game.rules import why_not_dealt
+from railbird.hosting.formats import is_hosted
 
 PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
 TABLE = re.compile(r"(<!-- variants -->\n).*?(<!-- end of variants -->)", re.DOTALL)
 KINDS = ("down", "up", "board")
+TABLES: Final = ("play", "serve")
+"""Verbs with a table."""
 READ_BY: Final = {
     "assess": (),
     "convert": (),
@@ -51,21 +53,22 @@ def _pot(variant: Variant) -> str:
     return f"{words}; {variant.boards} boards" if variant.boards > 1 else words
 
 
-def _verbs() -> str:
-    return ", ".join(
-        f"`{verb}`"
+def _verbs() -> list[str]:
+    return [
+        verb
         for verb, command in sorted(options.commands().items())
         if any(
             isinstance(option, click.Option) and "--variant" in option.opts
             for option in command.params
         )
-    )
+    ]
 
 
 def _verbs_of(variant: Variant) -> str:
     if variant is HOLDEM:
         return "all"
-    return _verbs() if why_not_dealt(variant) is None else "`equity`"
+    verbs = _verbs() if why_not_dealt(variant) is None else ["equity"]
+    return ", ".join(f"`{verb}`" for verb in verbs if verb not in TABLES or is_hosted(variant))
 
 
 def _logs_of(variant: Variant) -> str:
@@ -111,7 +114,7 @@ def test_the_manual_has_every_variant_and_what_it_can_do() -> None:
 def test_verbs_of_logs_read_every_game_that_is_dealt(
     name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    rules = replace(pot_limit_holdem(2, blinds=(1, 2), stack=50), variant=VARIANTS[name])
+    rules = in_variant(pot_limit_holdem(2, blinds=(1, 2), stack=50), VARIANTS[name])
     match = arena.Match(players=("always-call", "random"), rules=rules, deals=3)
     log = tmp_path / "log.phhs"
     histories.write(arena.hands(match), log)

@@ -26,15 +26,21 @@ from railbird.game import (
     Muck,
     OddChips,
     Phase,
+    Raise,
     Rules,
     ShowCards,
     act,
     due,
+    in_variant,
     initial,
+    legal,
+    limit_holdem,
     no_limit_holdem,
+    parse_rake,
     payoffs,
     pot_limit_holdem,
     public,
+    refusal,
     replay,
     seeded_deals,
     seen_by,
@@ -43,19 +49,21 @@ from railbird.game import (
     step,
     view,
 )
+from railbird.game.rules import why_not_dealt
 from railbird.units import Chips, Seat
 
 OMAHA = VARIANTS["omaha"]
-FLOP_GAMES = [
+DEALT_GAMES = [
     name
     for name, variant in VARIANTS.items()
-    if variant.board_sizes[-1] and not variant.discards and variant is not HOLDEM
+    if variant is not HOLDEM and why_not_dealt(variant) is None
 ]
+STUD_GAMES = ["stud", "stud-hilo", "razz"]
 
 
 def table(name: str, seats: int = 2, *, stack: int = 100, **fields: object) -> Rules:
-    rules = pot_limit_holdem(seats, blinds=(1, 2), stack=stack)
-    return replace(rules, variant=VARIANTS[name], **fields)  # type: ignore[arg-type]
+    rules = in_variant(pot_limit_holdem(seats, blinds=(1, 2), stack=stack), VARIANTS[name])
+    return replace(rules, **fields)  # type: ignore[arg-type]
 
 
 def checked_down(rules: Rules, hands: list[str], *boards: str) -> HandState:
@@ -86,7 +94,7 @@ def test_hold_em_has_no_tail_and_no_variant_in_json() -> None:
     assert replace(HEADS_UP_LIMIT, variant=replace(HOLDEM)).variant is HOLDEM
 
 
-@pytest.mark.parametrize("name", FLOP_GAMES)
+@pytest.mark.parametrize("name", DEALT_GAMES)
 def test_a_row_and_events_lead_to_the_same_hand(name: str) -> None:
     rules = table(name, 3)
     row = seeded_deals(np.random.default_rng(5), 3, 1, rules.variant)[0]
@@ -108,7 +116,7 @@ def test_a_row_and_events_lead_to_the_same_hand(name: str) -> None:
     assert by_events == by_row
 
 
-@pytest.mark.parametrize("name", ["omaha", "double-board-omaha", "courchevel-hilo"])
+@pytest.mark.parametrize("name", ["omaha", "double-board-omaha", "courchevel-hilo", *STUD_GAMES])
 def test_a_view_is_the_fold_of_what_the_seat_saw(name: str) -> None:
     rules = table(name, 3)
     row = seeded_deals(np.random.default_rng(6), 3, 1, rules.variant)[0]
@@ -227,7 +235,7 @@ def test_what_is_not_hold_em_is_refused_as_such() -> None:
         replace(HEADS_UP_LIMIT, variant="omaha")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", sorted(set(VARIANTS) - {"holdem", *FLOP_GAMES}))
+@pytest.mark.parametrize("name", sorted(set(VARIANTS) - {"holdem", *DEALT_GAMES}))
 def test_games_that_are_not_played_yet_say_so(name: str) -> None:
     with pytest.raises(BadInput, match="cannot be played"):
         replace(HEADS_UP_LIMIT, variant=VARIANTS[name])
@@ -239,3 +247,152 @@ def test_due_deals_only_to_those_still_in() -> None:
     deal = due(initial(rules), row)
     assert isinstance(deal, DealStreet)
     assert [len(cards or ()) for cards in deal.down] == [4, 4, 4]
+
+
+# Stud: cards open the betting.
+
+
+def stud(name: str, hands: list[str], *, stack: int | None = None) -> HandState:
+    """Third street of 10/20 with an ante of 1 and a bring-in of 5; the last card of each is up."""
+    rules = in_variant(limit_holdem(len(hands), small_bet=10, stack=stack), VARIANTS[name])
+    cards = [parse_cards(hand) for hand in hands]
+    deal = DealStreet(tuple(own[:2] for own in cards), tuple(own[2:] for own in cards))
+    return step(initial(rules), deal)
+
+
+def next_up(state: HandState, *cards: str) -> HandState:
+    """The next street, with a card for each seat, those that have folded "" included."""
+    return step(state, DealStreet(up=tuple(parse_cards(card) for card in cards)))
+
+
+@pytest.mark.parametrize(
+    ("name", "doors", "seat"),
+    [
+        ("stud", ["2d", "2c", "2h"], 1),
+        ("stud", ["As", "3c", "Ac"], 1),
+        ("razz", ["2d", "As", "Kh"], 2),
+        ("razz", ["Kd", "Ac", "Kh"], 2),
+        ("stud-hilo", ["4s", "4h", "9c"], 1),
+    ],
+)
+def test_a_card_decides_who_brings_it_in(name: str, doors: list[str], seat: int) -> None:
+    downs = ["5c6c", "5d6d", "5h6h"]
+    state = stud(name, [down + door for down, door in zip(downs, doors, strict=True)])
+    assert state.actor == seat
+    assert state.must_bring_in
+    assert (state.to_call, state.min_raise_to, state.max_raise_to) == (5, 10, 10)
+    assert not legal(state).fold
+    assert str(refusal(state, Fold())) == (
+        f"seat {seat} cannot fold: it has to bring it in (third street)"
+    )
+    state = act(state, Call())
+    assert (state.street_bets[seat], state.pot) == (5, 8)
+    assert legal(state).fold
+    assert not state.must_bring_in
+
+
+def test_completing_is_the_first_bet_and_open_to_three_raises() -> None:
+    state = stud("stud", ["5c6c2c", "5d6d9d", "5h6hTh"])
+    state = act(act(state, Call()), Raise(Chips(10)))
+    state = act(state, Call())
+    assert state.actor == 0
+    for to in (20, 30, 40):  # by the seat that brought it in, too
+        state = act(state, Raise(Chips(to)))
+    assert state.min_raise_to is None
+    assert "no more than 4 bets and raises" in str(refusal(state, Raise(Chips(50))))
+
+
+def test_a_bet_without_limit_reopens_to_the_bring_in() -> None:
+    rules = in_variant(no_limit_holdem(2, blinds=(5, 10), stack=300), VARIANTS["stud"])
+    downs = (parse_cards("5c6c"), parse_cards("5d6d"))
+    state = step(initial(rules), DealStreet(downs, (parse_cards("2c"), parse_cards("9c"))))
+    state = act(act(state, Call()), Raise(Chips(10)))
+    assert (state.min_raise_to, state.max_raise_to) == (20, 299)
+    everybody_called = act(state, Call())
+    assert everybody_called.phase is Phase.DEAL_BOARD
+    assert everybody_called.street_name == "third street"
+
+
+def test_boards_decide_who_opens_later_streets() -> None:
+    state = stud("stud", ["5c6c2c", "5d6d9d", "5h6hTh"])
+    for _ in range(3):
+        state = act(state, Call())
+    paired = next_up(state, "2d", "Kd", "Ad")
+    assert paired.actor == 0  # a pair of twos before an ace
+    assert (paired.min_raise_to, paired.street_name) == (10, "fourth street")
+    assert next_up(state, "9c", "Qs", "Qd").actor == 2
+    assert next_up(state, "9c", "Ts", "9s").actor == 1  # ten-nine twice: the first from the left
+    for _ in range(3):
+        paired = act(paired, Call())
+    fifth = next_up(paired, "3s", "Ks", "Kh")
+    assert fifth.actor == 1
+    assert fifth.min_raise_to == 20
+    with pytest.raises(BadInput, match="0 cards for seat 0; allowed: 1"):
+        next_up(paired, "", "Ks", "Kh")
+
+
+def test_the_lowest_board_opens_in_razz() -> None:
+    state = stud("razz", ["5c6cKc", "5d6d2d", "5h6hTh"])
+    for _ in range(3):
+        state = act(state, Call())
+    assert next_up(state, "Ac", "Ad", "9h").actor == 1
+    assert next_up(state, "Ac", "2s", "Ts").actor == 0  # pairs are bad, whatever their rank
+    assert next_up(state, "Ts", "2s", "2c").actor == 2
+
+
+def test_a_last_card_for_all_when_the_deck_runs_out() -> None:
+    rules = in_variant(limit_holdem(8, small_bet=10, stack=2000), VARIANTS["stud"])
+    row = seeded_deals(np.random.default_rng(2), 8, 1, rules.variant)[0]
+    assert sorted(row) == list(range(52))
+    everybody = start(rules, row)
+    fewer = start(rules, row)
+    while everybody.phase < Phase.SHOWDOWN:
+        everybody = act(everybody, Call(), row)
+    assert everybody.board == (row[48],)
+    assert {len(cards) for cards in everybody.cards} == {6}
+    assert sum(payoffs(everybody)) == 0
+    dealer = HandDealer.of_row(rules, row)
+    steps = dealer.begin()
+    while dealer.asks is not None:
+        steps += dealer.act(Call())
+    folded = step(initial(rules), steps[0].event)
+    for taken in steps[1:]:
+        folded = step(folded, taken.event)
+    assert folded == dealer.state
+    assert dealer.state.board == (row[48],)
+    while fewer.phase < Phase.SHOWDOWN:
+        may_fold = legal(fewer).fold and len(fewer.in_hand) > 5
+        fewer = act(fewer, Fold() if may_fold else Call(), row)
+    assert fewer.board == ()
+    assert [len(fewer.cards[seat]) for seat in fewer.in_hand] == [7] * len(fewer.in_hand)
+    with pytest.raises(BadInput, match="9 seats in stud; allowed: 2 to 8"):
+        in_variant(limit_holdem(9), VARIANTS["stud"])
+
+
+def test_the_rake_of_stud_begins_on_fourth_street() -> None:
+    rules = replace(stud("stud", ["5c6c2c", "5d6d9d"]).rules, rake=parse_rake("10%"))
+    state = step(
+        initial(rules),
+        DealStreet(
+            (parse_cards("5c6c"), parse_cards("5d6d")), (parse_cards("2c"), parse_cards("9d"))
+        ),
+    )
+    assert act(act(state, Raise(Chips(10))), Fold()).raked == 0
+    called = next_up(act(act(state, Raise(Chips(10))), Call()), "Ac", "3d")
+    assert act(act(called, Raise(Chips(10))), Fold()).raked == 2
+
+
+def test_rules_of_stud_have_a_bring_in_and_no_blinds() -> None:
+    rules = stud("razz", ["5c6c2c", "5d6d9d"]).rules
+    assert rules.as_fields()["bring_in"] == 5
+    assert "bring_in" not in table("omaha").as_fields()
+    for changed, words in (
+        ({"blinds": (Chips(1), Chips(2))}, "allowed: a bring-in"),
+        ({"bring_in": Chips(10)}, "less than a bet"),
+        ({"bring_in": Chips(0)}, "whole numbers from 1"),
+    ):
+        with pytest.raises(BadInput, match=words):
+            replace(rules, **changed)
+    for other in (table("omaha"), HEADS_UP_LIMIT):
+        with pytest.raises(BadInput, match="allowed: blinds"):
+            replace(other, bring_in=Chips(1))

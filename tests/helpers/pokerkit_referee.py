@@ -64,6 +64,14 @@ class OmahaLowHand(Remembering, pokerkit.OmahaEightOrBetterLowHand):
     """The best low one, if any."""
 
 
+class EightLowHand(Remembering, pokerkit.EightOrBetterLowHand):
+    """The best low one of any cards, if any."""
+
+
+class AceToFiveHand(Remembering, pokerkit.RegularLowHand):
+    """The best low one of any cards."""
+
+
 class ShortDeckHand(Remembering, pokerkit.ShortDeckHoldemHand):
     """The best of 36 cards."""
 
@@ -77,9 +85,12 @@ def text(cards: tuple[Card, ...]) -> str:
 
 
 def posted_in_full(rules: Rules) -> bool:
-    """Whether somebody has the chips for the highest blind."""
+    """Whether somebody has the chips for the highest blind; for the bring-in, all who have any."""
     assert rules.stacks is not None
     antes = rules.antes or (0,) * rules.seats
+    if rules.bring_in:
+        left = [stack - ante for stack, ante in zip(rules.stacks, antes, strict=True)]
+        return all(chips <= 0 or chips >= rules.bring_in for chips in left)
     posts = zip(rules.blinds, rules.stacks, antes, strict=True)
     return max(min(b, s - a) for b, s, a in posts) == max(rules.blinds)
 
@@ -99,14 +110,22 @@ def common_options(state: HandState, kit: pokerkit.State) -> Legal:
     high = kit.max_completion_betting_or_raising_to_amount
     if state.rules.largest_bets is not None and low is not None and high is not None:
         high = min(high, max(low, state.bet + state.rules.largest_bets[state.street]))
-    assert kit.checking_or_calling_amount == allowed.to_call
+    if kit.bring_in_status and low is not None and allowed.min_raise_to is None:
+        # Nobody can put in, or call, more than the bring-in: here it is brought in.
+        refused = refusal(state, Raise(Chips(low)))
+        assert refused is not None
+        assert refused.reason in (Reason.COVERED, Reason.NOBODY_TO_CALL)
+        low = high = None
+    asked = kit.effective_bring_in_amount if kit.bring_in_status else kit.checking_or_calling_amount
+    assert asked == allowed.to_call
+    assert allowed.fold == kit.can_fold() == (allowed.to_call > 0 and not state.must_bring_in)
     if (low is None) == (allowed.min_raise_to is None):
         assert (low, high) == (allowed.min_raise_to, allowed.max_raise_to)
     elif low is not None:
         refused = refusal(state, Raise(Chips(low)))
         assert refused is not None
         assert refused.reason is Reason.NOT_REOPENED
-        full_bet = state.rules.bet_sizes[state.street]
+        full_bet = state.rules.bet_sizes[min(state.street, 3)]
         assert kit.completion_betting_or_raising_amount < full_bet
     else:
         assert allowed.seat in kit.acted_player_indices

@@ -11,7 +11,7 @@ import pytest
 
 from helpers.random_hands import random_action, random_rules
 from railbird.cards import HOLDEM, VARIANTS, format_cards
-from railbird.game import Action, Phase, Rules, act, legal, payoffs, seeded_deals, start
+from railbird.game import Action, Phase, Rules, act, in_variant, legal, payoffs, seeded_deals, start
 from railbird.game.rules import why_not_dealt
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 from railbird.histories.format import ReadOptions
@@ -49,7 +49,7 @@ def played(rng: np.random.Generator, rules: Rules) -> HandRecord:
     while state.phase is Phase.BETTING:
         actions.append(random_action(rng, legal(state)))
         state = act(state, actions[-1], row)
-    cards, (board, *more) = cards_of_row(rules, row, state.street)
+    cards, (board, *more) = cards_of_row(rules, row, state.street, actions)
     return HandRecord(
         rules=rules,
         players=tuple(f"player {seat}" for seat in range(rules.seats)),
@@ -80,14 +80,14 @@ def test_random_hands_come_back(name: str) -> None:
     variant = VARIANTS[name]
     for _ in range(25):
         rules = random_rules(rng, most_seats=min(8, variant.most_players), raked=True)
-        record = played(rng, replace(rules, variant=variant))
+        record = played(rng, in_variant(rules, variant))
         (back,) = read(written(record))
         assert back == record
 
 
 def test_unknown_cards_stay_unknown() -> None:
     rng = np.random.default_rng(8)
-    rules = replace(random_rules(rng, most_seats=4), variant=VARIANTS["omaha-hilo"])
+    rules = in_variant(random_rules(rng, most_seats=4), VARIANTS["omaha-hilo"])
     for _ in range(20):
         record = played(rng, rules)
         hidden = ((None,) * 4, *record.cards[1:])

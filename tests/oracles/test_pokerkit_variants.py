@@ -5,11 +5,13 @@ The differences that are meant are those of `test_pokerkit`, and:
 - Where a low hand qualifies, pokerkit splits every pot, side pots that its owner has no part in
   included, whose low half it then shares among all; here nobody can win that half, and the high
   hand gets it. Such hands are left out.
+- Where the deck runs out in stud, pokerkit deals what has been thrown away; here the last card is
+  one for all. So seven play at most.
+- The seat that brings it in may complete to no more than it owes there, or than others can call.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ import pytest
 from helpers.pokerkit_referee import (
     AUTOMATIONS,
     STRUCTURES,
+    AceToFiveHand,
+    EightLowHand,
     HighHand,
     OmahaHand,
     OmahaLowHand,
@@ -30,7 +34,7 @@ from helpers.pokerkit_referee import (
     text,
 )
 from helpers.random_hands import as_pokerkit_can, random_action, random_rules
-from railbird.cards import DECK, VARIANTS, HandRanking, share_strength
+from railbird.cards import DECK, VARIANTS, HandRanking, Opener, PotShare, share_strength
 from railbird.game import (
     Betting,
     Call,
@@ -43,6 +47,7 @@ from railbird.game import (
     Rules,
     act,
     due,
+    in_variant,
     initial,
     payoffs,
     pots,
@@ -68,27 +73,44 @@ PLAYED = (
     "double-board-holdem",
     "double-board-omaha",
     "short-deck",
+    "stud",
+    "stud-hilo",
+    "razz",
 )
 HAND_TYPES = {
     (HandRanking.HIGH, None): HighHand,
     (HandRanking.HIGH, 2): OmahaHand,
     (HandRanking.ACE_TO_FIVE, 2): OmahaLowHand,
+    (HandRanking.ACE_TO_FIVE, None): AceToFiveHand,
     (HandRanking.SHORT_DECK, None): ShortDeckHand,
 }
+OPENINGS = {
+    Opener.SEAT: pokerkit.Opening.POSITION,
+    Opener.LOW_CARD: pokerkit.Opening.LOW_CARD,
+    Opener.HIGH_CARD: pokerkit.Opening.HIGH_CARD,
+    Opener.HIGH_BOARD: pokerkit.Opening.HIGH_HAND,
+    Opener.LOW_BOARD: pokerkit.Opening.LOW_HAND,
+}
+
+
+def hand_type(share: PotShare) -> type[pokerkit.Hand]:
+    if (share.use, share.qualifier) == (None, 8):
+        return EightLowHand
+    return HAND_TYPES[share.ranking, share.use]
 
 
 def referee(rules: Rules) -> pokerkit.State:
     variant = rules.variant
-    caps = rules.max_raises or (None,) * len(variant.streets)
+    caps = rules.max_raises or (None,) * 4
     streets = tuple(
         pokerkit.Street(
             False,
             (False,) * street.down + (True,) * street.up,
             street.board,
             False,
-            pokerkit.Opening.POSITION,
-            rules.bet_sizes[number],
-            caps[number],
+            OPENINGS[street.opener],
+            rules.bet_sizes[min(number, 3)],
+            caps[min(number, 3)],
         )
         for number, street in enumerate(variant.streets)
     )
@@ -100,13 +122,13 @@ def referee(rules: Rules) -> pokerkit.State:
     return pokerkit.State(
         AUTOMATIONS,
         pokerkit.Deck.STANDARD if whole else pokerkit.Deck.SHORT_DECK_HOLDEM,
-        tuple(HAND_TYPES[share.ranking, share.use] for share in variant.shares),
+        tuple(map(hand_type, variant.shares)),
         streets,
         STRUCTURES[rules.betting],
         len(set(antes)) == 1,
         antes[::turned],
         rules.blinds[::turned],
-        0,
+        rules.bring_in,
         rules.stacks,
         rules.seats,
         starting_board_count=variant.boards,
@@ -128,9 +150,11 @@ def table(rng: np.random.Generator, name: str) -> Rules:
     """A table of a game that pokerkit can play, too."""
     variant = VARIANTS[name]
     while True:
-        rules = as_pokerkit_can(random_rules(rng, most_seats=min(8, variant.most_players)))
+        most = len(DECK) // variant.hand_size if variant.has_bring_in else variant.most_players
+        rules = as_pokerkit_can(random_rules(rng, most_seats=min(8, most)))
+        rules = in_variant(rules, variant)
         if posted_in_full(rules) and rules.betting is not Betting.SPREAD_LIMIT:
-            return replace(rules, variant=variant)
+            return rules
 
 
 def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandState:
@@ -149,6 +173,8 @@ def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandSta
         match action:
             case Fold():
                 kit.fold()
+            case Call() if kit.bring_in_status:
+                kit.post_bring_in()
             case Call():
                 kit.check_or_call()
             case Raise(to):
@@ -186,9 +212,10 @@ def assert_same_hand(rng: np.random.Generator, name: str) -> None:
     for event in showdown(state):
         state = step(state, event)
     for seat in range(rules.seats):
-        seen = view(state, Seat(seat)).state.cards
-        for other, cards in enumerate(seen):
-            assert not cards or other == seat or Seat(other) in state.shown
+        seen = view(state, Seat(seat)).state
+        for other, cards in enumerate(seen.cards):
+            is_known = other == seat or Seat(other) in state.shown
+            assert is_known or cards == seen.up_cards[other]
     assert payoffs(public(state)) == payoffs(state)
 
 

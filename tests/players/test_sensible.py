@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -16,6 +14,7 @@ from railbird.game import (
     HandDealer,
     Raise,
     View,
+    in_variant,
     pot_limit_holdem,
     seeded_deals,
     view,
@@ -26,7 +25,7 @@ from railbird.players.sensible import SensiblePlayer
 
 def views(name: str, *, hands: int, seats: int = 3) -> list[View]:
     """Return every view of hands in which all call what the first of each street bets."""
-    rules = replace(pot_limit_holdem(seats, blinds=(1, 2), stack=100), variant=VARIANTS[name])
+    rules = in_variant(pot_limit_holdem(seats, blinds=(1, 2), stack=100), VARIANTS[name])
     seen = []
     for row in seeded_deals(np.random.default_rng(5), seats, hands, rules.variant):
         dealer = HandDealer.of_row(rules, row)
@@ -38,7 +37,9 @@ def views(name: str, *, hands: int, seats: int = 3) -> list[View]:
     return seen
 
 
-@pytest.mark.parametrize("name", ["holdem", "omaha-hilo", "double-board-omaha", "short-deck"])
+@pytest.mark.parametrize(
+    "name", ["holdem", "omaha-hilo", "double-board-omaha", "short-deck", "stud-hilo"]
+)
 def test_the_same_view_has_the_same_answer_and_its_explanation_says_so(name: str) -> None:
     answers = set()
     for seen in views(name, hands=6):
@@ -82,7 +83,7 @@ def test_more_raises_ask_for_more() -> None:
     "name", [name for name, variant in VARIANTS.items() if why_not_dealt(variant) is None]
 )
 def test_it_wins_from_those_who_look_at_no_card(name: str, opponent: str) -> None:
-    rules = replace(HEADS_UP_LIMIT, variant=VARIANTS[name])
+    rules = in_variant(HEADS_UP_LIMIT, VARIANTS[name])
     players = ("sensible", opponent)
     result = arena.play(arena.Match(players=players, rules=rules, deals=400, seed=2))
     won = result.payoffs[..., 0].ravel()

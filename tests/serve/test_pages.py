@@ -11,7 +11,7 @@ import pytest
 from helpers.random_records import random_hand
 from railbird import arena
 from railbird.cards import TEXT_OF_CARD, VARIANTS, cards_of
-from railbird.game import Act, no_limit_holdem, pot_limit_holdem
+from railbird.game import Act, in_variant, no_limit_holdem, pot_limit_holdem
 from railbird.histories import HandRecord, read_hand
 from railbird.players.advice import steps
 from railbird.serve.pages import (
@@ -149,7 +149,7 @@ def test_games_without_stacks_and_split_chips_are_replayed() -> None:
 @pytest.mark.parametrize("variant", ["omaha-hilo", "double-board-omaha", "courchevel"])
 def test_a_hand_of_another_game_is_replayed_with_hidden_cards_and_open_ones(variant: str) -> None:
     rules = pot_limit_holdem(3, blinds=(1, 2), stack=60)
-    rules = replace(rules, variant=VARIANTS[variant])
+    rules = in_variant(rules, VARIANTS[variant])
     match = arena.Match(players=("always-call", "random", "b=random"), rules=rules, deals=4)
     for record in arena.hands(match):
         viewer = record.players[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,6 +12,7 @@ from railbird.cards import VARIANTS
 from railbird.game import (
     Call,
     HandDealer,
+    in_variant,
     legal,
     payoffs,
     pot_limit_holdem,
@@ -40,7 +40,7 @@ NAMES = ("ann", "bob", "cid")
 def _played(variant: str, seed: int) -> tuple[HandView, HandOver, tuple[Fraction, ...]]:
     """A hand that three play to the end, one of them with a short stack."""
     rules = pot_limit_holdem(3, blinds=(1, 2), stack=[40, 200, 200])
-    rules = replace(rules, variant=VARIANTS[variant])
+    rules = in_variant(rules, VARIANTS[variant])
     rng = np.random.default_rng(seed)
     dealer = HandDealer.of_row(rules, seeded_deals(rng, 3, 1, rules.variant)[0])
     history: list[HistoryEntry] = []

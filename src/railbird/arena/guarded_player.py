@@ -128,7 +128,7 @@ def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
     match remedy, answer:
         case Remedy.NEAREST, Raise(to) if low is not None and high is not None:
             return Raise(Chips(min(max(index(to), low), high)))
-        case Remedy.FOLD, _ if legal.to_call > 0:
+        case Remedy.FOLD, _ if legal.fold and legal.to_call > 0:
             return Fold()
         case _:
             return Call()

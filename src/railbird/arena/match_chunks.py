@@ -145,7 +145,8 @@ def records_of_hands(
     """Yield the hands of one direction of a chunk, in games other than hold'em."""
     rules, begin = match.rules, 0
     for deal, end in enumerate(hands.ends.tolist()):
-        own, boards = cards_of_row(rules, cards[deal], int(hands.streets[deal]))
+        played = tuple(map(action_of, hands.actions[begin:end].tolist()))
+        own, boards = cards_of_row(rules, cards[deal], int(hands.streets[deal]), played)
         won = hands.payoffs[deal, seated[deal]].tolist()
         yield HandRecord(
             rules=rules,
@@ -154,7 +155,7 @@ def records_of_hands(
             board=boards[0],
             more_boards=boards[1:],
             cards=own,
-            actions=tuple(map(action_of, hands.actions[begin:end].tolist())),
+            actions=played,
             payoffs=tuple(Fraction(parts, rules.denominator) for parts in won),
             number=numbers[deal],
             comment=hands.comments[deal] if hands.comments else "",
@@ -331,7 +332,8 @@ class ChunkPlayer:
         for cards, seated, hands in self._directions(index):
             payoffs.append(hands.payoffs)
             if match.rules.variant is not HOLDEM:
-                records += records_of_hands(match, numbers, seated, cards, hands)
+                of_direction = records_of_hands(match, numbers, seated, cards, hands)
+                records += of_direction if self._job.logged else ()
             elif self._job.logged or self._job.kept:
                 batches.append(batch_of_hands(match, numbers, seated, cards, hands))
         text = b"".join(map(state_lines, batches)) if self._job.logged else b""

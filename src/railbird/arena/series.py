@@ -256,7 +256,8 @@ class TableSession:
             payoffs = hands.payoffs[0, seated].tolist()
         for player, won in zip(seated, payoffs, strict=True):
             stacks[player] += won
-        own, (board, *more) = cards_of_row(rules, deals[0], int(street))
+        played = tuple(map(action_of, codes))
+        own, (board, *more) = cards_of_row(rules, deals[0], int(street), played)
         is_holdem = rules.variant is HOLDEM
         return HandRecord(
             rules=rules,
@@ -265,7 +266,7 @@ class TableSession:
             board=board,
             more_boards=tuple(more),
             cards=() if is_holdem else own,
-            actions=tuple(map(action_of, codes)),
+            actions=played,
             payoffs=tuple(map(Fraction, payoffs)),
             number=number,
             table=name,

@@ -110,6 +110,9 @@ class Tournaments:
                     f"{len(self.players)} players in duplicate at tables of {self.seats}; allowed: "
                     "as many as sit at one"
                 )
+            if self.variant.is_row_of_deck(len(self.players)):
+                words = f"{len(self.players)} players in duplicate in {self.variant.name}"
+                raise BadInput(f"{words}; allowed: as many as the deck has all cards for")
             if self.count % len(self.players):
                 raise BadInput(
                     f"{self.count} tournaments in duplicate; allowed: multiples of "

@@ -52,6 +52,7 @@ from .protocol_errors import ProtocolErrors
 from .registry import ESTIMATORS, estimators_of
 from .season import Season, hands_worth_telling, season_of
 from .solved_decisions import SpotValues
+from .stud_statistics import StudStatistics, statistics_of_stud
 from .tournament_returns import TournamentReturn, returns_of
 from .verdict import RefusedMoney, RefusedTally
 
@@ -99,6 +100,7 @@ __all__ = [
     "SmoothedScore",
     "SpotValues",
     "StatisticsByPlayer",
+    "StudStatistics",
     "TableAssessment",
     "TableHandScore",
     "TournamentReturn",
@@ -143,6 +145,7 @@ __all__ = [
     "season_of",
     "spot_language",
     "statistics_by_player",
+    "statistics_of_stud",
     "strategy_of",
     "why_unscorable",
 ]

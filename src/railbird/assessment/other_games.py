@@ -35,7 +35,7 @@ from railbird.game import Betting, Call, HandDealer, HandState, Phase, act, pots
 from railbird.game.actions import DealStreet
 from railbird.game.state import Pot
 from railbird.histories import HandRecord, Skipped, SkipReason
-from railbird.histories.variant_hands import row_of_cards
+from railbird.histories.variant_hands import course_of_record, dealt_by_street, row_of_cards
 from railbird.odds import shares_of_few_deals
 from railbird.progress import Progress
 
@@ -78,7 +78,7 @@ def hand_luck(
         raise BadInput(f"{deals} deals; allowed: 1 or more")
     luck = np.zeros((record.rules.seats, len(variant.streets)))
     all_in = np.zeros(record.rules.seats)
-    shares = _Shares(record, np.random.SeedSequence([seed & _WORD, number & _WORD]))
+    shares = _Shares(record.rules.variant, np.random.SeedSequence([seed & _WORD, number & _WORD]))
     row = row_of_cards(variant, record.cards, (record.board, *record.more_boards))
     dealer = HandDealer.of_row(record.rules, row)
     steps = dealer.begin()
@@ -88,8 +88,9 @@ def hand_luck(
     for street, (_, cards_before, after) in enumerate(dealt):
         is_over = street > 0 and after.phase is not Phase.BETTING
         most = max(ALL_IN_DEALS, deals) if is_over else deals
+        is_common = len(after.board) > variant.board_sizes[-1]
         for pot in pots(cards_before if street else _called(after)):
-            if len(pot.seats) == 1:
+            if len(pot.seats) == 1 or is_common or not _serves(pot, cards_before):
                 continue
             seats = [*pot.seats]
             expected = (
@@ -106,8 +107,26 @@ def hand_luck(
 
 def all_known(record: HandRecord) -> bool:
     """Return whether every card that a hand of another game dealt to a seat is known."""
-    size = record.rules.variant.hand_size
-    return all(len(cards) == size and None not in cards for cards in record.cards)
+    first, *later = record.rules.variant.streets
+    if any(None in cards for cards in record.cards):
+        return False
+    if not any(street.down or street.up for street in later):
+        return all(len(cards) == first.down + first.up for cards in record.cards)
+    dealt = dealt_by_street(record, course_of_record(record))
+    return not any(None in own for street in dealt for own in street.own)
+
+
+def _serves(pot: Pot, state: HandState) -> bool:
+    """Return whether the deck can give each seat of a pot all its cards to come.
+
+    If not, or if the last card is one for all, the street counts as having no luck: that it does is
+    known before its cards, so the mean of what is left stays zero.
+    """
+    variant = state.rules.variant
+    held = [len(cards) for cards in state.cards]
+    boards = variant.boards * variant.board_sizes[-1]
+    needed = sum(variant.hand_size - held[seat] for seat in pot.seats) + boards
+    return needed <= len(variant.deck) - sum(held)
 
 
 def _called(state: HandState) -> HandState:
@@ -120,31 +139,30 @@ def _called(state: HandState) -> HandState:
 class _Shares:
     """Shares of a hand's pots after so many cards, each of which is asked for twice."""
 
-    def __init__(self, record: HandRecord, stream: np.random.SeedSequence) -> None:
-        self._cards = [[card for card in own if card is not None] for own in record.cards]
-        self._single = replace(record.rules.variant, boards=1)
+    def __init__(self, variant: Variant, stream: np.random.SeedSequence) -> None:
+        self._single = replace(variant, boards=1)
         self._stream = stream
         self._known: dict[tuple[object, ...], Floats] = {}
 
     def after(self, pot: Pot, state: HandState, most: int) -> Floats:
         """Return the mean share of each seat of a pot, (seats of the pot,), with these boards."""
-        key = (pot.seats, len(state.board), most)
+        key = (pot.seats, state.cards, len(state.board), most)
         if key not in self._known:
             boards = state.boards
-            shares = [self._on(pot, board, boards, most) for board in boards]
+            shares = [self._on(pot, state.cards, board, boards, most) for board in boards]
             self._known[key] = np.mean(shares, axis=0)
         return self._known[key]
 
     def _on(
-        self, pot: Pot, board: tuple[Card, ...], boards: Sequence[tuple[Card, ...]], most: int
+        self,
+        pot: Pot,
+        own: Sequence[tuple[Card, ...]],
+        board: tuple[Card, ...],
+        boards: Sequence[tuple[Card, ...]],
+        most: int,
     ) -> Floats:
-        hands = [self._cards[seat] for seat in pot.seats]
-        dead = [
-            card
-            for seat, cards in enumerate(self._cards)
-            if seat not in pot.seats
-            for card in cards
-        ]
+        hands = [own[seat] for seat in pot.seats]
+        dead = [card for seat, cards in enumerate(own) if seat not in pot.seats for card in cards]
         dead += [card for other in boards if other is not board for card in other]
         rng = np.random.default_rng(self._stream)
         return shares_of_few_deals(self._single, hands, [board], dead=dead, most=most, rng=rng)
@@ -339,7 +357,9 @@ def _identity(record: HandRecord) -> tuple[object, ...]:
 
 def _deal_of(record: HandRecord) -> tuple[tuple[int, ...], ...]:
     """Return what hands of one deal have in common, whoever holds the cards."""
-    return tuple(sorted(tuple(sorted(c for c in own if c is not None)) for own in record.cards))
+    street = record.rules.variant.streets[0]
+    first = [own[: street.down + street.up] for own in record.cards]
+    return tuple(sorted(tuple(sorted(c for c in own if c is not None)) for own in first))
 
 
 def _valued(

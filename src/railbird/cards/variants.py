@@ -40,11 +40,11 @@ class Opener(Enum):
     LOW_CARD = "low card"
     """The lowest up card brings it in; suits break ties, clubs lowest."""
     HIGH_CARD = "high card"
-    """The highest up card brings it in."""
+    """The highest up card brings it in; aces are low, and suits break ties, spades highest."""
     HIGH_BOARD = "high board"
-    """The best hand of up cards."""
+    """The best hand of up cards: four, three, two pairs, a pair; of two alike the first seat."""
     LOW_BOARD = "low board"
-    """The best low hand of up cards."""
+    """The best low hand of up cards, in which pairs are bad and aces low; as before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +95,7 @@ class Variant:
     """Equal parts of the pot of each board; the first also gets the part that nobody wins."""
     boards: int = 1
     """Boards that each have an equal part of the pot; their number is irrelevant without boards."""
+    street_names: tuple[str, ...] = ("preflop", "flop", "turn", "river")
 
     def __hash__(self) -> int:
         return hash(self.name)  # the rest takes a hundred times as long, and rarely differs alone
@@ -120,8 +121,23 @@ class Variant:
         return tuple(sizes[1:])
 
     def row_length(self, seats: int) -> int:
-        """Return the number of cards that a hand may need: those of the seats, then the boards."""
+        """Return the length of a row: the cards of each seat, then those of each board.
+
+        If the deck has fewer, it is the whole deck, of which cards are dealt as they are needed.
+        """
+        return min(self._cards(seats), len(self.deck))
+
+    def is_row_of_deck(self, seats: int) -> bool:
+        """Return whether a row is the whole deck, in which no seat's cards have a place."""
+        return self._cards(seats) > len(self.deck)
+
+    def _cards(self, seats: int) -> int:
         return seats * (self.hand_size + self.discards) + self.boards * self.board_sizes[-1]
+
+    @property
+    def has_bring_in(self) -> bool:
+        """Whether a card decides who has to open the first street."""
+        return self.streets[0].opener is not Opener.SEAT
 
     @property
     def draws(self) -> bool:
@@ -134,10 +150,20 @@ class Variant:
         return sum(street.discard for street in self.streets)
 
     @property
+    def most_seats(self) -> int:
+        """Players whom the deck serves to the end without a card exchanged.
+
+        If the last street deals to the seats and too few cards are left, it deals one to all.
+        """
+        cards, last = self.hand_size + self.discards, self.streets[-1]
+        own = last.down + last.up
+        left = len(self.deck) - self.boards * self.board_sizes[-1] - own
+        return left // (cards - own)
+
+    @property
     def most_players(self) -> int:
-        """Players, ten at most, whom the deck serves to the end without a card exchanged."""
-        cards = self.hand_size + self.discards
-        return min(MOST_PLAYERS, (len(self.deck) - self.boards * self.board_sizes[-1]) // cards)
+        """The same, ten at most."""
+        return min(MOST_PLAYERS, self.most_seats)
 
 
 MOST_PLAYERS: Final = 10
@@ -179,6 +205,7 @@ def _stud_streets(bring_in: Opener, board: Opener) -> tuple[StreetDeal, ...]:
     )
 
 
+_STUD_NAMES = ("third street", "fourth street", "fifth street", "sixth street", "seventh street")
 _STUD = _stud_streets(Opener.LOW_CARD, Opener.HIGH_BOARD)
 _RAZZ = _stud_streets(Opener.HIGH_CARD, Opener.LOW_BOARD)
 
@@ -216,9 +243,16 @@ _ALL: Final = (
     Variant("courchevel", "C", DECK, _COURCHEVEL, (_TWO_HIGH,)),
     Variant("courchevel-hilo", "C/8", DECK, _COURCHEVEL, (_TWO_HIGH, _TWO_LOW)),
     Variant("irish", "I", DECK, _flop_streets(4, discard=2), (_HIGH,)),
-    Variant("stud", "7S", DECK, _STUD, (_HIGH,)),
-    Variant("stud-hilo", "7S/8", DECK, _STUD, (_HIGH, _EIGHT)),
-    Variant("razz", "R", DECK, _RAZZ, (PotShare(HandRanking.ACE_TO_FIVE),)),
+    Variant("stud", "7S", DECK, _STUD, (_HIGH,), street_names=_STUD_NAMES),
+    Variant("stud-hilo", "7S/8", DECK, _STUD, (_HIGH, _EIGHT), street_names=_STUD_NAMES),
+    Variant(
+        "razz",
+        "R",
+        DECK,
+        _RAZZ,
+        (PotShare(HandRanking.ACE_TO_FIVE),),
+        street_names=_STUD_NAMES,
+    ),
     Variant("five-card-draw", "5D", DECK, _draw_streets(5, 1), (_HIGH,)),
     Variant(
         "27-single", "2L1D", DECK, _draw_streets(5, 1), (PotShare(HandRanking.DEUCE_TO_SEVEN),)

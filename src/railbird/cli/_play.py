@@ -342,13 +342,18 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
 
 
 def rules_of(
-    game: str, seats: int = 2, *, rake: str | None = None, stack: str | None = None
+    game: str,
+    seats: int = 2,
+    *,
+    rake: str | None = None,
+    stack: str | None = None,
+    variant: cards.Variant | None = None,
 ) -> game.Rules:
     """The rules that `game_option`, `rake_option` and `stack_option` name, for ``seats`` seats.
 
     Raises `BadInput` for a game of another number of seats, and for a stack where none matters.
     """
-    from railbird.game import parse_rake
+    from railbird.game import in_variant, parse_rake
 
     rules = histories.resolve_game(game, seats=seats)
     if stack is not None:
@@ -360,7 +365,7 @@ def rules_of(
         rules = replace(rules, rake=parse_rake(rake))
     if rules.seats != seats:
         raise BadInput(f"{game} is for {rules.seats} seats; allowed here: {seats}")
-    return rules
+    return rules if variant is None else in_variant(rules, variant)
 
 
 def betting_of(game: str, *, spread: bool = False) -> game.Betting:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -125,7 +124,7 @@ def command(
       railbird match equilibrium:nolimit killer --game nolimit --stack 100bb --show aivat
       railbird match new=bot:./new old=bot:./old --against killer --against tight --stop decided
     """
-    rules = replace(rules_of(game, rake=rake, stack=stack), variant=cards.variant_from(variant))
+    rules = rules_of(game, rake=rake, stack=stack, variant=cards.variant_from(variant))
     shown = assessment or aivat
     if shown:
         rules.check_holdem("--show")

@@ -51,8 +51,8 @@ def seeded_deals(
         raise BadInput(f"{deals} deals; allowed: 0 to {_MOST_DEALS:,}")
     key = rng.integers(1 << 64, dtype=np.uint64)
     length, deck = variant.row_length(seats), np.array(variant.deck, np.uint8)
-    if length > len(deck):
-        raise BadInput(f"{seats} seats in {variant.name}, which needs {length} cards")
+    if seats > variant.most_seats:
+        raise BadInput(f"{seats} seats in {variant.name}; allowed: 2 to {variant.most_seats}")
     cards = np.empty((index(deals), length), np.uint8)
     kernels.deal_many(key, cards, deck)
     return cards

@@ -76,7 +76,8 @@ HIGH_TO = 5
 NO_RAISE = 6
 """Reason why the actor may not raise; 0 if it may."""
 OPEN_FOLDS = 7
-"""1 if a hand may be folded when checking is free."""
+"""1 if a hand may be folded when checking is free, 0 if not; below 0 if no hand may be folded, by
+the seat that has to bring it in (`tail_kernels`)."""
 LEGAL = 8
 """Number of the fields above."""
 
@@ -135,25 +136,25 @@ LIFTS_CAP = 37
 """1 if there is no cap on a street that two players begin."""
 MOST_ANTE = 38
 BET_SIZE = 39
-"""Four, by street."""
-LARGEST_BET = 43
-"""Four, by street; in spread limit."""
-RAKE = 47
+"""Five, by street."""
+LARGEST_BET = 44
+"""Five, by street; in spread limit."""
+RAKE = 49
 """Rake as a share of the pot, in ten-thousandths; 0 for none."""
-RAKE_STEP = 48
+RAKE_STEP = 50
 """The rake is a multiple of this."""
-RAKE_CAP = 49
+RAKE_CAP = 51
 """The maximum rake."""
-NO_FLOP_NO_DROP = 50
+NO_FLOP_NO_DROP = 52
 """1 if hands without a flop are not raked."""
-MAX_RAISES = 51
-"""Four, by street."""
-FIRST = 55
-"""Four, by street: the seat that acts first."""
-LAST_STREET = 59
-TAIL = 60
+MAX_RAISES = 53
+"""Five, by street."""
+FIRST = 58
+"""Five, by street: the seat that acts first. Where cards decide, it is filled in once they lie."""
+LAST_STREET = 63
+TAIL = 64
 """Where the tail begins; 0 if there is none, as in hold'em."""
-HEADER = 61
+HEADER = 65
 
 # A seat's block: seat s begins at HEADER + STRIDE * s.
 BEHIND = 0
@@ -179,7 +180,7 @@ BOARDS = 0
 """Boards that each have an equal part of the pot."""
 SHARES = 1
 """Shares of the pot on each board, 1 or, in games of high and low, 2."""
-TAIL_HEADER = 35
+TAIL_HEADER = 41
 TAIL_STRIDE = 8
 
 # BETTING
@@ -806,7 +807,7 @@ def refusal_code(hand: np.ndarray, action: int) -> int:
             reason = TOO_SMALL
         elif action > hand[HIGH_TO]:
             reason = TOO_LARGE
-    elif action == FOLD and hand[TO_CALL] == 0 and hand[OPEN_FOLDS] == 0:
+    elif action == FOLD and hand[OPEN_FOLDS] + (hand[TO_CALL] > 0) <= 0:
         reason = NOTHING_TO_FOLD_TO
     return reason
 

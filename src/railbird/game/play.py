@@ -47,7 +47,7 @@ from railbird.game.actions import (
     ShowCards,
     code_of,
 )
-from railbird.game.rules import BOARD_CARDS, Rules, Street
+from railbird.game.rules import BOARD_CARDS, Rules
 from railbird.game.state import HandState, Phase, initial, refusal
 from railbird.units import Seat
 
@@ -201,7 +201,7 @@ def _shown(state: HandState, seat: Seat) -> Show | ShowCards:
     """Return the showing of a seat's cards. Raises `BadInput` if they are not known."""
     if state._rules.variant is not HOLDEM:
         cards = state.cards[seat]
-        if len(cards) == state._rules.variant.hand_size:
+        if len(cards) == state.cards_each:
             return ShowCards(seat, cards)
     elif (holding := state.holdings[seat]) is not None:
         return Show(seat, holding)
@@ -314,7 +314,7 @@ def _waits_for(state: HandState) -> str:
         case Phase.BETTING:
             return f"seat {state.actor} is to act"
         case Phase.DEAL_BOARD:
-            return f"the {Street(state.street + 1).name.lower()} is to be dealt"
+            return f"the {state.rules.variant.street_names[state.street + 1]} is to be dealt"
         case Phase.SHOWDOWN:
             return f"seat {state.shower} is to show or to muck"
         case Phase.OVER:

@@ -24,7 +24,7 @@ from math import lcm
 from typing import Any, Final
 
 from railbird._arguments import checked
-from railbird.cards.variants import HOLDEM, Opener, Variant
+from railbird.cards.variants import HOLDEM, Variant
 from railbird.errors import BadInput
 from railbird.estimates.estimate import ResultUnit
 from railbird.units import Chips, Seat
@@ -40,6 +40,7 @@ MOST_PARTS: Final = 10_000
 """Denominator of shares: sites state at most two decimals of a percent, and products stay small."""
 
 _ONE: Final = Chips(1)
+_NOTHING: Final = Chips(0)
 _MOST: Final = 10**12
 """Largest step and cap of a rake, as the products of larger ones would not fit 64 bits."""
 _TIER: Final = re.compile(r"(?:([0-9]{1,2}):)?([0-9]{1,3}(?:\.[0-9]{1,2})?)%")
@@ -162,6 +163,14 @@ class Street(IntEnum):
     RIVER = 3
 
 
+class LaterStreet(IntEnum):
+    """A betting round behind the four of hold'em, as stud has one."""
+
+    FIFTH = 4
+
+
+MOST_STREETS: Final = 5
+
 BOARD_CARDS = (0, 3, 4, 5)
 """Board cards visible on each street."""
 
@@ -244,10 +253,18 @@ class Rules:
     """
     antes: tuple[Chips, ...] = ()
     """Dead posts by seat, paid before the live ones; empty for none."""
+    bring_in: Chips = _NOTHING
+    """In games that a card opens, what that seat has to put in, unless it completes to a bet.
+
+    Nobody posts a blind there. A seat too short for it is all-in; the others still call all of it.
+    """
     stacks: tuple[Chips, ...] | None = None
     """Chips by seat before any post; None for unlimited stacks (the ACPC's limit games)."""
     bet_sizes: tuple[Chips, Chips, Chips, Chips]
-    """By street, the size of every bet and raise in limit, and the smallest one elsewhere."""
+    """By street, the size of every bet and raise in limit, and the smallest one elsewhere.
+
+    Here as in what else is by street, the last one is also that of a fifth street.
+    """
     largest_bets: tuple[Chips, Chips, Chips, Chips] | None = None
     """By street, in spread limit only."""
     max_raises: tuple[int, int, int, int] | None = None
@@ -270,6 +287,8 @@ class Rules:
             raise BadInput(f"{self.seats} blinds; allowed: one for each of 2 to 23 seats")
         if self.variant is not HOLDEM:
             self._check_variant()
+        elif self.bring_in:
+            raise BadInput(f"a bring-in of {self.bring_in} in hold'em; allowed: blinds")
         _check_numbers("blinds", self.blinds, count=self.seats, least=0)
         _check_numbers("bet sizes", self.bet_sizes, count=len(Street), least=1)
         if self.largest_bets is not None or self.betting is Betting.SPREAD_LIMIT:
@@ -287,6 +306,8 @@ class Rules:
         """Return the fields by name, for JSON: the variant as its name, and not in hold'em."""
         values = asdict(self)
         del values["variant"]
+        if not self.variant.has_bring_in:
+            del values["bring_in"]
         return values if self.variant is HOLDEM else {**values, "variant": self.variant.name}
 
     def __hash__(self) -> int:
@@ -358,9 +379,19 @@ class Rules:
             return
         if why := why_not_dealt(variant):
             raise BadInput(f"{variant.name} cannot be played: {why}; its equity can be computed")
-        if variant.row_length(self.seats) > len(variant.deck):
-            most = (len(variant.deck) - variant.row_length(0)) // variant.hand_size
-            raise BadInput(f"{self.seats} seats in {variant.name}; allowed: 2 to {most}")
+        if self.seats > variant.most_seats:
+            words = f"{self.seats} seats in {variant.name}"
+            raise BadInput(f"{words}; allowed: 2 to {variant.most_seats}")
+        if not variant.has_bring_in:
+            if self.bring_in:
+                raise BadInput(f"a bring-in of {self.bring_in} in {variant.name}; allowed: blinds")
+            return
+        if any(self.blinds):
+            raise BadInput(f"blinds {self.blinds} in {variant.name}; allowed: a bring-in")
+        _check_numbers("bring-ins", (self.bring_in,), count=1, least=1)
+        if self.bring_in >= self.bet_sizes[0]:
+            words = f"a bring-in of {self.bring_in} before bets of {self.bet_sizes[0]}"
+            raise BadInput(f"{words}; allowed: less than a bet")
 
     def check_holdem(self, what: str) -> None:
         """Raise `BadInput` in another game; for everybody who has not said that he knows others."""
@@ -386,6 +417,7 @@ class Rules:
                 raise BadInput(f"{self.betting.value} betting without stacks; allowed: one a seat")
             raises = self.max_raises or (_UNCAPPED_RAISES,) * len(Street)
             bets = sum(n * size for n, size in zip(raises, sizes, strict=True))
+            bets += raises[-1] * sizes[-1] * (len(self.variant.streets) - len(Street))
             most = self.seats * (bets + max(self.blinds)) + sum(self.antes)
         else:
             _check_numbers("stacks", self.stacks, count=self.seats, least=1)
@@ -409,8 +441,6 @@ def why_not_dealt(variant: Variant) -> str | None:
         return "cards are exchanged"
     if variant.discards:
         return "cards are thrown away"
-    if any(street.opener is not Opener.SEAT for street in variant.streets):
-        return "cards decide who acts first"
     return None
 
 
@@ -584,6 +614,34 @@ def _holdem(
 def _chips(amount: int | Sequence[int], seats: int) -> tuple[Chips, ...]:
     """Return amounts by seat, repeating a single amount for every seat."""
     return tuple(map(Chips, (amount,) * seats if isinstance(amount, int) else amount))
+
+
+@checked
+def in_variant(rules: Rules, variant: Variant) -> Rules:
+    """Return rules of hold'em as those of another game, with the same betting and stakes.
+
+    Where a card opens the betting, nobody posts: the small blind is the bring-in, the big blind the
+    small bet, and every street allows the bets of a later one, as no blind is the first bet. Unless
+    there are antes, everybody pays a tenth of a small bet.
+
+    >>> from railbird.cards import VARIANTS
+    >>> stud = in_variant(limit_holdem(3, small_bet=20), VARIANTS["stud"])
+    >>> stud.blinds, stud.bring_in, stud.bet_sizes, stud.antes
+    ((0, 0, 0), 10, (20, 20, 40, 40), (2, 2, 2))
+    """
+    if not variant.has_bring_in or rules.bring_in:
+        return replace(rules, variant=variant)
+    posts = [post for post in rules.blinds if post] or [rules.bet_sizes[0]]
+    ante, caps = Chips(max(posts) // 10), rules.max_raises
+    return replace(
+        rules,
+        variant=variant,
+        blinds=(Chips(0),) * rules.seats,
+        bring_in=min(posts),
+        antes=rules.antes or ((ante,) * rules.seats if ante else ()),
+        max_raises=None if caps is None else (caps[1], *caps[1:]),
+        first_to_act=(Seat(0), Seat(0), Seat(0), Seat(0)),
+    )
 
 
 @checked

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from operator import add, lt, sub
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,9 @@ from railbird.game import kernels as at
 from railbird.game.actions import Action, ActionKind, Call, Fold, Raise, code_of
 from railbird.game.rules import (
     MOST_PARTS,
+    MOST_STREETS,
     Betting,
+    LaterStreet,
     NoFlop,
     OpenFold,
     Rules,
@@ -46,7 +48,7 @@ class Phase(IntEnum):
 
 
 _PHASES = tuple(Phase)
-_STREETS = tuple(Street)
+_STREETS: tuple[Street, ...] = (*Street, cast("Street", LaterStreet.FIFTH))
 _BETTING = {
     Betting.LIMIT: at.LIMIT,
     Betting.SPREAD_LIMIT: at.SPREAD_LIMIT,
@@ -83,6 +85,22 @@ class HandState:
         return _STREETS[self._vector.item(at.STREET)]
 
     @property
+    def street_name(self) -> str:
+        """The street's name in this game."""
+        return self._rules.variant.street_names[self._vector.item(at.STREET)]
+
+    @property
+    def must_bring_in(self) -> bool:
+        """Whether the actor may only call, which brings it in, or complete to a bet."""
+        brings: bool = self._vector.item(at.OPEN_FOLDS) < 0
+        return brings
+
+    @property
+    def completes(self) -> bool:
+        """Whether a raise would be the first bet after no more than a bring-in."""
+        return self._rules.bring_in > 0 and self.street == 0 and not self.raises
+
+    @property
     def actor(self) -> Seat | None:
         """The seat to act; None while cards are due and after the betting."""
         actor = self._vector.item(at.ACTOR)
@@ -111,6 +129,11 @@ class HandState:
         if self._rules.variant is not HOLDEM:
             return tail.cards_by_seat(self)
         return tuple(() if held is None else cards_of(held) for held in self.holdings)
+
+    @property
+    def cards_each(self) -> int:
+        """Number of cards, so far, of a seat that has not folded."""
+        return tail.own_cards(self) if self._rules.variant is not HOLDEM else 2
 
     @property
     def up_cards(self) -> tuple[tuple[Card, ...], ...]:
@@ -243,9 +266,7 @@ class HandState:
 
     def __repr__(self) -> str:
         turn = "" if self.actor is None else f", seat {self.actor} to act"
-        return (
-            f"<hand, {self.street.name.lower()}: {self.phase.name.lower()}{turn}, pot {self.pot}>"
-        )
+        return f"<hand, {self.street_name}: {self.phase.name.lower()}{turn}, pot {self.pot}>"
 
 
 @lru_cache(maxsize=1 << 12)
@@ -275,11 +296,11 @@ def initial(rules: Rules) -> HandState:
     vector[at.UNCALLABLE] = rules.uncallable_raise is UncallableRaise.ALLOWED
     vector[at.OPEN_FOLDS] = rules.open_fold is OpenFold.ALLOWED
     vector[at.LIFTS_CAP] = rules.lift_cap_heads_up
-    vector[at.BET_SIZE : at.BET_SIZE + 4] = rules.bet_sizes
+    _fill(vector, at.BET_SIZE, rules.bet_sizes)
     if rules.largest_bets is not None:
-        vector[at.LARGEST_BET : at.LARGEST_BET + 4] = rules.largest_bets
-    vector[at.MAX_RAISES : at.MAX_RAISES + 4] = rules.max_raises or (at.UNLIMITED,) * 4
-    vector[at.FIRST : at.FIRST + 4] = rules.first_to_act
+        _fill(vector, at.LARGEST_BET, rules.largest_bets)
+    _fill(vector, at.MAX_RAISES, rules.max_raises or (at.UNLIMITED,) * len(Street))
+    _fill(vector, at.FIRST, rules.first_to_act)
     if rules.rake is not None:
         tier = rules.rake.tier(seats)
         vector[at.RAKE] = int(tier.share * MOST_PARTS)
@@ -300,6 +321,11 @@ def initial(rules: Rules) -> HandState:
     if rules.variant is not HOLDEM:
         tail.append_to(vector, rules)
     return HandState(rules, np.array(vector, np.int64))
+
+
+def _fill(vector: list[int], first: int, values: tuple[int, ...]) -> None:
+    """Fill in what is by street; a fifth one has what the fourth has."""
+    vector[first : first + MOST_STREETS] = (*values, values[-1])
 
 
 @lru_cache
@@ -416,7 +442,7 @@ def legal(state: HandState) -> Legal:
         to_call,
         header[at.LOW_TO] if raises else None,
         header[at.HIGH_TO] if raises else None,
-        to_call > 0 or header[at.OPEN_FOLDS] == 1,
+        header[at.OPEN_FOLDS] + (to_call > 0) > 0,
     )
 
 
@@ -468,7 +494,7 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
     if reason is Reason.NOBODY_TO_ACT:
         return Refusal(reason, _nobody_to_act(state))
     what = f"raise to {action.to}" if isinstance(action, Raise) else "fold"
-    where = state.street.name.lower()
+    where = state.street_name
     return Refusal(reason, f"seat {state.actor} cannot {what}: {_why(state, reason)} ({where})")
 
 
@@ -485,7 +511,8 @@ def action_of_kind(state: HandState, kind: int) -> Action:
     """
     if kind == ActionKind.RAISE and (low := state.min_raise_to) is not None:
         return Raise(low)
-    return Fold() if kind == ActionKind.FOLD and state.to_call > 0 else Call()
+    may_fold = state.to_call > 0 and not state.must_bring_in
+    return Fold() if kind == ActionKind.FOLD and may_fold else Call()
 
 
 def _nobody_to_act(state: HandState) -> str:
@@ -493,7 +520,7 @@ def _nobody_to_act(state: HandState) -> str:
         case Phase.DEAL_HOLES:
             return "nobody is to act: the cards are not dealt"
         case Phase.DEAL_BOARD:
-            street = Street(state.street + 1).name.lower()
+            street = state.rules.variant.street_names[state.street + 1]
             return f"nobody is to act: the {street} is not dealt"
         case _:
             return "nobody is to act: the betting is over"
@@ -502,7 +529,7 @@ def _nobody_to_act(state: HandState) -> str:
 def _why(state: HandState, reason: Reason) -> str:
     match reason:
         case Reason.NOTHING_TO_FOLD_TO:
-            return "checking is free"
+            return "it has to bring it in" if state.must_bring_in else "checking is free"
         case Reason.CAPPED:
             return f"no more than {state.raises} bets and raises are allowed"
         case Reason.COVERED:

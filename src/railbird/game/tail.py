@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from railbird.cards import DECK, Card, Variant
+from railbird.cards import DECK, Card, Opener, Variant
 from railbird.errors import BadInput
 from railbird.game import kernels as at
 from railbird.game.actions import DealStreet, ShowCards
 from railbird.game.rules import Rules
+from railbird.units import Seat
 
 if TYPE_CHECKING:
     from railbird.game.state import HandState
@@ -33,8 +34,13 @@ def append_to(vector: list[int], rules: Rules) -> None:
     vector[at.LAST_STREET] = len(variant.streets) - 1
     vector[at.TAIL] = len(vector)
     vector += [*_header(variant), *_BLOCK * seats]
+    if rules.bring_in:
+        from railbird.game import tail_kernels as place
+
+        vector[vector[at.TAIL] + place.BRING_IN] = rules.bring_in
 
 
+_OPENERS: Final = tuple(Opener)
 _BLOCK: Final = [-1] * 5 + [0] * 3
 """A seat's: no strength is known, and no card."""
 
@@ -57,7 +63,8 @@ def _header(variant: Variant) -> list[int]:
     header[place.MORE_BOARDS : place.DEALS] = [-1] * (place.DEALS - place.MORE_BOARDS)
     for number, street in enumerate(variant.streets):
         first = place.DEALS + place.DEAL * number
-        header[first : first + place.DEAL] = street.down, street.up, street.board
+        opener = _OPENERS.index(street.opener)
+        header[first : first + place.DEAL] = street.down, street.up, street.board, opener
     return header
 
 
@@ -84,6 +91,13 @@ def up_cards_by_seat(state: HandState) -> tuple[Cards, ...]:
     from railbird.game import tail_kernels as place
 
     return tuple(map(_cards_in, _column(state, place.UP)))
+
+
+def own_cards(state: HandState) -> int:
+    """Return the number of cards of a seat that has not folded, so far."""
+    from railbird.game import tail_kernels
+
+    return int(tail_kernels.own_size(state.vector))
 
 
 def _column(state: HandState, field: int) -> list[int]:
@@ -115,27 +129,51 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
     variant, seats = state.rules.variant, state.rules.seats
     number = street_due(state)
     street, earlier = variant.streets[number], variant.streets[:number]
-    first = sum(dealt.down + dealt.up for dealt in earlier)
-    alive = set(state.in_hand)
+    each = street.down + street.up
+    starts, common = _starts_in_row(state, len(row), number)
+    if common is not None:
+        return DealStreet(boards=(tuple(map(Card, row[common : common + each])),))
     down: list[Cards | None] = []
     up: list[Cards] = []
     for seat in range(seats):
-        start = variant.hand_size * seat + first
-        own = tuple(map(Card, row[start : start + street.down + street.up])) * (seat in alive)
+        start = starts.get(Seat(seat))
+        own = () if start is None else tuple(map(Card, row[start : start + each]))
         is_hidden = at.UNKNOWN_CARD in own[: street.down]
         down.append(None if is_hidden else own[: street.down])
         up.append(own[street.down :])
-    size = variant.board_sizes[-1]
-    starts = [
-        variant.hand_size * seats + size * board + variant.board_sizes[number] - street.board
-        for board in range(variant.boards)
-    ]
-    boards = tuple(tuple(map(Card, row[start : start + street.board])) for start in starts)
+    size, on_board = variant.board_sizes[-1], sum(dealt.board for dealt in earlier)
+    first = variant.hand_size * seats + on_board
+    boards = tuple(
+        tuple(map(Card, row[start : start + street.board]))
+        for start in range(first, first + size * variant.boards, size or 1)
+    )
     return DealStreet(
         down=tuple(down) if street.down else (),
         up=tuple(up) if street.up else (),
         boards=boards if street.board else (),
     )
+
+
+def _starts_in_row(
+    state: HandState, length: int, number: int
+) -> tuple[dict[Seat, int], int | None]:
+    """Return where the cards of each seat in the hand begin in a row, and a card for all of them.
+
+    As `tail_kernels.deal_from` does: a whole deck is dealt in its order; a row with a card more
+    than the seats and boards need has a common card for the last street.
+    """
+    variant, seats = state.rules.variant, state.rules.seats
+    size, last = variant.hand_size, len(variant.streets) - 1
+    needed = size * seats + variant.boards * variant.board_sizes[-1]
+    street = variant.streets[number]
+    each = street.down + street.up
+    if length >= needed:
+        first = sum(dealt.down + dealt.up for dealt in variant.streets[:number])
+        common = needed if length > needed and number == last else None
+        return {seat: size * seat + first for seat in state.in_hand}, common
+    position = state.vector.item(at.CARDS).bit_count()
+    starts = {seat: position + each * place for place, seat in enumerate(state.in_hand)}
+    return starts, position if position + each * len(starts) > length else None
 
 
 def deal_event(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], int]:
@@ -150,25 +188,27 @@ def deal_event(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], 
         return vector, at.WRONG_PHASE
     variant, seats = state.rules.variant, state.rules.seats
     street = variant.streets[street_due(state)]
-    alive = set(state.in_hand)
+    is_common = bool(event.boards and not (event.down or event.up or street.board))
+    is_common &= vector.item(at.STREET) + 2 == len(variant.streets)
+    alive = set(() if is_common else state.in_hand)
     if {len(event.down), len(event.up)} - {0, seats}:
         raise BadInput(f"{event}: allowed: cards for each of {seats} seats")
     row: list[int] = []
+    step = street.down + street.up
+    on_board = step if is_common else street.board
     for seat in range(seats):
         own = _dealt_to(event, event.down, seat, street.down if seat in alive else 0)
         public = _dealt_to(event, event.up, seat, street.up if seat in alive else 0)
-        hidden = (at.UNKNOWN_CARD,) * (street.down + street.up - len(own) - len(public))
+        hidden = (at.UNKNOWN_CARD,) * (step - len(own) - len(public))
         row += [*own, *hidden, *public]
     boards = event.boards or ((),) * variant.boards
-    if [len(cards) for cards in boards] != [street.board] * variant.boards:
-        raise BadInput(
-            f"{event}: allowed: {street.board} cards for each of {variant.boards} boards"
-        )
+    if [len(cards) for cards in boards] != [on_board] * variant.boards:
+        raise BadInput(f"{event}: allowed: {on_board} cards for each of {variant.boards} boards")
     own_cards = len(row)
     row += [card for cards in boards for card in cards]
     cards = np.array(row, np.uint8)
-    step = street.down + street.up
-    return vector, int(tail_kernels.deal_next(vector, cards, 0, step, own_cards, street.board))
+    code = tail_kernels.deal_next(vector, cards, 0, step, own_cards, street.board, is_common)
+    return vector, int(code)
 
 
 def _dealt_to(

@@ -10,7 +10,16 @@ Nothing here raises, as in `kernels`, which has the betting and the pots of ever
 # and settles nothing; `weigh_if_over` then fills in the strengths and settles again. Hold'em's
 # loops compile nothing of this file.
 #
-# A row of cards has each seat's, in the order of dealing, then those of each board.
+# A row of cards has each seat's, in the order of dealing, then those of each board. If the deck has
+# fewer, the row is the whole deck instead, dealt in its order to those who are still in. If it then
+# does not serve them all on the last street, one card is dealt to all of them: it lies on the board
+# of a game that has none.
+#
+# Where cards decide who acts first, `opening_seat` writes that seat to FIRST before the street is
+# opened, so that the betting goes as in every game. The seat that has to bring it in is the actor
+# of a bet of BRING_IN that nobody has put in: it may call or complete, not fold, which a negative
+# OPEN_FOLDS says. A completion is the first bet of the street, so it is open to a raise by
+# everybody, those who have put in the bring-in included.
 #
 # Who would notice: tests/oracles/test_pokerkit_variants.py plays random hands of every game beside
 # pokerkit; tests/game/test_variants.py has the corners.
@@ -22,7 +31,13 @@ import numpy as np
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.rankings_kernels import add_triples, any_strength, best_with_two
 from railbird.game.kernels import (
+    ACTED,
+    ACTOR,
+    AGGRESSOR,
     ALIVE,
+    BET,
+    BET_SIZE,
+    BETTING_ROUND,
     BOARD,
     BOARD_SIZE,
     BOARDS,
@@ -31,14 +46,23 @@ from railbird.game.kernels import (
     CARDS,
     DEALING_BOARD,
     DEALING_HOLES,
+    FIRST,
+    FULL_RAISE,
+    HIGH_TO,
     LAST_STREET,
+    MIN_TO,
+    NEEDS_HALF_RAISE,
+    NO_FLOP_NO_DROP,
     NO_SUCH_CARD,
     NOT_THE_TURN,
+    OPEN_FOLDS,
     OTHER_CARDS,
     PHASE,
+    RAISES,
     SEATS,
     SETTLED,
     SHARES,
+    SHORT_ALL_IN,
     SHOWDOWN,
     SHOWER,
     SHOWN,
@@ -53,6 +77,8 @@ from railbird.game.kernels import (
     act_if_allowed,
     begin_street,
     block_of,
+    give_turn,
+    next_in,
     next_street,
     next_to_show,
     settle_pots,
@@ -79,7 +105,18 @@ DEALS = 20
 DOWN_DEALT = 0
 UP_DEALT = 1
 BOARD_DEALT = 2
-DEAL = 3
+OPENER = 3
+"""How the first to act is determined: one of the five below."""
+DEAL = 4
+BRING_IN = 40
+"""What the first to act on the first street has to put in; 0 in games with blinds."""
+
+# OPENER, in the order of `railbird.cards.Opener`: a card on the first street, then boards.
+BY_SEAT = 0
+LOW_CARD = 1
+HIGH_CARD = 2
+HIGH_BOARD = 3
+LOW_BOARD = 4
 
 # A seat's block in the tail, after the strengths in further shares.
 DOWN = 5
@@ -125,6 +162,85 @@ def cards_in(mask: int) -> int:
     return total
 
 
+@uncounted_kernel
+def own_size(hand: np.ndarray) -> int:
+    """Return how many cards a seat has that has not folded, without one dealt to all."""
+    on_board = 0
+    for street in range(hand[STREET] + 1):
+        on_board += dealt_on(hand, street, BOARD_DEALT)
+    return int(dealt_before(hand, hand[STREET] + 1) - (hand[BOARD_SIZE] - on_board))
+
+
+@uncounted_kernel
+def order_of_board(up: int, aces_low: bool) -> int:
+    """Return a number that is higher for better up cards, a mask: pairs first, then high ranks.
+
+    The squares of how many cards there are of each rank order the patterns; then the ranks count,
+    those of most cards first.
+    """
+    pattern = 0
+    ranks = 0
+    for number in range(4, 0, -1):
+        for place in range(12, -1, -1):
+            rank = place
+            if aces_low:
+                rank = place - 1 if place > 0 else 12
+            cards = 0
+            for suit in range(4):
+                cards += (up & CARD_BIT[4 * rank + suit]) != 0
+            if cards == number:
+                pattern += number * number
+                ranks = 16 * ranks + place
+    return pattern << 16 | ranks
+
+
+@uncounted_kernel
+def order_of_card(up: int, opener: int) -> int:
+    """Return a number that is highest for the up card that brings it in."""
+    best = -1
+    for card in range(len(CARD_BIT)):
+        if up & CARD_BIT[card]:
+            order = 51 - card if opener == LOW_CARD else (card + 4) % 52
+            best = max(best, order)
+    return best
+
+
+@uncounted_kernel
+def opening_seat(hand: np.ndarray) -> int:
+    """Return the seat that acts first on this street; of boards alike, the first from the left."""
+    opener = dealt_on(hand, hand[STREET], OPENER)
+    first = hand[FIRST + hand[STREET]]
+    if opener == BY_SEAT:
+        return int(first)
+    best = -(1 << 30)
+    for seat in range(hand[SEATS]):
+        up = hand[tail_block(hand, seat) + UP]
+        if hand[ALIVE] >> seat & 1 == 0 or up == 0:
+            continue
+        if opener <= HIGH_CARD:
+            order = order_of_card(up, opener)
+        else:
+            order = order_of_board(up, opener == LOW_BOARD)
+            if opener == LOW_BOARD:
+                order = -order
+        if order > best:
+            best = order
+            first = seat
+    return int(first)
+
+
+@uncounted_kernel
+def ask_bring_in(hand: np.ndarray) -> None:
+    """Ask the first to act to bring it in, if the street has any betting."""
+    bring_in = hand[hand[TAIL] + BRING_IN]
+    if bring_in > 0 and hand[STREET] == 0 and hand[PHASE] == BETTING_ROUND:
+        high = hand[HIGH_TO]  # a pot-sized bet is what it was before the bring-in
+        hand[BET] = bring_in
+        hand[OPEN_FOLDS] = -1 - hand[OPEN_FOLDS]
+        give_turn(hand, hand[ACTOR])
+        hand[HIGH_TO] = high
+
+
 @inline_kernel
 def take_bit(hand: np.ndarray, card: int) -> int:
     """Note that a card is in play; return the reason why it cannot be, else 0."""
@@ -140,19 +256,29 @@ def take_bit(hand: np.ndarray, card: int) -> int:
 
 @kernel
 def deal_next(
-    hand: np.ndarray, cards: np.ndarray, own: int, step: int, board: int, board_step: int
+    hand: np.ndarray,
+    cards: np.ndarray,
+    own: int,
+    step: int,
+    board: int,
+    board_step: int,
+    is_common: bool,
 ) -> int:
     """Deal the street that is due; return the reason why not, else 0.
 
     Seat s's cards, those that only it sees first, are from ``own + step * s`` on in ``cards``
     uint8, those of board b from ``board + board_step * b`` on. An `UNKNOWN_CARD` is not noted, and
-    seats that have folded get none.
+    seats that have folded get none. If ``is_common``, what each seat would get is on the board.
     """
     if hand[PHASE] != DEALING_HOLES and hand[PHASE] != DEALING_BOARD:
         return WRONG_PHASE
     street = hand[STREET] + (hand[PHASE] == DEALING_BOARD)
     down = dealt_on(hand, street, DOWN_DEALT)
     total = down + dealt_on(hand, street, UP_DEALT)
+    on_board = dealt_on(hand, street, BOARD_DEALT)
+    if is_common:
+        on_board += total
+        total = 0
     for seat in range(hand[SEATS]):
         if hand[ALIVE] >> seat & 1:
             block = tail_block(hand, seat)
@@ -166,7 +292,6 @@ def deal_next(
                 if reason != 0:
                     return reason
                 hand[block + (DOWN if i < down else UP)] |= CARD_BIT[card]
-    on_board = dealt_on(hand, street, BOARD_DEALT)
     for number in range(hand[hand[TAIL] + BOARDS]):
         slot = place_on_board(hand, number) + hand[BOARD_SIZE]
         for i in range(on_board):
@@ -180,7 +305,10 @@ def deal_next(
     hand[BOARD_SIZE] += on_board
     if hand[PHASE] == DEALING_BOARD:
         next_street(hand)
+        hand[NO_FLOP_NO_DROP] = 0  # the second street is a flop to the rake
+    hand[FIRST + hand[STREET]] = opening_seat(hand)
     begin_street(hand)
+    ask_bring_in(hand)
     weigh_if_over(hand)
     return 0
 
@@ -188,6 +316,8 @@ def deal_next(
 @kernel
 def weigh_if_over(hand: np.ndarray) -> None:
     """Evaluate the known hands of a showdown, and share the pots if they decide them."""
+    if hand[PHASE] == SHOWDOWN and hand[AGGRESSOR] < 0:
+        hand[SHOWER] = next_in(hand, hand[ALIVE], hand[FIRST + hand[STREET]])
     if hand[PHASE] == SHOWDOWN and hand[SETTLED] == 0:
         weigh_shares(hand)
         settle_pots(hand)
@@ -197,7 +327,7 @@ def weigh_if_over(hand: np.ndarray) -> None:
 def weigh_shares(hand: np.ndarray) -> None:
     """Evaluate every known hand that has reached the showdown, in every share."""
     tail, shares = hand[TAIL], hand[hand[TAIL] + SHARES]
-    size = dealt_before(hand, hand[LAST_STREET] + 1)
+    size = own_size(hand)
     on_board = hand[BOARD_SIZE]
     holes = np.empty(size, np.uint8)
     board = np.empty(on_board, np.uint8)
@@ -241,22 +371,51 @@ def why_no_cards(hand: np.ndarray, cards: np.ndarray) -> int:
     """Return the reason why nothing can be dealt from a row, 0 if it can."""
     tail = hand[TAIL]
     on_boards = hand[tail + BOARDS] * hand[tail + BOARD_CARDS]
-    if len(cards) != hand[SEATS] * hand[tail + HAND_SIZE] + on_boards:
-        return WRONG_BOARD
-    return 0
+    needed = hand[SEATS] * hand[tail + HAND_SIZE] + on_boards
+    deck = cards_in(hand[tail + DECK])
+    if len(cards) == needed or (len(cards) == deck and needed > deck):
+        return 0
+    return 0 if on_boards == 0 and len(cards) == needed + 1 else WRONG_BOARD
 
 
 @kernel
 def deal_from(hand: np.ndarray, cards: np.ndarray) -> int:
     """Deal from a row whatever is due before the next decision; return why not, else 0."""
-    step, on_board = hand[hand[TAIL] + HAND_SIZE], hand[hand[TAIL] + BOARD_CARDS]
+    tail = hand[TAIL]
+    step, on_board = hand[tail + HAND_SIZE], hand[tail + BOARD_CARDS]
+    needed = hand[SEATS] * step + hand[tail + BOARDS] * on_board
     reason = 0
     while reason == 0 and (hand[PHASE] == DEALING_HOLES or hand[PHASE] == DEALING_BOARD):
+        if len(cards) < needed:
+            reason = deal_from_deck(hand, cards)
+            continue
         street = hand[STREET] + (hand[PHASE] == DEALING_BOARD)
         own = dealt_before(hand, street)
         board = hand[SEATS] * step + hand[BOARD_SIZE]
-        reason = deal_next(hand, cards, own, step, board, on_board)
+        is_common = len(cards) > needed and street == hand[LAST_STREET]
+        reason = deal_next(hand, cards, own, step, board, on_board, is_common)
     return reason
+
+
+@kernel
+def deal_from_deck(hand: np.ndarray, deck: np.ndarray) -> int:
+    """Deal the street that is due from a whole deck, of which all cards in play are known."""
+    street = hand[STREET] + (hand[PHASE] == DEALING_BOARD)
+    each = dealt_on(hand, street, DOWN_DEALT) + dealt_on(hand, street, UP_DEALT)
+    place = cards_in(hand[CARDS])
+    alive = hand[ALIVE]
+    is_common = place + each * cards_in(alive) > len(deck)
+    cards = np.full(each * (hand[SEATS] + 1), UNKNOWN_CARD, np.uint8)
+    if is_common:
+        for i in range(each):
+            cards[i] = deck[place + i]
+        return int(deal_next(hand, cards, 0, 0, 0, 0, True))
+    for seat in range(hand[SEATS]):
+        if alive >> seat & 1:
+            for i in range(each):
+                cards[each * seat + i] = deck[place + i]
+            place += each
+    return int(deal_next(hand, cards, 0, each, 0, 0, False))
 
 
 @kernel
@@ -269,10 +428,24 @@ def start_cards(hand: np.ndarray, cards: np.ndarray) -> int:
 @kernel
 def act_and_weigh(hand: np.ndarray, action: int) -> int:
     """Apply the actor's fold, call or raise; return the reason why not, else 0."""
+    seat = hand[ACTOR]
+    brings_in = hand[OPEN_FOLDS] < 0
+    is_first = hand[hand[TAIL] + BRING_IN] > 0 and hand[STREET] == 0 and hand[RAISES] == 0
     reason = act_if_allowed(hand, action)
-    if reason == 0:
-        weigh_if_over(hand)
-    return reason
+    if reason != 0:
+        return reason
+    if brings_in:
+        hand[OPEN_FOLDS] = -1 - hand[OPEN_FOLDS]
+    if is_first and hand[RAISES] == 1 and hand[PHASE] == BETTING_ROUND:
+        counted = 2 * hand[BET] if hand[SHORT_ALL_IN] == NEEDS_HALF_RAISE else hand[BET]
+        if counted >= hand[BET_SIZE]:
+            if brings_in:  # then nobody has put in a bring-in that it raised
+                hand[FULL_RAISE] = max(hand[FULL_RAISE], hand[BET])
+                hand[MIN_TO] = hand[BET] + hand[FULL_RAISE]
+            hand[ACTED] = 1 << seat
+            give_turn(hand, hand[ACTOR])
+    weigh_if_over(hand)
+    return 0
 
 
 @kernel
@@ -297,7 +470,7 @@ def reveal_cards(hand: np.ndarray, seat: int, cards: int) -> int:
     if hand[PHASE] == SHOWDOWN and hand[SHOWER] != seat:
         return NOT_THE_TURN
     known = hand[block + DOWN] | hand[block + UP]
-    if known & ~cards or cards_in(cards) != dealt_before(hand, hand[STREET] + 1):
+    if known & ~cards or cards_in(cards) != own_size(hand):
         return OTHER_CARDS
     if hand[CARDS] & cards & ~known:
         return CARD_TWICE

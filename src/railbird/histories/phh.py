@@ -119,7 +119,7 @@ _MOST_TOML: Final = 1 << 16
 """Length of the longest hand that is parsed as TOML, at a second per million characters."""
 _LONGEST_NUMBER: Final = 40
 """Most digits of any number."""
-_BETS: Final = ("small_bet", "big_bet", "min_bet")
+_BETS: Final = ("small_bet", "big_bet", "min_bet", "bring_in")
 _MOST_DECIMALS: Final = 6
 
 
@@ -468,6 +468,8 @@ def _told(block: _HandLines, *, variants: bool) -> _PhhStory | _OtherStory:
         raise BadHand(
             SkipReason.ANOTHER_GAME, f"variant {variant!r}; allowed: {', '.join(VARIANTS)}"
         )
+    if is_other and OTHER_GAMES[variant][1].has_bring_in:
+        fields["blinds_or_straddles"] = [0] * len(fields["antes"])
     _check_types(fields)
     seats = len(fields["starting_stacks"])
     antes, posts = len(fields["antes"]), len(fields["blinds_or_straddles"])
@@ -662,7 +664,7 @@ def _other_course(
             case ["d", "db", shown]:
                 shortest = min(range(game.boards), key=lambda board: len(boards[board]))
                 boards[shortest] += _cards(shown)
-            case [player, ("f" | "cc") as verb]:
+            case [player, ("f" | "cc" | "pb") as verb]:
                 acts.append((_seat_below(player, seats), Fold() if verb == "f" else Call()))
             case [player, "cbr", amount]:
                 acts.append((_seat_below(player, seats), Raise(shown_chips(amount, scale))))
@@ -937,6 +939,7 @@ def _candidates(
             fields["blinds_or_straddles"],
             fields["starting_stacks"],
             [fields[key] for key in bets],
+            [fields["bring_in"] if game.has_bring_in else 0],
             scale=scale,
         ),
         extras,
@@ -956,6 +959,7 @@ def _rules(
     posts: tuple[int, ...],
     stacks: tuple[int | None, ...],
     bets: tuple[int, ...],
+    bring_ins: tuple[int, ...],
     extras: tuple[tuple[str, Any], ...],
     game: Variant,
 ) -> Rules:
@@ -969,6 +973,7 @@ def _rules(
         betting=Betting(extra_fields.get("betting", betting.value)),
         blinds=tuple([Chips(abs(post)) for post in posts]),
         antes=tuple(map(Chips, antes)) if any(antes) else (),
+        bring_in=Chips(bring_ins[0]),
         stacks=None if unlimited else tuple([Chips(stack or 0) for stack in stacks]),
         bet_sizes=extra_fields.get("bet_sizes", sizes),
         largest_bets=extra_fields.get("largest_bets"),
@@ -1117,7 +1122,9 @@ def _table_lines(rules: Rules, scale: int) -> tuple[str, ...]:
         f"variant = '{_code(rules)}'",
         f"ante_trimming_status = {'true' if len(set(antes)) == 1 else 'false'}",
         f"antes = {_amounts(antes, scale)}",
-        f"blinds_or_straddles = {_amounts(posts, scale)}",
+        f"bring_in = {amount_text(rules.bring_in, scale)}"
+        if rules.variant.has_bring_in
+        else f"blinds_or_straddles = {_amounts(posts, scale)}",
         *bets,
         f"starting_stacks = {_amounts(_stacks(rules), scale)}",
     )
@@ -1157,13 +1164,15 @@ def _other_actions(record: HandRecord, scale: int) -> list[str]:
         for seat, cards in enumerate(dealt.own):
             lines += [f"d dh p{seat + 1} {_other_cards(cards)}"] if cards else []
         lines += [f"d db {_other_cards(board)}" for board in dealt.boards if board]
-        for number, seat, action in course.moves:
+        for (number, seat, action), before in zip(course.moves, course.before, strict=True):
             if number == street:
-                lines.append(f"p{seat + 1} {_verb(action, scale)}")
+                brings_in = before.must_bring_in and isinstance(action, Call)
+                verb = "pb" if brings_in else _verb(action, scale)
+                lines.append(f"p{seat + 1} {verb}")
     state = course.state
     lines += [f"p{seat + 1} sm -" for seat in state.mucked]
     while state.phase is Phase.SHOWDOWN and (shower := state.shower) is not None:
-        if len(state.cards[shower]) < record.rules.variant.hand_size:
+        if len(state.cards[shower]) < state.cards_each:
             break  # nobody's are known
         lines.append(f"p{shower + 1} sm {_other_cards(record.cards[shower])}")
         state = step(state, ShowCards(shower, state.cards[shower]))

@@ -19,6 +19,7 @@ from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     Action,
     Call,
+    DealStreet,
     Fold,
     HandDealer,
     HandState,
@@ -28,11 +29,13 @@ from railbird.game import (
     is_settled,
     kernels,
     payoffs,
+    pots,
     start,
 )
 from railbird.game.kernels import UNKNOWN_CARD
 from railbird.histories.record import BadHand, HandRecord, SkipReason
 from railbird.histories.text_values import format_amounts
+from railbird.histories.verify import MOST_RAKE
 from railbird.units import Seat
 
 SeatCards = tuple[Card | None, ...]
@@ -59,7 +62,8 @@ def row_of_cards(
     Raises `BadHand` for more cards than the game deals.
     """
     size, length = variant.hand_size, variant.board_sizes[-1]
-    if len(boards) != variant.boards or any(len(board) > length for board in boards):
+    most = length or 1  # without a board, the last card may be one for all
+    if len(boards) != variant.boards or any(len(board) > most for board in boards):
         raise BadHand(SkipReason.WRONG_BOARD, f"{len(boards)} boards; allowed: {variant.boards}")
     if wrong := [own for own in cards if len(own) > size]:
         raise BadHand(
@@ -190,7 +194,7 @@ def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tup
         if all(abs(a - b) <= _ROUNDING for a, b in zip(due_payoffs, logged, strict=True)):
             return due_payoffs
         expected = f", the rules pay {format_amounts(due_payoffs)}"
-    hidden = any(len(state.cards[seat]) < state.rules.variant.hand_size for seat in state.in_hand)
+    hidden = any(len(state.cards[seat]) < state.cards_each for seat in state.in_hand)
     possible = sum(logged) == -state.raked and all(
         won >= -spent if seat in state.in_hand else won == -spent
         for seat, (won, spent) in enumerate(zip(logged, state.spent, strict=True))
@@ -203,6 +207,34 @@ def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tup
 
 
 _ROUNDING: Final = Fraction(1, 1_000_000)
+
+
+def payoffs_after_rake(state: HandState, logged: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return the payoffs of a log whose house took some of the pots, compared with the rules.
+
+    As in `railbird.histories.verify.settle_raked`: a winner gets what the rules award, less at most
+    the rake, within a chip for each pot. Where unknown cards decide, the log is trusted if its
+    payoffs are possible. Raises `BadHand`.
+    """
+    rake, spent = -sum(logged), [Fraction(chips) for chips in state.spent]
+    won = [net + put_in for net, put_in in zip(logged, spent, strict=True)]
+    possible = 0 <= rake <= MOST_RAKE * sum(spent) + 1 and all(
+        chips == 0 if seat not in state.in_hand else chips >= 0 for seat, chips in enumerate(won)
+    )
+    expected = ""
+    if possible and is_settled(state):
+        slack = len(pots(state))
+        due = [net + put_in for net, put_in in zip(payoffs(state), spent, strict=True)]
+        possible = all(
+            chips == 0 if not awarded else -slack <= awarded - chips <= rake + slack
+            for awarded, chips in zip(due, won, strict=True)
+        )
+        expected = f", the rules pay {format_amounts(payoffs(state))} before rake"
+    if possible:
+        return tuple(logged)
+    raise BadHand(
+        SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(tuple(logged))}{expected}"
+    )
 
 
 class StreetCards(NamedTuple):
@@ -218,8 +250,12 @@ def dealt_by_street(record: HandRecord, course: PlayedCourse) -> Iterator[Street
     variant, boards = record.rules.variant, (record.board, *record.more_boards)
     folded_on = {seat: street for street, seat, action in course.moves if isinstance(action, Fold)}
     first = on_board = 0
-    for number, street in enumerate(variant.streets[: course.state.street + 1]):
+    reached = variant.streets[: course.state.street + 1]
+    common = len(record.board) - sum(street.board for street in reached)
+    for number, street in enumerate(reached):
         last, board = first + street.down + street.up, on_board + street.board
+        if common and number == len(reached) - 1:  # instead of a card for each
+            last, board = first, board + common
         own = tuple(
             _padded(cards[first:last], last - first)
             if folded_on.get(Seat(seat), number) >= number
@@ -253,9 +289,14 @@ def cards_in_record(
 
 
 def cards_of_row(
-    rules: Rules, row: NDArray[np.uint8], street: int
+    rules: Rules, row: NDArray[np.uint8], street: int, actions: Sequence[Action]
 ) -> tuple[tuple[Board, ...], tuple[Board, ...]]:
-    """Return the cards by seat and the boards that were dealt from a row up to a street."""
+    """Return the cards by seat and the boards that were dealt from a row, up to a street.
+
+    Where later streets deal to seats, the actions say to whom.
+    """
+    if any(deal.down or deal.up for deal in rules.variant.streets[1:]):
+        return _dealt_to_seats(rules, row, actions)
     variant, seats = rules.variant, rules.seats
     size, length = variant.hand_size, variant.board_sizes[-1]
     dealt = sum(deal.down + deal.up for deal in variant.streets[: street + 1])
@@ -265,3 +306,23 @@ def cards_of_row(
     first = size * seats
     starts = range(first, first + length * variant.boards, length)
     return own, tuple(tuple(cards[start : start + board_size]) for start in starts)
+
+
+def _dealt_to_seats(
+    rules: Rules, row: NDArray[np.uint8], actions: Iterable[Action]
+) -> tuple[tuple[Board, ...], tuple[Board, ...]]:
+    """Return the cards by seat, in the order of dealing, and the boards of a played hand."""
+    own: list[Board] = [()] * rules.seats
+    boards: list[Board] = [()] * rules.variant.boards
+    dealer = HandDealer.of_row(rules, row)
+    steps = dealer.begin()
+    for action in actions:
+        steps += dealer.act(action)
+    for event, *_ in steps:
+        if isinstance(event, DealStreet):
+            for dealt in (event.down, event.up):
+                for seat, cards in enumerate(dealt):
+                    own[seat] += cards or ()
+            for number, cards in enumerate(event.boards):
+                boards[number] += cards
+    return tuple(own), tuple(boards)

@@ -14,7 +14,6 @@ from railbird.game import (
     HandState,
     Raise,
     Rules,
-    Street,
     name_of,
 )
 from railbird.units import Seat
@@ -143,13 +142,17 @@ def action_words(
     """
     name = name_of(action, to_call=state.to_call, bet=state.bet)
     match action:
+        case Call() if state.must_bring_in:
+            words, chips = "bring it in for", state.to_call
         case Call() if name is ActionName.CALL:
-            chips, to = state.to_call, ""
+            words, chips = name.word, state.to_call
+        case Raise(total) if state.completes:
+            words, chips = "complete to", total
         case Raise(total):
-            chips, to = total, "to " * (name is ActionName.RAISE)
+            words, chips = name.word + " to" * (name is ActionName.RAISE), total
         case _:
             return name.word
-    return f"{name.word} {to}{chips if amount is None else amount(chips, state.rules)}"
+    return f"{words} {chips if amount is None else amount(chips, state.rules)}"
 
 
 def in_units(chips: float, rules: Rules) -> str:
@@ -165,4 +168,5 @@ def in_units(chips: float, rules: Rules) -> str:
 
 def street_words(state: HandState) -> str:
     """Name a street as a player would."""
-    return "before the flop" if state.street is Street.PREFLOP else state.street.name.lower()
+    name = state.street_name
+    return "before the flop" if name == "preflop" else name

@@ -54,7 +54,8 @@ class SensiblePlayer:
         if low is not None and high is not None and _edge(share, state) >= _edge_needed(state):
             pot_sized = Chips(state.bet + state.pot + state.to_call)
             return Raise(min(max(pot_sized, low), high))
-        return Call() if share >= _share_needed(state) else Fold()
+        stays = state.must_bring_in or share >= _share_needed(state)
+        return Call() if stays else Fold()
 
     def distribution(self, view: View) -> Distribution:
         """Return its one action: it draws nothing."""
@@ -80,6 +81,8 @@ class SensiblePlayer:
         if state.to_call:
             rows.append((f"call {state.to_call}", f"a share of {_share_needed(state):.3f}", Call))
         rows.append(("fold", "nothing", Fold) if state.to_call else ("check", "nothing", Call))
+        if state.must_bring_in:
+            rows[-2:] = [(f"bring it in for {state.to_call}", "nothing", Call)]
         return Explanation(
             rule="It bets and calls by the share of the pot that its cards win against any others.",
             readings=(
@@ -111,7 +114,9 @@ def _share(view: View) -> float:
     up_cards = state.up_cards
     still_in = [up_cards[seat] for seat in state.in_hand if seat != view.seat]
     boards = state.boards if state.rules.variant.board_sizes[-1] else ()
-    return share_against_unknown(state.rules.variant, view.cards, still_in, boards)
+    folded = [cards for seat, cards in enumerate(up_cards) if seat not in state.in_hand]
+    dead = [card for cards in folded for card in cards]
+    return share_against_unknown(state.rules.variant, view.cards, still_in, boards, dead=dead)
 
 
 def _edge(share: float, state: HandState) -> float:

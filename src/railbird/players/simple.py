@@ -114,7 +114,7 @@ class WeightedPlayer:
         low = state.min_raise_to
         if self._raises:
             return _CALL if low is None else _raise(self._raise_to(state, low))
-        fold = weights.fold if state.to_call > 0 else 0.0
+        fold = weights.fold if state.to_call > 0 and not state.must_bring_in else 0.0
         bet = 0.0 if low is None else weights.bet
         total = fold + weights.call + bet
         if total == weights.call:
@@ -134,7 +134,7 @@ class WeightedPlayer:
         """Return the weights of the possible actions."""
         state, weights = view.state, self.weights
         low, high = state.min_raise_to, state.max_raise_to
-        fold = weights.fold if state.to_call > 0 else 0.0
+        fold = weights.fold if state.to_call > 0 and not state.must_bring_in else 0.0
         total = fold + weights.call + (0.0 if low is None else weights.bet)
         if not total:
             return Distribution(call=1.0)

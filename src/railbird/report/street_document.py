@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from railbird.cards import HOLDEM, cards_of, describe, format_cards, share_words, strength
 from railbird.game import Betting, Fold, Street, pots
-from railbird.histories.variant_hands import course_of_record
+from railbird.histories.variant_hands import course_of_record, dealt_by_street
 from railbird.histories.verify import ending_of, uncalled
 from railbird.modelling.betting_ranges import observed_actions
 from railbird.odds.positions import MOST_SEATS, seat_names
@@ -41,7 +41,7 @@ _CARDS_OF_HAND: Final = 5
 class HandAction:
     """One action of a hand, amounts in chips."""
 
-    street: Street
+    street: int
     seat: int
     words: str
     paid: int
@@ -60,10 +60,10 @@ def position_names(rules: Rules) -> tuple[str, ...]:
     (('BB', 'BTN'), ('SB', 'BB', 'CO', 'BTN'))
     """
     seats = rules.seats
+    if seats > MOST_SEATS or rules.variant.has_bring_in:
+        return tuple(f"seat {seat + 1}" for seat in range(seats))
     if seats == 2:
         return ("BB", "BTN")
-    if seats > MOST_SEATS:
-        return tuple(f"seat {seat + 1}" for seat in range(seats))
     *early, small, big = seat_names(seats)
     return (small, big, *early)
 
@@ -134,7 +134,7 @@ def street_json(record: HandRecord) -> dict[str, Any]:
         "boards": [_plain(board) for board in (record.board, *record.more_boards)],
         "actions": [
             {
-                "street": action.street.name.lower(),
+                "street": record.rules.variant.street_names[action.street],
                 "player": record.players[action.seat],
                 "action": action.words,
                 "paid": action.paid,
@@ -164,6 +164,8 @@ def _game(record: HandRecord) -> str:
     blinds = [chips for chips in rules.blinds if chips]
     if blinds:
         words.append(f"blinds {'/'.join(_amount(record, chips) for chips in sorted(blinds))}")
+    if rules.bring_in:
+        words.append(f"bring-in {_amount(record, rules.bring_in)}")
     if rules.betting is Betting.LIMIT:
         small, big = (_amount(record, rules.bet_sizes[street]) for street in (0, 3))
         words.append(f"bets {small} and {big}")
@@ -178,6 +180,8 @@ def _seats(record: HandRecord) -> Section:
     """List the seats in the order of acting before the flop, with stacks, posts and cards."""
     rules, names = record.rules, position_names(record.rules)
     order = [*range(2, rules.seats), 0, 1] if rules.seats > 2 else [1, 0]
+    if rules.bring_in:
+        order = list(range(rules.seats))
     rows = []
     for seat in order:
         ante = rules.antes[seat] if rules.antes else 0
@@ -204,13 +208,13 @@ def _streets(record: HandRecord) -> Iterator[Section]:
     """Yield the streets that were dealt, with their betting if there was any."""
     names = position_names(record.rules)
     actions = list(action_costs(record))
-    end, sizes = _ending(record)[0], record.rules.variant.board_sizes
+    end, variant = _ending(record)[0], record.rules.variant
+    sizes = variant.board_sizes
     in_all = sum(end.spent) - sum(uncalled(end))
     begun = actions[0].pot - actions[0].paid if actions else in_all
-    for street in Street:
-        if sizes[street] > len(record.board):
-            break
-        of_street = [action for action in actions if action.street is street]
+    up_cards = _up_cards(record)
+    for street in range(end.street + 1):
+        of_street = [action for action in actions if action.street == street]
         rows = [
             (
                 names[action.seat],
@@ -223,16 +227,37 @@ def _streets(record: HandRecord) -> Iterator[Section]:
             for action in of_street
         ]
         old = 0 if street < Street.TURN else sizes[street - 1]
-        dealt = (_dealt(board[:old], board[old : sizes[street]]) for board in _boards(record))
+        size = sizes[street] if sizes[-1] or street < end.street else len(record.board)
+        dealt = (_dealt(board[:old], board[old:size]) for board in _boards(record))
         cards = " | ".join(filter(None, dealt))
         table = Table(("", "player", "action", "cost", "pot", "stack left"), rows, names=2)
-        name = street.name.capitalize() if street else "Before the flop"
+        name = variant.street_names[street].capitalize()
+        words = [f"Pot {_amount(record, begun)}."] if street or not rows else []
+        if up := up_cards[street]:
+            words.append(f"Up: {', '.join(up)}.")
         yield Section(
-            heading=f"{name} {cards}".rstrip(),
-            words=f"Pot {_amount(record, begun)}." if street or not rows else "",
+            heading=f"{'Before the flop' if name == 'Preflop' else name} {cards}".rstrip(),
+            words=" ".join(words),
             table=_without_blanks(table) if rows else None,
         )
         begun = min(of_street[-1].pot, in_all) if of_street else begun
+
+
+def _up_cards(record: HandRecord) -> list[list[str]]:
+    """Return, by street, what was dealt face up to whom."""
+    variant = record.rules.variant
+    if not variant.has_bring_in:
+        return [[]] * len(variant.streets)
+    dealt = dealt_by_street(record, course_of_record(record))
+    lines = [
+        [
+            f"{display_name(name)} {_cards(own[street.down :])}"
+            for name, own in zip(record.players, cards.own, strict=True)
+            if own[street.down :]
+        ]
+        for street, cards in zip(variant.streets, dealt, strict=False)
+    ]
+    return lines + [[]] * (len(variant.streets) - len(lines))
 
 
 def _result(record: HandRecord) -> Section:
@@ -288,7 +313,8 @@ def _shown(record: HandRecord, seat: int, *, is_in: bool) -> str:
         return "folded" if record.payoffs[seat] <= 0 else _cards(own)
     if not own:
         return "not shown"
-    made = _made(record, own) if len(record.board) == _CARDS_OF_HAND else ""
+    is_over = len(record.board) == _CARDS_OF_HAND or not record.rules.variant.board_sizes[-1]
+    made = _made(record, own) if is_over else ""
     return f"{_cards(own)} {made}".strip()
 
 
@@ -298,7 +324,7 @@ def _made(record: HandRecord, own: Sequence[Card | None]) -> str:
     variant = record.rules.variant
     if variant is HOLDEM:
         return describe(strength((*known, *record.board)))
-    if len(known) < variant.hand_size:
+    if len(known) < _ending(record)[0].cards_each:
         return ""
     words = (
         share_words(share, known, board) for board in _boards(record) for share in variant.shares

@@ -12,7 +12,14 @@ from typing import Final
 from railbird._arguments import checked
 from railbird.cards import HOLDEM, Variant
 from railbird.errors import BadInput
-from railbird.game import LIMIT_RAISES, Betting, Rules, no_limit_holdem, spread_limit_holdem
+from railbird.game import (
+    LIMIT_RAISES,
+    Betting,
+    Rules,
+    in_variant,
+    no_limit_holdem,
+    spread_limit_holdem,
+)
 from railbird.units import Chips, Seat
 
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(bb)?(\d{1,9}))?x(\d{1,9})")
@@ -167,12 +174,16 @@ def hand_rules(
 ) -> Rules:
     """Return the rules of one hand, given stacks by seat; in limit the small bet is the big blind.
 
-    ``ante`` is everybody's, or by seat; with ``big_blind_ante`` the big blind posts one for all
-    instead. Its blind comes first (Tournament Directors Association, 2024), so with too few chips
-    it posts less ante or none. ``bets`` are the smallest and the largest bet in spread limit. Odd
-    chips go to the first seat left of the button, and a short all-in does not reopen the betting.
+    Other games are those of `railbird.game.in_variant`, so that in stud the blinds are the bring-in
+    and the small bet. ``ante`` is everybody's, or by seat; with ``big_blind_ante`` the big blind
+    posts one for all instead. Its blind comes first (Tournament Directors Association, 2024), so
+    with too few chips it posts less ante or none. ``bets`` are the smallest and the largest bet in
+    spread limit. Odd chips go to the first seat left of the button, and a short all-in does not
+    reopen the betting.
     """
     seats = len(stacks)
+    if big_blind_ante and variant.has_bring_in:
+        raise BadInput(f"a big blind ante in {variant.name}; allowed: an ante of everybody")
     if big_blind_ante:
         big_blind = 0 if seats == 2 else 1  # heads-up the button posts the small blind
         left = max(stacks[big_blind] - blinds[1], 0)
@@ -181,20 +192,17 @@ def hand_rules(
         ante = posted if left else 0
     if betting is Betting.SPREAD_LIMIT and bets is not None:
         rules = spread_limit_holdem(seats, blinds=blinds, bets=bets, stack=stacks, ante=ante)
-        return rules if variant is HOLDEM else replace(rules, variant=variant)
+        return rules if variant is HOLDEM else in_variant(rules, variant)
     rules = no_limit_holdem(seats, blinds=blinds, stack=stacks, ante=ante)
     if (betting, variant) == (Betting.NO_LIMIT, HOLDEM):
         return rules
     if betting is not Betting.LIMIT:
-        return replace(rules, betting=betting, variant=variant)
+        return in_variant(replace(rules, betting=betting), variant)
     small, big = Chips(blinds[1]), Chips(2 * blinds[1])
-    return replace(
-        rules,
-        betting=betting,
-        bet_sizes=(small, small, big, big),
-        max_raises=LIMIT_RAISES,
-        variant=variant,
+    rules = replace(
+        rules, betting=betting, bet_sizes=(small, small, big, big), max_raises=LIMIT_RAISES
     )
+    return rules if variant is HOLDEM else in_variant(rules, variant)
 
 
 def posted_rules(

@@ -300,7 +300,7 @@ class SiteText:
         """Read hand histories, hand by hand."""
         if not self.chat:  # what people type may have tabs, else programs write them for spaces
             lines = (line.replace("\t", " ") for line in lines)
-        blocks = self._blocks(lines)
+        blocks = self.blocks(lines)
         if (spelt := self.spelt) is not None:
             blocks = (block._replace(lines=spelt(block.lines)) for block in blocks)
         return self.read_blocks(blocks, options)
@@ -366,7 +366,7 @@ class SiteText:
 
     # Cutting a text into hands.
 
-    def _blocks(self, lines: Iterable[str]) -> Iterator[HandBlock]:
+    def blocks(self, lines: Iterable[str]) -> Iterator[HandBlock]:
         """Cut a text into hands, which begin at a header, also inside a line whose end was cut off.
 
         Seats before the first header are of a hand without one, which is to be told.

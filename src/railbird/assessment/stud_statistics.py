@@ -1,0 +1,162 @@
+"""Statistics of players in games that a card opens: stud, stud hi-lo and razz.
+
+`player_statistics` has those of hold'em, which count in other games with blinds, too. Positions,
+re-raises and continuation bets are not among these: who acts first changes from street to street.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from railbird._arguments import checked
+from railbird._display import HasFigures
+from railbird.cards import Variant
+from railbird.errors import BadInput
+from railbird.estimates.bounded_mean import Proportion
+from railbird.estimates.estimate import Estimate, ResultUnit, ratio
+from railbird.game import Betting, Call, Fold, Raise
+from railbird.histories import HandRecord, Skipped, SkipReason
+from railbird.histories.variant_hands import course_of_record
+from railbird.progress import Progress
+from railbird.units import Seat
+
+DEFINITIONS: Final = {
+    "vpip": "put in chips on third street by choice, of hands; the bring-in alone is none",
+    "completed": "completed or raised on third street, of hands in which it could",
+    "steal": "completed with at most two others left, of chances to when nobody but the bring-in "
+    "was in",
+    "fourth": "was in on fourth street, of hands",
+    "aggression": "bets and raises, of all bets, raises and calls from fourth street on",
+    "wtsd": "saw a showdown, of hands on fourth street",
+    "wsd": "won chips, of showdowns",
+}
+"""What each share counts, by its key."""
+
+_STEALS_FROM: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudStatistics(HasFigures):
+    """How players play one game and betting that a card opens."""
+
+    variant: Variant
+    betting: Betting
+    unit: ResultUnit
+    skipped: dict[str, int]
+    """Hands that could not be used, by reason."""
+    hands: dict[str, int]
+    """By player."""
+    shares: dict[str, dict[str, Proportion]]
+    """By player and key of `DEFINITIONS`; of as many trials as there were chances."""
+    won: dict[str, Estimate]
+    """By player, mean per hand in ``unit``."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the unrounded numbers."""
+        return {
+            "game": self.variant.name,
+            "betting": self.betting.value,
+            "unit": self.unit,
+            "skipped": self.skipped,
+            "players": {
+                name: {
+                    "hands": hands,
+                    **{key: share.as_json() for key, share in self.shares[name].items()},
+                    "won": self.won[name].as_json(),
+                }
+                for name, hands in self.hands.items()
+            },
+        }
+
+
+@checked
+def statistics_of_stud(
+    hands: Iterable[HandRecord | Skipped], *, progress: Progress | None = None
+) -> StudStatistics:
+    """Count how players play, in the game and betting of the first hand that a card opens.
+
+    Hands of another game or betting are counted and left out. Raises `BadInput` if there is none.
+    """
+    skipped: Counter[str] = Counter()
+    done: Counter[tuple[str, str]] = Counter()
+    chances: Counter[tuple[str, str]] = Counter()
+    money: dict[str, list[float]] = {}
+    game: tuple[Variant, Betting] | None = None
+    for number, item in enumerate(hands, 1):
+        if isinstance(item, Skipped):
+            skipped[item.reason.value] += 1
+            continue
+        rules = item.rules
+        own_game = rules.variant, rules.betting
+        if not rules.bring_in or (game or own_game) != own_game:
+            skipped[SkipReason.ANOTHER_GAME.value] += 1
+            continue
+        game = own_game
+        for seat, player in enumerate(item.players):
+            money.setdefault(player, []).append(float(item.payoffs[seat] / rules.chips_per_unit))
+        for seat, key, is_done in _answers(item):
+            chances[item.players[seat], key] += 1
+            done[item.players[seat], key] += is_done
+        if progress is not None:
+            progress(number, 0, "hands")
+    if game is None:
+        raise BadInput("no hand of a game that a card opens; allowed: stud, stud-hilo, razz")
+    unit = ResultUnit.SMALL_BETS if game[1] is Betting.LIMIT else ResultUnit.BIG_BLINDS
+    return StudStatistics(
+        variant=game[0],
+        betting=game[1],
+        unit=unit,
+        skipped=dict(skipped),
+        hands={name: len(won) for name, won in money.items()},
+        shares={
+            name: {key: _share(done[name, key], chances[name, key]) for key in DEFINITIONS}
+            for name in money
+        },
+        won={name: ratio(won, [1.0] * len(won), unit=unit) for name, won in money.items()},
+    )
+
+
+def _share(done: int, chances: int) -> Proportion:
+    return Proportion.of_trials([1.0] * done + [0.0] * (chances - done))
+
+
+def _answers(record: HandRecord) -> Iterator[tuple[int, str, bool]]:
+    """Yield the seats, keys of `DEFINITIONS`, and whether it was done, a chance at a time."""
+    course = course_of_record(record)
+    chose, raised, could, on_fourth = set[Seat](), set[Seat](), set[Seat](), set[Seat]()
+    folded_early = set[Seat]()
+    for (street, seat, action), before in zip(course.moves, course.before, strict=True):
+        raises = isinstance(action, Raise)
+        if street == 0:
+            folded_early |= {seat} if isinstance(action, Fold) else set()
+            could |= set() if before.min_raise_to is None else {seat}
+            raised |= {seat} if raises else set()
+            if (
+                before.completes
+                and not before.must_bring_in
+                and before.min_raise_to is not None
+                and not chose
+                and len(before.in_hand) - 1 <= _STEALS_FROM
+            ):
+                yield seat, "steal", raises
+            by_choice = raises or (isinstance(action, Call) and not before.must_bring_in)
+            chose |= {seat} if by_choice and (raises or before.to_call) else set()
+        elif raises or (isinstance(action, Call) and before.to_call):
+            yield seat, "aggression", raises
+    end = course.state
+    if end.street > 0:
+        on_fourth = set(map(Seat, range(record.rules.seats))) - folded_early
+    showdown = set(end.in_hand) if len(end.in_hand) > 1 else set()
+    for number in range(record.rules.seats):
+        seat = Seat(number)
+        yield seat, "vpip", seat in chose
+        yield seat, "fourth", seat in on_fourth
+        if seat in could:
+            yield seat, "completed", seat in raised
+        if seat in on_fourth:
+            yield seat, "wtsd", seat in showdown
+        if seat in showdown:
+            yield seat, "wsd", record.payoffs[seat] > 0
