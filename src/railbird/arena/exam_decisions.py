@@ -341,11 +341,11 @@ def draw_exam(
         weights = WEIGHTS[kind] / total_weight * np.diff(edges) / edges[-1]
         for stratum in np.argsort(drawn[:, 0], kind="stable").tolist():  # each river read once
             at, point, row = drawn[stratum].tolist()
-            place = _Stratum(stratum, float(weights[stratum]))
+            part = _Stratum(stratum, float(weights[stratum]))
             questions.append(
-                _river_question(at, point, row, place, rng)
+                _river_question(at, point, row, part, rng)
                 if kind is ExamKind.RIVER
-                else _bet_question(kind, at, row, place, rng)
+                else _bet_question(kind, at, row, part, rng)
             )
     return tuple(questions[place] for place in rng.permutation(len(questions)))
 

@@ -9,6 +9,7 @@ from . import (
     prizes,
     pushfold,
     spot_language,
+    stud_statistics,
 )
 from .aivat.estimator import Aivat, strategy_of
 from .aivat.no_limit import LessLuck, NoLimitAivat, less_luck, less_luck_of_first
@@ -147,5 +148,6 @@ __all__ = [
     "statistics_by_player",
     "statistics_of_stud",
     "strategy_of",
+    "stud_statistics",
     "why_unscorable",
 ]

@@ -1,4 +1,4 @@
-"""Statistics of players in games that a card opens: stud, stud hi-lo and razz.
+"""Statistics of people in stud, stud hi-lo and razz, the games that a card opens.
 
 `player_statistics` has those of hold'em, which count in other games with blinds, too. Positions,
 re-raises and continuation bets are not among these: who acts first changes from street to street.
@@ -128,23 +128,23 @@ def _answers(record: HandRecord) -> Iterator[tuple[int, str, bool]]:
     course = course_of_record(record)
     chose, raised, could, on_fourth = set[Seat](), set[Seat](), set[Seat](), set[Seat]()
     folded_early = set[Seat]()
-    for (street, seat, action), before in zip(course.moves, course.before, strict=True):
+    for (street, seat, action), state in zip(course.moves, course.before, strict=True):
         raises = isinstance(action, Raise)
         if street == 0:
             folded_early |= {seat} if isinstance(action, Fold) else set()
-            could |= set() if before.min_raise_to is None else {seat}
+            could |= set() if state.min_raise_to is None else {seat}
             raised |= {seat} if raises else set()
             if (
-                before.completes
-                and not before.must_bring_in
-                and before.min_raise_to is not None
+                state.completes
+                and not state.must_bring_in
+                and state.min_raise_to is not None
                 and not chose
-                and len(before.in_hand) - 1 <= _STEALS_FROM
+                and len(state.in_hand) - 1 <= _STEALS_FROM
             ):
                 yield seat, "steal", raises
-            by_choice = raises or (isinstance(action, Call) and not before.must_bring_in)
-            chose |= {seat} if by_choice and (raises or before.to_call) else set()
-        elif raises or (isinstance(action, Call) and before.to_call):
+            by_choice = raises or (isinstance(action, Call) and not state.must_bring_in)
+            chose |= {seat} if by_choice and (raises or state.to_call) else set()
+        elif raises or (isinstance(action, Call) and state.to_call):
             yield seat, "aggression", raises
     end = course.state
     if end.street > 0:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from railbird import assessment, histories
-from railbird.assessment.stud_statistics import DEFINITIONS
 from railbird.cli._console import errors, output, print_json, print_table, progress
 from railbird.cli._hand_files import reasons
 from railbird.errors import BadInput, absent_player
@@ -58,14 +57,16 @@ def show_stud_statistics(
         if player not in counted_hands.hands:
             raise absent_player(player, tuple(counted_hands.hands), where="this log")
     if as_json:
-        told = counted_hands.as_json()
-        chosen = {who: of for who, of in told["players"].items() if not players or who in players}
-        print_json({"files": list(files), **told, "players": chosen})
+        document = counted_hands.as_json()
+        chosen = {
+            who: of for who, of in document["players"].items() if not players or who in players
+        }
+        print_json({"files": list(files), **document, "players": chosen})
         return
     if counted_hands.skipped:
         errors.print(f"skipped: {reasons(counted_hands.skipped)}")
     print_table(_table(counted_hands, players or list(counted_hands.hands)))
-    for key, words in DEFINITIONS.items():
+    for key, words in assessment.stud_statistics.DEFINITIONS.items():
         output.print(f"{_TITLES[key]}: {words}.", soft_wrap=True)
 
 

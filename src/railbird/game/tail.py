@@ -129,15 +129,15 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
     variant, seats = state.rules.variant, state.rules.seats
     number = street_due(state)
     street, earlier = variant.streets[number], variant.streets[:number]
-    each = street.down + street.up
+    per_seat = street.down + street.up
     starts, common = _starts_in_row(state, len(row), number)
     if common is not None:
-        return DealStreet(boards=(tuple(map(Card, row[common : common + each])),))
+        return DealStreet(boards=(tuple(map(Card, row[common : common + per_seat])),))
     down: list[Cards | None] = []
     up: list[Cards] = []
     for seat in range(seats):
         start = starts.get(Seat(seat))
-        own = () if start is None else tuple(map(Card, row[start : start + each]))
+        own = () if start is None else tuple(map(Card, row[start : start + per_seat]))
         is_hidden = at.UNKNOWN_CARD in own[: street.down]
         down.append(None if is_hidden else own[: street.down])
         up.append(own[street.down :])
@@ -166,14 +166,14 @@ def _starts_in_row(
     size, last = variant.hand_size, len(variant.streets) - 1
     needed = size * seats + variant.boards * variant.board_sizes[-1]
     street = variant.streets[number]
-    each = street.down + street.up
+    per_seat = street.down + street.up
     if length >= needed:
         first = sum(dealt.down + dealt.up for dealt in variant.streets[:number])
         common = needed if length > needed and number == last else None
         return {seat: size * seat + first for seat in state.in_hand}, common
     position = state.vector.item(at.CARDS).bit_count()
-    starts = {seat: position + each * place for place, seat in enumerate(state.in_hand)}
-    return starts, position if position + each * len(starts) > length else None
+    starts = {seat: position + per_seat * place for place, seat in enumerate(state.in_hand)}
+    return starts, position if position + per_seat * len(starts) > length else None
 
 
 def deal_event(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], int]:

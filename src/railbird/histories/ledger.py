@@ -186,9 +186,9 @@ def money_by_player(batches: Iterable[HandBatch]) -> dict[str, dict[str, Fractio
             sums = np.zeros(len(batch.names), np.int64)
             np.add.at(sums, players, payoffs)
             of = won.setdefault(beside.currency, {})
-            for place in np.unique(players).tolist():
-                name = batch.names[place]
-                of[name] = of.get(name, Fraction(0)) + int(sums[place]) * worth
+            for number in np.unique(players).tolist():
+                name = batch.names[number]
+                of[name] = of.get(name, Fraction(0)) + int(sums[number]) * worth
             if beside.house:
                 for row in np.flatnonzero(rows).tolist():
                     for place, chips in zip(batch.player[row].tolist(), beside.house, strict=False):

@@ -117,23 +117,23 @@ def _parsed(block: HandBlock) -> _Story:
     seated = [
         (match[1], notation.chips(match[2])) for line in lines if (match := _SEAT.fullmatch(line))
     ]
-    told = _Told(notation, [name for name, _ in seated])
+    text = _TextSoFar(notation, [name for name, _ in seated])
     for line in lines:
-        told.take(line)
-    if not told.is_whole:
+        text.take(line)
+    if not text.is_whole:
         raise BadHand(SkipReason.CUT, "no total pot")
-    players = tuple(name for name, _ in seated if name in told.antes)
+    players = tuple(name for name, _ in seated if name in text.antes)
     if len(players) < 2:
         raise BadHand(SkipReason.ANOTHER_GAME, f"{len(players)} players who post an ante")
     game = _GAMES[named[0].lower()]
-    stacks = {name: chips for name, chips in seated if name in told.antes}
+    stacks = {name: chips for name, chips in seated if name in text.antes}
     seat_of = {name: Seat(seat) for seat, name in enumerate(players)}
     rules = Rules(
         betting=Betting.LIMIT,
         blinds=(Chips(0),) * len(players),
-        antes=(Chips(max(told.antes.values())),) * len(players),
+        antes=(Chips(max(text.antes.values())),) * len(players),
         # Whoever completes at once says no bring-in, and any leads to the same hand.
-        bring_in=told.bring_in or Chips(small // 2),
+        bring_in=text.bring_in or Chips(small // 2),
         stacks=tuple(stacks.values()),
         bet_sizes=(small, small, big, big),
         max_raises=(4, 4, 4, 4),
@@ -147,16 +147,16 @@ def _parsed(block: HandBlock) -> _Story:
         scale,
         players,
         rules,
-        tuple(told.cards_of(name) for name in players),
-        told.board,
-        tuple((seat_of[name], action) for name, action in told.acts),
-        told.collected,
-        told.returned,
+        tuple(text.cards_of(name) for name in players),
+        text.board,
+        tuple((seat_of[name], action) for name, action in text.acts),
+        text.collected,
+        text.returned,
     )
 
 
-class _Told:
-    """What the lines of a hand have told so far."""
+class _TextSoFar:
+    """What the lines of a hand have said so far."""
 
     def __init__(self, notation: Notation, names: Sequence[str]) -> None:
         self.antes: dict[str, Chips] = {}
