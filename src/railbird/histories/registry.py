@@ -120,6 +120,7 @@ FORMATS: Final = (
         title="PokerStars hand histories",
         recognises=pokerstars.SITE.recognises,
         read=pokerstars_stud.read,
+        site=pokerstars.SITE,
         write=pokerstars_write.write,
         players_in=seated_in,
     ),

@@ -322,12 +322,17 @@ def _hand(value: HandLike, variant: Variant) -> tuple[tuple[Card, ...], int]:
     return tuple(known), len(known) + unknown
 
 
+def _most(variant: Variant) -> int:
+    """Return how many hands the deck completes; stud's common last card is not reckoned with."""
+    cards = len(variant.deck) - variant.boards * variant.board_sizes[-1]
+    return min(variant.most_players, cards // (variant.hand_size + variant.discards))
+
+
 def _checked(
     variant: Variant, hands: Sequence[HandLike], boards: Sequence[CardsLike], dead: CardsLike
 ) -> _Spot:
     if isinstance(hands, str):
-        most = variant.most_players
-        raise BadInput(f"the text {hands!r} in {variant.name}; allowed: 2 to {most}")
+        raise BadInput(f"the text {hands!r} in {variant.name}; allowed: 2 to {_most(variant)}")
     known = []
     for number, value in enumerate(hands, start=1):
         cards, given = _hand(value, variant)
@@ -347,8 +352,8 @@ def _spot(
     for number, cards in enumerate(known, start=1):
         if len(cards) > variant.hand_size:
             _check_number(variant, number, len(cards))
-    if not 2 <= len(known) <= variant.most_players:
-        raise BadInput(f"{len(known)} hands in {name}; allowed: 2 to {variant.most_players}")
+    if not 2 <= len(known) <= _most(variant):
+        raise BadInput(f"{len(known)} hands in {name}; allowed: 2 to {_most(variant)}")
     common = _boards(variant, [boards] if isinstance(boards, str) else boards)
     seen: set[Card] = set()
     for card in (card for cards in (*known, *common, cards_from(dead)) for card in cards):
