@@ -54,7 +54,7 @@ def test_the_same_view_has_the_same_answer_and_its_explanation_says_so(name: str
             decided[0].action.split()[0]
             in {
                 Fold: ("fold",),
-                Call: ("call", "check"),
+                Call: ("call", "check", "bring"),
                 Raise: ("raise", "bet"),
             }[type(action)]
         )

@@ -326,7 +326,7 @@ def _checked(
     variant: Variant, hands: Sequence[HandLike], boards: Sequence[CardsLike], dead: CardsLike
 ) -> _Spot:
     if isinstance(hands, str):
-        most = variant.most_players
+        most = _most_hands(variant)
         raise BadInput(f"the text {hands!r} in {variant.name}; allowed: 2 to {most}")
     known = []
     for number, value in enumerate(hands, start=1):
@@ -347,8 +347,9 @@ def _spot(
     for number, cards in enumerate(known, start=1):
         if len(cards) > variant.hand_size:
             _check_number(variant, number, len(cards))
-    if not 2 <= len(known) <= variant.most_players:
-        raise BadInput(f"{len(known)} hands in {name}; allowed: 2 to {variant.most_players}")
+    most = _most_hands(variant)
+    if not 2 <= len(known) <= most:
+        raise BadInput(f"{len(known)} hands in {name}; allowed: 2 to {most}")
     common = _boards(variant, [boards] if isinstance(boards, str) else boards)
     seen: set[Card] = set()
     for card in (card for cards in (*known, *common, cards_from(dead)) for card in cards):
@@ -364,6 +365,11 @@ def _spot(
     if needed > len(deck):
         raise BadInput(f"{len(deck)} cards left; {needed} are still to be dealt")
     return spot
+
+
+def _most_hands(variant: Variant) -> int:
+    """Return the number of hands for all of whose cards there is a place in the deck."""
+    return variant.most_players - variant.is_row_of_deck(variant.most_players)
 
 
 def _boards(variant: Variant, boards: Sequence[CardsLike]) -> tuple[tuple[Card, ...], ...]:
