@@ -322,17 +322,12 @@ def _hand(value: HandLike, variant: Variant) -> tuple[tuple[Card, ...], int]:
     return tuple(known), len(known) + unknown
 
 
-def _most(variant: Variant) -> int:
-    """Return how many hands the deck completes; stud's common last card is not reckoned with."""
-    cards = len(variant.deck) - variant.boards * variant.board_sizes[-1]
-    return min(variant.most_players, cards // (variant.hand_size + variant.discards))
-
-
 def _checked(
     variant: Variant, hands: Sequence[HandLike], boards: Sequence[CardsLike], dead: CardsLike
 ) -> _Spot:
     if isinstance(hands, str):
-        raise BadInput(f"the text {hands!r} in {variant.name}; allowed: 2 to {_most(variant)}")
+        most = _most_hands(variant)
+        raise BadInput(f"the text {hands!r} in {variant.name}; allowed: 2 to {most}")
     known = []
     for number, value in enumerate(hands, start=1):
         cards, given = _hand(value, variant)
@@ -352,8 +347,9 @@ def _spot(
     for number, cards in enumerate(known, start=1):
         if len(cards) > variant.hand_size:
             _check_number(variant, number, len(cards))
-    if not 2 <= len(known) <= _most(variant):
-        raise BadInput(f"{len(known)} hands in {name}; allowed: 2 to {_most(variant)}")
+    most = _most_hands(variant)
+    if not 2 <= len(known) <= most:
+        raise BadInput(f"{len(known)} hands in {name}; allowed: 2 to {most}")
     common = _boards(variant, [boards] if isinstance(boards, str) else boards)
     seen: set[Card] = set()
     for card in (card for cards in (*known, *common, cards_from(dead)) for card in cards):
@@ -369,6 +365,11 @@ def _spot(
     if needed > len(deck):
         raise BadInput(f"{len(deck)} cards left; {needed} are still to be dealt")
     return spot
+
+
+def _most_hands(variant: Variant) -> int:
+    """Return the number of hands for all of whose cards there is a place in the deck."""
+    return variant.most_players - variant.is_row_of_deck(variant.most_players)
 
 
 def _boards(variant: Variant, boards: Sequence[CardsLike]) -> tuple[tuple[Card, ...], ...]:

@@ -110,13 +110,21 @@ class SensiblePlayer:
 
 def _share(view: View) -> float:
     """Return the part of the pot that the own cards win against any others of those still in."""
-    state = view.state
-    up_cards = state.up_cards
-    still_in = [up_cards[seat] for seat in state.in_hand if seat != view.seat]
-    boards = state.boards if state.rules.variant.board_sizes[-1] else ()
+    state, variant = view.state, view.rules.variant
+    up_cards, own, boards = state.up_cards, view.cards, state.boards
+    if not variant.board_sizes[-1]:
+        own, boards = (*own, *state.board), ()  # the last card may be one for all
+    rivals = [up_cards[seat] for seat in state.in_hand if seat != view.seat]
     folded = [cards for seat, cards in enumerate(up_cards) if seat not in state.in_hand]
     dead = [card for cards in folded for card in cards]
-    return share_against_unknown(state.rules.variant, view.cards, still_in, boards, dead=dead)
+    while variant.has_bring_in and not _serves(variant, len(rivals), len(dead)):
+        dead += rivals.pop()
+    return share_against_unknown(variant, own, rivals, boards, dead=dead)
+
+
+def _serves(variant: Variant, rivals: int, dead: int) -> bool:
+    """Return whether the deck has all cards for so many hands: at a table of eight it may not."""
+    return variant.hand_size * (1 + rivals) + dead <= len(variant.deck)
 
 
 def _edge(share: float, state: HandState) -> float:
