@@ -1,6 +1,6 @@
-"""Our games as a Gymnasium environment, played against our players (the extra ``gymnasium``).
+"""Our games as a Gymnasium environment against our players (needs the extra ``gymnasium``).
 
-`gymnasium.make` knows it, once this module is imported, as ``railbird/Holdem-v0``.
+Once this module is imported, `gymnasium.make` knows it as ``railbird/Holdem-v0``.
 
 >>> env = HoldemEnv(HEADS_UP_LIMIT, opponents=("always-call",))
 >>> observation, info = env.reset(seed=1)
@@ -49,27 +49,26 @@ with needing("gymnasium"):
     import gymnasium
 
 _GO_ON: Final = 1
-"""The number that the mask allows when a hand ended before our turn."""
+"""The only number that the mask allows if a hand has ended before our turn."""
 
 
 ENVIRONMENT: Final = "railbird/Holdem-v0"
 
 
 class HoldemEnv(gymnasium.Env):  # type: ignore[misc]
-    """One hand for each episode, against players of ours; the button moves on with every hand.
+    """An environment whose episodes are single hands against our players; the button moves on.
 
-    Observations are `railbird.adapters.observation_encoding.observation`, actions the numbers of
-    `railbird.adapters.observation_encoding.ActionNumbers`. ``info["action_mask"]`` says which are
-    allowed; one that is not is played as a check or call. The reward comes at the end, in small
-    bets (limit) or big blinds.
+    Observations come from `railbird.adapters.observation_encoding.observation`. Actions are the
+    numbers of `railbird.adapters.observation_encoding.ActionNumbers`. ``info["action_mask"]`` says
+    which of them are allowed; any other is played as a check or call. The reward comes at the end
+    of the hand, in small bets (limit) or big blinds.
 
-    A hand can end before it is our turn, when everybody folds to the big blind. It is an episode
-    all the same, so that rewards add up to the winnings: the mask then allows 1 alone, which ends
-    it.
+    If everybody folds to us in the big blind, the hand ends before our turn. It is an episode all
+    the same, so that rewards sum to the winnings. The mask then allows only 1, which ends it.
 
     ``opponents`` are specs or players, one for each seat but ours, from our left on. They keep what
-    they learn until `reset` is given a seed. Raises `BadInput` for a wrong number of them, for one
-    that cannot play the game, and for rules under which nobody has a decision to make.
+    they learn until `reset` is called with a seed. Raises `BadInput` for a wrong number of
+    opponents, for one that cannot play the game, and for rules by which nobody ever has a decision.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - the library's own form
@@ -87,7 +86,7 @@ class HoldemEnv(gymnasium.Env):  # type: ignore[misc]
         self.render_mode = render_mode
         for spec in (o for o in opponents if isinstance(o, str)):
             if reason := why_not_unmade(parse_spec(spec), rules, carries_over=False):
-                raise BadInput(reason)  # before it is solved
+                raise BadInput(reason)  # before the player is made, which may solve a game
         self._opponents = [make_player(o) if isinstance(o, str) else o for o in opponents]
         for player in self._opponents:
             if reason := why_not(player, rules):
@@ -109,7 +108,7 @@ class HoldemEnv(gymnasium.Env):  # type: ignore[misc]
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Deal a hand and play up to our turn; there are no options.
 
-        A seed makes the opponents forget everything and the seat a new one.
+        A seed makes the opponents forget everything, and the seat is drawn anew.
         """
         super().reset(seed=seed)
         if seed is not None or not self._is_seeded:
@@ -155,7 +154,7 @@ class HoldemEnv(gymnasium.Env):  # type: ignore[misc]
         return f"{state.street.name.lower()}: pot {state.pot}, {turn}"
 
     def view(self) -> View:
-        """Return what our seat sees, for our players."""
+        """Return what our seat sees, for use with our players."""
         return Moment(self._dealer.state).view(self._seat)
 
     def _play_on(self) -> None:

@@ -26,13 +26,14 @@ def observation_size(rules: Rules) -> int:
 
 
 def observation(view: View) -> NDArray[np.float32]:
-    """Return a seat's view as numbers, shape (`observation_size`,), all of them non-negative.
+    """Return a seat's view as numbers, (`observation_size`,), none of them negative.
 
-    They are 52 flags for the seat's own cards and 52 for the board; four flags for the street; the
-    pot, the bet to match, the cost of a call (0 when it is not the seat's turn) and the raises on
-    this street; then five blocks of one number per seat, starting with the seat's own and going
-    left: is it the hand's seat 0, has it not folded, chips on this street, chips in the hand, chips
-    behind (0 for unlimited stacks). Chips are in `Rules.chips_per_unit`.
+    First come 52 flags for the seat's own cards and 52 for the board, then four flags for the
+    street. Next are the pot, the bet to match, the cost of a call (0 if it is not the seat's turn)
+    and the number of raises on this street. Then follow five blocks with one number per seat,
+    starting with the seat's own and going left: whether it is the hand's seat 0, whether it has not
+    folded, its chips on this street, its chips in the hand, and its chips behind (0 if stacks are
+    unlimited). Chips are in `Rules.chips_per_unit`.
     """
     state, rules, own = view.state, view.rules, view.seat
     seats = [(own + turn) % rules.seats for turn in range(rules.seats)]
@@ -53,7 +54,7 @@ def observation(view: View) -> NDArray[np.float32]:
 
 
 def most(rules: Rules) -> float:
-    """Return an upper bound for all numbers of an observation."""
+    """Return an upper bound of all numbers in an observation."""
     if rules.stacks is None:
         raises = rules.max_raises or (_UNCAPPED,) * _STREETS
         sizes = rules.largest_bets or rules.bet_sizes
@@ -67,9 +68,9 @@ def most(rules: Rules) -> float:
 class ActionNumbers:
     """A game's actions as numbers from 0: fold, call, then raises from the smallest up.
 
-    In limit there is one raise. Otherwise there are the smallest, one for each of ``pots`` (as a
-    multiple of the pot after calling), and all-in; illegal sizes are moved to the nearest legal
-    one, and of equal ones only the first is allowed.
+    Limit has a single raise. Otherwise there are the smallest raise, one for each of ``pots`` (a
+    multiple of the pot after calling), and all-in. Illegal sizes are moved to the nearest legal
+    one, and of equal sizes only the first is allowed.
 
     Raises `BadInput` if ``pots`` are not positive and ascending.
     """
@@ -101,5 +102,5 @@ class ActionNumbers:
         return actions
 
     def mask(self, state: HandState) -> NDArray[np.int8]:
-        """Return 1 for every number that the seat to act may choose, else 0, shape (size,)."""
+        """Return 1 for each number that the seat to act may choose, otherwise 0, (size,)."""
         return np.array([action is not None for action in self.actions(state)], np.int8)

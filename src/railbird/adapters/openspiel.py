@@ -1,8 +1,8 @@
-"""OpenSpiel's bots as our players, and our players as its bots (the extra ``openspiel``).
+"""OpenSpiel's bots as our players and ours as its bots (needs the extra ``openspiel``).
 
-OpenSpiel's universal poker plays the ACPC's games. Its chance outcomes number the cards as we do.
-Its actions are 0 to fold, 1 to call, and for a raise 2 in limit, otherwise the seat's total chips
-in the hand.
+OpenSpiel's universal poker plays the ACPC's games. Its chance outcomes number cards as we do. Its
+actions are 0 for a fold and 1 for a call. A raise is 2 in limit; otherwise it is the seat's total
+chips in the hand.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ with needing("openspiel"):
 _FOLD, _CALL, _RAISE = 0, 1, 2
 
 MakeBot = Callable[[pyspiel.Game, int, int], pyspiel.Bot]
-"""Factory of a bot from the game, the number of its seat and a seed."""
+"""Makes a bot from the game, the number of its seat and a seed."""
 
 MakePolicy = Callable[[pyspiel.Game], Any]
-"""Factory of a policy from the game: what has ``action_probabilities(state)``."""
+"""Makes a policy from the game: an object with ``action_probabilities(state)``."""
 
 
 def universal_poker(rules: Rules) -> pyspiel.Game:
-    """Return OpenSpiel's game for our rules, with every size of raise.
+    """Return OpenSpiel's game for our rules, with all sizes of raises.
 
     Raises `BadInput` for rules that an ACPC game definition cannot express.
     """
@@ -68,7 +68,7 @@ def universal_poker(rules: Rules) -> pyspiel.Game:
 
 
 def to_spiel(state: HandState, action: Action) -> int:
-    """Return OpenSpiel's number of an action of the seat to act."""
+    """Return OpenSpiel's number for an action of the seat to act."""
     match action:
         case Fold():
             return _FOLD
@@ -79,7 +79,7 @@ def to_spiel(state: HandState, action: Action) -> int:
 
 
 def from_spiel(state: HandState, number: int) -> Action:
-    """Invert `to_spiel`."""
+    """Return the action that a number of OpenSpiel's stands for; undoes `to_spiel`."""
     if number in (_FOLD, _CALL):
         return Fold() if number == _FOLD else Call()
     if state.rules.betting is not Betting.LIMIT:
@@ -90,10 +90,10 @@ def from_spiel(state: HandState, number: int) -> Action:
 
 
 class _SpielFollower:
-    """A hand that is followed for OpenSpiel.
+    """Follows a hand for OpenSpiel.
 
-    OpenSpiel's states contain the others' cards, which a player does not know: they are replaced by
-    the lowest cards not in use. What uses only information states, as it should, is not affected.
+    OpenSpiel's states contain the others' cards, which a player does not know. They are replaced by
+    the lowest unused cards. Bots that use only information states, as they should, do not notice.
     """
 
     def __init__(self) -> None:
@@ -113,7 +113,7 @@ class _SpielFollower:
         self._before = view.state
 
     def end(self, view: View) -> None:
-        """Do nothing: bots see a new state in the next hand."""
+        """Do nothing: in the next hand, bots get a new state."""
 
     def _game_of(self, rules: Rules) -> pyspiel.Game:
         if self._game is None or self._game[0] != rules:
@@ -122,11 +122,11 @@ class _SpielFollower:
         return self._game[1]
 
     def _forget_game(self) -> None:
-        """Drop what was made for another game."""
+        """Drop everything that was made for another game."""
 
 
 class SpielPlayer(_SpielFollower):
-    """An OpenSpiel bot as our player, with one bot per seat, recreated at each reset."""
+    """An OpenSpiel bot as our player, with a bot for each seat, made afresh at each reset."""
 
     def __init__(self, make_bot: MakeBot) -> None:
         super().__init__()
@@ -135,7 +135,7 @@ class SpielPlayer(_SpielFollower):
         self._bots: dict[Seat, pyspiel.Bot] = {}
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Drop all bots; they are recreated when next asked."""
+        """Drop all bots; they are made again when they are next needed."""
         self._seed = int(rng.integers(1 << 31))
         self._forget_game()
 
@@ -152,13 +152,13 @@ class SpielPlayer(_SpielFollower):
 
 
 class SpielPolicyPlayer(_SpielFollower):
-    """An OpenSpiel policy as our player, which gives its probabilities with any holding.
+    """An OpenSpiel policy as our player, which can give its probabilities with any holding.
 
-    So a local best response and AIVAT measure it; see `railbird.players.policy.RangePolicy`.
+    So a local best response and AIVAT can measure it; see `railbird.players.policy.RangePolicy`.
     """
 
     def __init__(self, make_policy: MakePolicy, strategy_hash: str = "") -> None:
-        """Prepare a policy of a game; ``strategy_hash`` says that it never changes."""
+        """Prepare a policy; a ``strategy_hash`` promises that it never changes."""
         super().__init__()
         self._make_policy = make_policy
         self._policy: Any = None
@@ -166,7 +166,7 @@ class SpielPolicyPlayer(_SpielFollower):
         self.strategy_hash = strategy_hash
 
     def __deepcopy__(self, memo: dict[int, Any]) -> SpielPolicyPlayer:
-        """Return a player that goes on by itself from here, with the same policy."""
+        """Return an independent copy with the same policy."""
         return copy(self)
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -194,15 +194,15 @@ class SpielPolicyPlayer(_SpielFollower):
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the policy's probabilities with each of some holdings."""
+        """Return the policy's probabilities with each of the given holdings."""
         return ask_each(self, view, holdings)
 
 
 class SpielBot(pyspiel.Bot):  # type: ignore[misc]
     """Our player as a bot for one seat of `universal_poker`.
 
-    OpenSpiel gives bots neither the end of a hand nor the cards shown, so a player cannot learn
-    from them.
+    OpenSpiel does not tell bots how a hand ended or which cards were shown, so the player cannot
+    learn from either.
     """
 
     def __init__(self, player: Player, rules: Rules, seat: int, *, seed: int = 0) -> None:
@@ -216,15 +216,15 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
         player.reset(self._rng.spawn(1)[0])
 
     def restart_at(self, state: pyspiel.State) -> None:
-        """Start a new hand, which the player sees when next asked."""
+        """Start a new hand, which the player is shown when it is next asked."""
         self._told = []
 
     def restart(self) -> None:
-        """Likewise."""
+        """Start a new hand, which the player is shown when it is next asked."""
         self._told = []
 
     def step(self, state: pyspiel.State) -> int:
-        """Report new events to the player and return its action."""
+        """Show the player the new events, and return its action."""
         events = [seen_by(event, self._seat) for event in _events(self._rules, state)]
         if events[: len(self._told)] != self._told:
             self._told = []
@@ -237,7 +237,7 @@ class SpielBot(pyspiel.Bot):  # type: ignore[misc]
         return to_spiel(now, self._player.act(View(self._seat, now)))
 
     def close(self) -> None:
-        """Let the player end; OpenSpiel does not say which hand was the last."""
+        """Close the player; OpenSpiel does not say which hand was the last."""
         close(self._player)
 
 

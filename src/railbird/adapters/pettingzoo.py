@@ -1,4 +1,4 @@
-"""Our games as PettingZoo environments (the extra ``pettingzoo``).
+"""Our games as PettingZoo environments (needs the extra ``pettingzoo``).
 
 >>> env = HoldemEnv(HEADS_UP_LIMIT)
 >>> env.reset(seed=1)
@@ -46,13 +46,14 @@ with needing("pettingzoo"):
 
 
 class HoldemEnv(AECEnv):  # type: ignore[misc]
-    """One hand for each episode; the agents are the seats of the hand.
+    """An environment whose episodes are single hands; the agents are the seats.
 
-    Observations are `railbird.adapters.observation_encoding.observation`, actions the numbers of
-    `railbird.adapters.observation_encoding.ActionNumbers`; ``infos[agent]["action_mask"]`` says
-    which are allowed. Rewards come at the end, in small bets (limit) or big blinds.
+    Observations come from `railbird.adapters.observation_encoding.observation`. Actions are the
+    numbers of `railbird.adapters.observation_encoding.ActionNumbers`, and
+    ``infos[agent]["action_mask"]`` says which of them are allowed. Rewards come at the end of the
+    hand, in small bets (limit) or big blinds.
 
-    Raises `BadInput` for rules under which nobody has a decision to make.
+    Raises `BadInput` for rules by which nobody ever has a decision.
     """
 
     metadata = {  # noqa: RUF012 - the library's own form
@@ -98,7 +99,7 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal a hand; without a seed, the next one of the last seed. There are no options."""
+        """Deal a hand; without a seed, the next hand of the last seed. There are no options."""
         if seed is not None:
             self._rng = np.random.default_rng(seed)
         self._cards, self._state = self._deal()
@@ -139,7 +140,7 @@ class HoldemEnv(AECEnv):  # type: ignore[misc]
         return observation(self.view(agent))
 
     def view(self, agent: str) -> View:
-        """Return an agent's view, for our players."""
+        """Return an agent's view, for use with our players."""
         return view(self._state, Seat(self.possible_agents.index(agent)))
 
     def render(self) -> str:

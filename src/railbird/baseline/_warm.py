@@ -10,7 +10,7 @@ from railbird.baseline.settings import STANDARD
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Return names and functions to call, each of which compiles some of the room's kernels."""
+    """List what compiles the room's kernels, as (name, function)."""
     return [("baseline", _baseline)]
 
 

@@ -1,8 +1,8 @@
-"""The baseline: a simple policy of betting for value with which both players are compared.
+"""The baseline: a simple policy of betting for value, with which both players are compared.
 
-Each player's holding belongs to a class by its effective hand rank, and only the classes decide the
-play of a round. Ranks are compared as integers (`Cutoffs`), so that every part of the program
-agrees on every hand.
+A holding's effective hand rank gives its class, and only the two classes decide how a round is
+played. Ranks are compared as integers (`Cutoffs`), because with rounded fractions two parts of the
+program could disagree about a hand that lies on a threshold.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ if TYPE_CHECKING:
     from railbird.baseline.settings import BaselineSettings
 
 CAP = 4
-"""Bets that the baseline puts in on one street; before the flop the big blind is the first."""
+"""Most bets that the baseline puts in on a street; before the flop the big blind is the first."""
 
 RANK_UNITS = (4_195_144_800, 4_280_760, 91_080, 1_980)
 """Denominator of effective hand ranks, by street.
 
-It is twice 990 opponents times the completions of the board: 2,118,760 before the flop, 1,081 on
-the flop (doubled again, for the mean of two ranks), 46 on the turn, 1 on the river.
+It is twice 990 opposing holdings (a tie counts one, a win two) times the number of completions of
+the board: 2,118,760 before the flop, 1,081 on the flop (doubled again, for the mean of two ranks),
+46 on the turn and 1 on the river.
 """
 
 
 class BaselineClass(IntEnum):
-    """Class of a hand in one round: the number of bets it is worth."""
+    """The class of a hand in one round: how many bets it is worth."""
 
     FOLD = 0
     CALL = 1
@@ -50,12 +51,12 @@ class BaselineClass(IntEnum):
 
     @property
     def bets(self) -> int:
-        """Bets that the player is willing to make."""
+        """Number of bets that the player is willing to make."""
         return max(0, self - 1)
 
     @property
     def label(self) -> str:
-        """Lower-case name, such as "make2"."""
+        """The name in lower case, such as "make2"."""
         return self.name.lower()
 
 
@@ -85,9 +86,9 @@ def baseline_line(
 ) -> BettingLine:
     """Play a round by the baseline.
 
-    A player bets or raises as long as the hand is worth another bet, then calls; a hand of class
-    FOLD checks if it can and folds to a bet. ``after`` is the play of the round so far, by any
-    policy, in the letters of `BettingLine`.
+    A player bets or raises while the hand is worth another bet, and then calls. A hand of class
+    FOLD checks if it can, and folds to a bet. ``after`` is the round so far, played by any policy,
+    in the letters of `BettingLine`.
 
     >>> line = baseline_line(Street.FLOP, BaselineClass.MAKE3, BaselineClass.MAKE4)
     >>> line.text, line.level
@@ -129,7 +130,7 @@ class _BettingRound:
 
     @property
     def level(self) -> int:
-        """Bets that both have put in; one that was folded to does not count."""
+        """Number of bets that both have put in; a bet that was folded to does not count."""
         return self.bets - 1 if self.folded_by is not None else self.bets
 
     def act(self, letter: str) -> None:
@@ -153,7 +154,7 @@ class _BettingRound:
 
 
 _MOST_CONTRIBUTION = 2**20
-"""Bound on small bets in a hand without a cap."""
+"""Most small bets in a hand without a cap."""
 
 
 class Cutoffs(NamedTuple):
@@ -164,7 +165,7 @@ class Cutoffs(NamedTuple):
     make: npt.NDArray[np.int64]
     """(4, 4) by street: ranks from which a hand is worth one, two, three, four bets."""
     fold: npt.NDArray[np.int64]
-    """(4, most + 1) by street and contribution before the round: ranks below this fold."""
+    """(4, most + 1) by street and contribution before the round: lower ranks fold to a bet."""
 
 
 @checked
@@ -206,8 +207,8 @@ def classify(
 ) -> BaselineClass:
     """Return the class of an effective hand rank, exactly.
 
-    A hand below the fold threshold folds even if it is above that of the first bet, which is
-    possible on a turn reached without a bet, where the standard settings fold below 0.6.
+    A hand below the fold threshold folds even if it is above the threshold of the first bet. That
+    can happen on a turn that was reached without a bet, where the standard settings fold below 0.6.
 
     >>> from fractions import Fraction
     >>> from railbird.baseline.settings import STANDARD

@@ -8,13 +8,15 @@ Settings are written as text and override the standard ones from left to right:
 >>> settings[Street.TURN].make, settings[Street.TURN].fold_offset
 ((0.46, 0.775, 0.91, 0.955), 0.05)
 
-A preset's name sets the numbers in its table (make thresholds or fold offsets) on flop and turn,
-``STREET=PRESET`` on one street; ``STREET.fold``, ``STREET.multiplier`` and ``STREET.make1`` to
-``make4`` set one number, ``multiplier`` that of all streets; ``opponent=typical`` ranks hands
-against what is played. The numbers are those of Kan's thesis (2007), tables 3.2, 4.1 and 4.2. Two
-ideas of its chapter 6 are for hands that are scored by decisions alone: ``sizes=0.5/1/2/all-in``
-are the sizes of raises by the bets that the hand is worth (``sizes-by-bet`` by the number of the
-raise), and ``folds=0.2/0.3/0.4/0.5`` thresholds below which so many limit bets are folded to.
+The name of a preset sets the numbers in its table (make thresholds or fold offsets) on the flop and
+the turn; ``STREET=PRESET`` sets them on one street. ``STREET.fold``, ``STREET.multiplier`` and
+``STREET.make1`` to ``make4`` set a single number, ``multiplier`` that of all streets.
+``opponent=typical`` ranks hands against those that people play. The numbers are those of Kan's
+thesis (2007), tables 3.2, 4.1 and 4.2. Two ideas from its chapter 6 only matter to hands that are
+scored by their decisions. ``sizes=0.5/1/2/all-in`` are the sizes of raises by the number of bets
+that the hand is worth (with ``sizes-by-bet`` by the number of the raise).
+``folds=0.2/0.3/0.4/0.5`` are the ranks below which a hand folds to one, two, three and four limit
+bets.
 """
 
 from __future__ import annotations
@@ -36,14 +38,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 BET_SIZES = (1, 1, 2, 2)
-"""Size of a bet in small bets, by street."""
+"""The size of a bet in small bets, by street."""
 
 
 _MOST_MULTIPLIER = 10
 
 
 class PotConvention(Enum):
-    """Meaning of the pot in the fold rule bet/(pot + bet) after the flop."""
+    """What "pot" means in the fold rule bet/(pot + bet) after the flop."""
 
     ROUND_START = "round-start"
     """The pot before the round's first bet; the source's example: 10 into 50 gives 1/6."""
@@ -52,16 +54,17 @@ class PotConvention(Enum):
 
 
 class OpponentHoldings(Enum):
-    """Holdings that a hand is ranked against after the flop."""
+    """Which holdings a hand is ranked against after the flop."""
 
     UNIFORM = "uniform"
     """Any two cards, as in the source."""
     TYPICAL = "typical"
-    """More likely those that are played: the source's idea for future versions (3.1.1)."""
+    """Holdings weighted by how likely people play them; the source's idea for later versions
+    (3.1.1)."""
 
 
 class SizedBy(Enum):
-    """Rule that chooses among the sizes of a raise."""
+    """What chooses among the sizes of a raise."""
 
     HAND = "hand"
     """The number of bets that the hand is worth."""
@@ -111,7 +114,7 @@ class BaselineSettings:
     """Raises in pots, infinite for all-in (6.2 of the source); None for the policy's own."""
     sized_by: SizedBy = SizedBy.HAND
     folds: FourNumbers | None = None
-    """Ranks below which one, two, three and four limit bets are folded to (6.1); None for odds."""
+    """Ranks below which a hand folds to one to four limit bets (6.1); None to fold by the odds."""
 
     def __post_init__(self) -> None:
         if self.sizes is not None and not all(size > 0 for size in self.sizes):
@@ -158,9 +161,9 @@ def settings_from(value: SettingsLike) -> BaselineSettings:
 
 @checked
 def smoothing_from(value: SettingsLike | Sequence[SettingsLike]) -> tuple[BaselineSettings, ...]:
-    """Return settings whose scores are averaged, each as it is or as text for `parse_smoothing`.
+    """Return settings whose scores are to be averaged, given as such or as text.
 
-    Raises `BadInput`, also if there are none.
+    Texts are read by `parse_smoothing`. Raises `BadInput`, also if there are no settings.
 
     >>> [settings.name for settings in smoothing_from(["standard+tight-low", STANDARD])]
     ['standard', 'tight-low', 'standard']
@@ -192,9 +195,9 @@ def exact(decimal: float) -> Fraction:
 
 
 _MOST_DECIMALS = 15
-"""Decimals that a float can represent."""
+"""Number of decimals that a float can hold."""
 _MOST_RAISES = 100
-"""Bound for deriving thresholds, whose decimals stop changing long before."""
+"""Most raises when deriving thresholds; their decimals stop changing long before."""
 
 
 @checked
@@ -226,10 +229,10 @@ def derived_thresholds(
 ) -> tuple[Fraction, ...]:
     """Derive the make thresholds from the number of raises left and the opponent's folds.
 
-    The first threshold leaves the top ``break_even_fractions`` of the ``1 - folded`` hands that do
-    not fold, each further one the next fraction of the hands above its predecessor. With
-    ``decimals`` the first is rounded down and the others follow exactly; the standard settings,
-    with "convenient" first thresholds, arose in this way.
+    The first threshold leaves the first of `break_even_fractions` of the ``1 - folded`` hands that
+    do not fold. Each further one leaves the next fraction of the hands above its predecessor. With
+    ``decimals`` the first is rounded down, and the others follow from it exactly. That is how the
+    standard settings arose, with their "convenient" first thresholds.
 
     >>> [float(x) for x in derived_thresholds(decimals=2)]
     [0.58, 0.825, 0.93, 0.965]
@@ -326,7 +329,7 @@ def parse_smoothing(text: str) -> tuple[BaselineSettings, ...]:
 
 
 class _Draft:
-    """Settings while parsing; only the final thresholds must be in order."""
+    """Settings during parsing; thresholds need not be in order until the end."""
 
     def __init__(self) -> None:
         self._reset()
@@ -418,7 +421,7 @@ def _street(name: str) -> Street:
 
 
 def _four(item: str, value: str) -> FourNumbers:
-    """Read four numbers with slashes between them, or one that stands for all."""
+    """Read four numbers separated by slashes, or one number that stands for all four."""
     try:
         numbers = [float(part) for part in value.split("/")]
     except ValueError:

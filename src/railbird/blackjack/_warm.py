@@ -48,7 +48,7 @@ def _scores() -> None:
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Return names and functions to call, each of which compiles some of the room's kernels."""
+    """List what compiles the room's kernels, as (name, function)."""
     return [
         ("strategies", _strategies),
         ("splits", _splits),

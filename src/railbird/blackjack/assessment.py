@@ -1,4 +1,4 @@
-"""Rounds judged by a baseline: skill, luck, and the evidence about a player."""
+"""Judging rounds by a baseline: skill, luck, and what they say about a player."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from railbird.progress import Progress
 if TYPE_CHECKING:
     import polars as pl
 
-# Rounds in a CSV file: columns round, and perhaps wager, player and shoe.
+# Rounds in a CSV file, with a column round and optionally wager, player and shoe.
 
 
 COLUMNS: Final = ("round", "wager", "player", "shoe")
@@ -60,7 +60,7 @@ class RoundList:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RoundsRead:
-    """Rounds by player, and skipped rounds by reason with the first line."""
+    """Rounds by player, and skipped rounds by reason, each with its first line."""
 
     players: dict[str, RoundList]
     skipped: Counter[str]
@@ -69,10 +69,10 @@ class RoundsRead:
 
 @checked
 def read_rounds(lines: Iterable[str], rules: Rules) -> RoundsRead:
-    """Read a CSV file; a line that does not follow the rules is skipped and counted.
+    """Read a CSV file; lines that do not follow the rules are skipped and counted.
 
-    A wager that is not given is 1, a shoe that is not given is full. Raises `NothingUsable` for a
-    file without a column ``round``.
+    The default wager is 1 and the default shoe is full. Raises `NothingUsable` for a file without a
+    column ``round``.
     """
     reader = csv.DictReader(lines)
     if "round" not in (reader.fieldnames or ()):
@@ -83,7 +83,7 @@ def read_rounds(lines: Iterable[str], rules: Rules) -> RoundsRead:
     for row in _rows(reader):
         try:
             tokens, shoe, wager = _round(row, rules)
-        except BadInput as problem:  # what follows the colon differs from line to line
+        except BadInput as problem:  # the text after the colon differs from line to line
             reason = str(problem).partition(":")[0]
             skipped[reason] += 1
             first_line.setdefault(reason, reader.line_num)
@@ -105,7 +105,7 @@ def read_rounds(lines: Iterable[str], rules: Rules) -> RoundsRead:
 
 
 def write_rounds(players: Sequence[tuple[str, LoggedRounds]]) -> str:
-    """Write rounds as `read_rounds` reads them; those that a player sat out are left out."""
+    """Write rounds for `read_rounds`; rounds that a player sat out are left out."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -146,12 +146,12 @@ def _round(row: dict[str, str], rules: Rules) -> tuple[list[int], Shoe, float]:
     return played.tokens, shoe, wager
 
 
-# Rounds judged by a baseline.
+# Judging rounds by a baseline.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Baseline:
-    """A strategy, and what every state of a round from a full shoe is worth if it plays on."""
+    """A strategy, and the value of each state of a round from a full shoe if it plays on."""
 
     strategy: Strategy
     start: float
@@ -177,13 +177,13 @@ def baseline_of(strategy: Strategy) -> Baseline:
 
 
 class Column:
-    """Columns of scores."""
+    """The columns of scores."""
 
     MONEY, SKILL, LUCK, START = range(4)
 
 
 Scores = npt.NDArray[np.float64]
-"""(rounds, 4) money, skill, luck and the value before, in wagers; see `Column`."""
+"""(rounds, 4) money, skill, luck and the value at the start, in wagers; see `Column`."""
 
 
 @checked
@@ -194,11 +194,10 @@ def score_rounds(
     *,
     progress: Progress | None = None,
 ) -> Scores:
-    """Score rounds; money is skill, luck and start in each of them.
+    """Score rounds; in each round, money is the sum of skill, luck and start.
 
-    ``tokens`` are (rounds, `MOST_TOKENS`), ``shoes_before`` (rounds, 10) the shoes before the
-    deals. From other shoes than full ones, and at a table with others, the value starts after the
-    deal.
+    ``tokens`` are (rounds, `MOST_TOKENS`), and ``shoes_before`` (rounds, 10) are the shoes before
+    the deals. If a shoe is not full, or others play at the table, the value starts after the deal.
     """
     rules = baseline.strategy.rules
     full = full_shoe(rules)
@@ -227,7 +226,8 @@ def _score(
 
     def work(first: int, last: int) -> None:
         slice_scores = np.zeros((last - first, 4))
-        plan = strategy.actions.copy()  # kernels put it back as it was, but threads share it
+        # Kernels change the plan and change it back, so threads must not share one.
+        plan = strategy.actions.copy()
         kernels.fill_scores(
             tokens[first:last], shoes[first:last], plan, strategy.insures,
             start, baseline.dealt, known, table, slice_scores,
@@ -240,11 +240,11 @@ def _score(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """A card or an action, and what it was worth in wagers."""
+    """A card or an action, and what it was worth, in wagers."""
 
     token: int
     skill: bool
-    """A decision; otherwise luck."""
+    """Whether it was a decision; otherwise it was luck."""
     value: float
 
 
@@ -253,22 +253,22 @@ class ScoredRound:
     """One round, event by event."""
 
     start: float
-    """Value before the first event that is listed."""
+    """The value before the first event listed."""
     declined: float
-    """Skill of insurance or early surrender that was not taken."""
+    """The skill of declining insurance or early surrender."""
     peek: float
-    """Luck of the dealer's peek."""
+    """The luck of the dealer's peek."""
     events: tuple[Event, ...]
     won: float
 
     @property
     def skill(self) -> float:
-        """Sum over the decisions."""
+        """The sum over the decisions."""
         return self.declined + sum(event.value for event in self.events if event.skill)
 
     @property
     def luck(self) -> float:
-        """Sum over the cards."""
+        """The sum over the cards."""
         return self.peek + sum(event.value for event in self.events if not event.skill)
 
 
@@ -276,7 +276,7 @@ class ScoredRound:
 def score_one(
     baseline: Baseline, tokens: Sequence[int], *, shoe: Shoe | None = None
 ) -> ScoredRound:
-    """Score one round event by event; ``shoe`` is what there was before it, if not a full one."""
+    """Score one round event by event; ``shoe`` is the shoe before it, by default a full one."""
     strategy = baseline.strategy
     row = np.full(MOST_TOKENS, -1, np.int8)
     row[: len(tokens)] = tokens
@@ -304,12 +304,12 @@ def score_one(
 
 
 DIFFERENCE: Final = 0.01
-"""Wagers a round: what Kan (2007), section 2.2, asks how many rounds show."""
+"""A difference in wagers per round; Kan (2007), section 2.2, asks how many rounds show it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlackjackAssessment(HasTable):
-    """What rounds say of a player, in units a round."""
+    """What rounds say about a player, in units per round."""
 
     rounds: int
     money: Estimate
@@ -318,15 +318,15 @@ class BlackjackAssessment(HasTable):
     money_sd: float
     skill_sd: float
     variance_reduction: float
-    """Factor by which skill needs fewer rounds than money."""
+    """The factor by which skill needs fewer rounds than money."""
     rounds_by_money: int | None
-    """Rounds by whose money a difference of `DIFFERENCE` is told from none in four of five tries;
-    None if it does not vary."""
+    """How many rounds it takes for the money to show a difference of `DIFFERENCE` in four of five
+    tries; None if the money does not vary."""
     rounds_by_skill: int | None
 
 
 def _rounds_needed(sd: float) -> int | None:
-    """Return how many rounds distinguish `DIFFERENCE` from none; None if nothing varies."""
+    """Return how many rounds show a difference of `DIFFERENCE`; None if nothing varies."""
     rounds = hands_to_tell(DIFFERENCE, sd)
     return max(rounds, FEWEST) if rounds else None
 
@@ -354,16 +354,16 @@ def assess(scores: Scores, wagers: npt.ArrayLike = 1.0) -> BlackjackAssessment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlackjackMatch(HasTable):
-    """Two players with equally many rounds each, and the evidence that they differ."""
+    """Two players with the same number of rounds, and the evidence that they differ."""
 
     names: tuple[str, str]
     players: tuple[BlackjackAssessment, BlackjackAssessment]
     money: Estimate
-    """Of the first player above the second, a round."""
+    """How much more the first player won per round than the second."""
     skill: Estimate
     rounds_by_money: int | None
-    """Rounds of each by whose money players that are `DIFFERENCE` apart are told apart in four of
-    five matches; None if it does not vary."""
+    """How many rounds of each it takes for the money to tell players apart that differ by
+    `DIFFERENCE`, in four of five matches; None if the money does not vary."""
     rounds_by_skill: int | None
 
     def to_polars(self) -> pl.DataFrame:
@@ -388,7 +388,8 @@ def play_match(
     """Let two players play the same number of rounds, each alone with the dealer."""
     results: list[tuple[Scores, npt.NDArray[np.float64]]] = []
     for number, seat in enumerate(seats):
-        # Cards of their own for each: independent results, as of two people in a casino.
+        # Each player gets its own cards, so results are independent, like those of two people in
+        # a casino.
         (played,) = play_logged(
             rules, [seat], rounds, penetration=penetration, seed=2 * seed + number
         )
@@ -412,4 +413,5 @@ def play_match(
 
 
 SOURCE_ROUNDS: Final = 52_716
-"""Rounds that Kan (2007), section 2.2, asks for to see 0.01 wagers a round: (2 x 1.148 / 0.01)²."""
+"""Rounds that it takes to see 0.01 wagers per round, by Kan (2007), section 2.2: (2 x 1.148 /
+0.01)²."""

@@ -1,4 +1,4 @@
-"""A strategy as the usual chart: a row for each total, soft total and pair, a column by upcard."""
+"""A strategy as the usual chart: a row for each total, soft total and pair, a column per upcard."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ PAIRS: Final = tuple(f"{rank},{rank}" for rank in "23456789TA")
 ROWS: Final = HARD + SOFT_ROWS + PAIRS
 
 Chart = Mapping[str, Mapping[str, str]]
-"""Cells by row and by upcard: S, H, D (else hit), Ds (else stand), P, and R with what else."""
+"""Cells by row and upcard: S, H, D (otherwise hit), Ds (otherwise stand), P, and R with what else
+to do."""
 
 
 def chart_of(strategy: Strategy) -> Chart:
     """Return the chart of a strategy.
 
-    If hands of one total are played differently, as by `optimal_strategy`, the chart shows the play
-    of the two cards that are nearest to each other.
+    If hands with the same total are played differently, as in `optimal_strategy`, the chart shows
+    how the two cards nearest to each other are played.
     """
     return {row: {upcard: _cell(strategy, row, upcard) for upcard in UPCARDS} for row in ROWS}
 
@@ -34,7 +35,7 @@ def chart_of(strategy: Strategy) -> Chart:
 def differences(chart: Chart, reference: Chart) -> list[tuple[str, str, str, str]]:
     """List (row, upcard, cell, other cell) for the cells in which ``chart`` differs.
 
-    The play that replaces a double that is not allowed does not count.
+    What is played if a double is not allowed does not count as a difference.
     """
     return [
         (row, upcard, cell, reference[row][upcard])
@@ -66,7 +67,7 @@ def _cell(strategy: Strategy, row: str, upcard: str) -> str:
 
 
 def _hard(total: int) -> int:
-    """The hand of two cards that stands for a hard total: no pair, the two nearest each other."""
+    """Return the two cards that stand for a hard total: no pair, and nearest to each other."""
     hands = [
         hand
         for hand in range(HANDS)

@@ -21,29 +21,29 @@ from railbird.progress import Progress
 _Counts = TypeVar("_Counts", float, npt.NDArray[np.float64])
 
 STEPS: Final = 3
-"""Shoes per true count for which strategies are computed."""
+"""Number of shoes per true count for which strategies are computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class CountSystem:
-    """Tags of the ranks A, 2, ... T, and how the count is read."""
+    """The tags of the ranks A, 2, ... T, and how the count is read."""
 
     name: str
     tags: tuple[float, ...]
     by_deck: bool = True
-    """The running count is divided by the decks left (the true count)."""
+    """Whether the running count is divided by the decks left, which gives the true count."""
 
     @property
     def drift(self) -> float:
-        """What the count gains per card on average; 0 for a balanced system."""
+        """How much the count rises per card on average; 0 for a balanced system."""
         return float(np.dot(self.tags, _DECK) / 52.0)
 
     def start(self, rules: Rules) -> float:
-        """Return the count of a new shoe: what lets it end at the sum of one deck's tags."""
+        """Return the count for a new shoe, such that it ends at the sum of one deck's tags."""
         return 0.0 if self.by_deck else -52.0 * self.drift * (rules.decks - 1)
 
     def true_count(self, count: _Counts, rules: Rules, decks_left: float) -> _Counts:
-        """Return the true count for a count as this system reads it."""
+        """Return the true count for a count that this system shows."""
         if self.by_deck:
             return count
         seen = 52.0 * (rules.decks - decks_left)
@@ -66,7 +66,7 @@ SYSTEMS: Final[Mapping[str, CountSystem]] = {
 
 
 def parse_system(text: str) -> CountSystem:
-    """Read a system's name, or ten tags for A, 2, ... T. Raises `BadInput`.
+    """Read the name of a system, or ten tags for A, 2, ... T. Raises `BadInput`.
 
     >>> parse_system("hi-lo").tags[:3], parse_system("-1/1/1/1/1/1/0/0/0/-1").drift
     ((-1, 1, 1), 0.0)
@@ -90,8 +90,8 @@ def parse_system(text: str) -> CountSystem:
 def expected_shoe(system: CountSystem, true_count: float, decks: float) -> Shoe:
     """Return the mean composition of ``decks`` decks at a true count, with fractions of cards.
 
-    Given a sum of tags, the expected number of cards of a rank falls linearly with the rank's tag
-    (regression of hypergeometric counts): the remaining tags add up to minus the count.
+    The tags of the remaining cards sum to minus the count. Given that sum, the expected number of
+    cards of a rank falls linearly with the rank's tag (regression of hypergeometric counts).
 
     >>> expected_shoe(SYSTEMS["hi-lo"], 4.0, 2.0).round(2).tolist()[0]
     8.8
@@ -103,12 +103,12 @@ def expected_shoe(system: CountSystem, true_count: float, decks: float) -> Shoe:
 
 @dataclass(frozen=True, slots=True)
 class IndexPlay:
-    """A cell of the chart that changes with the count."""
+    """A cell of the chart whose play changes with the count."""
 
     row: str
     upcard: str
     below: str
-    """What to do at lower counts."""
+    """The play at lower counts."""
     count: int
     """The lowest count, rounded down, for the other play."""
     above: str
@@ -117,10 +117,10 @@ class IndexPlay:
 def counted_strategies(
     rules: Rules, system: CountSystem, *, progress: Progress | None = None
 ) -> dict[int, Strategy]:
-    """Return the basic strategy at each count, by the expected cards that are left.
+    """Return the basic strategy at each count, for the expected composition of the shoe.
 
-    The count is that at the decision, after the hand and the upcard. Half of the shoe is left,
-    which matters little for a true count; a pair is split only once.
+    The count is that at the decision, with hand and upcard counted. Half of the shoe is assumed to
+    be left, which matters little for a true count. A pair is split only once.
     """
     known = strategies_by_count(rules, system)
     strategies: dict[int, Strategy] = {}
@@ -133,7 +133,7 @@ def counted_strategies(
 
 
 class _Known:
-    """Strategies by count, put together from those for shoes before the deal."""
+    """Strategies by count, assembled from strategies for shoes before the deal."""
 
     def __init__(self, rules: Rules, system: CountSystem) -> None:
         self.rules, self.system = rules, system
@@ -154,7 +154,7 @@ class _Known:
         return self.found[count]
 
     def _true_count_before(self, count: int, tag: float) -> npt.NDArray[np.float64]:
-        """True counts before the deal (hands,), for a count after it and the upcard's tag."""
+        """Return true counts before the deal, (hands,), from one after it and the upcard's tag."""
         seen = self.tags + tag
         if not self.system.by_deck:
             running = count - seen
@@ -172,7 +172,7 @@ class _Known:
 
 
 def _mean_tags(system: CountSystem) -> npt.NDArray[np.float64]:
-    """Mean sum of tags (hands,) over the hands that a chart does not tell apart."""
+    """Return the mean sum of tags, (hands,), over hands that a chart does not distinguish."""
     chances = np.array([_orders(cards) for cards in COUNTS]) * np.prod(
         (_DECK / 52.0) ** COUNTS, axis=1
     )
@@ -184,14 +184,14 @@ def _mean_tags(system: CountSystem) -> npt.NDArray[np.float64]:
 
 
 def _orders(cards: npt.NDArray[np.int8]) -> float:
-    """Number of orders in which the cards can come."""
+    """Return the number of orders in which the cards can come."""
     counts = [int(count) for count in cards]
     return math.factorial(sum(counts)) / math.prod(math.factorial(count) for count in counts)
 
 
 @lru_cache(maxsize=4)
 def strategies_by_count(rules: Rules, system: CountSystem) -> Callable[[int], Strategy]:
-    """Return what gives the strategy at a count, and remembers what it has computed."""
+    """Return a function that gives the strategy at a count, and caches it."""
     return _Known(rules, system)
 
 
@@ -205,7 +205,7 @@ def index_counts(rules: Rules, system: CountSystem) -> range:
 def index_plays(
     rules: Rules, system: CountSystem, *, progress: Progress | None = None
 ) -> list[IndexPlay]:
-    """Return the counts at which the chart changes, by exact values of the expected shoes."""
+    """Return the counts at which the chart changes, by exact values for the expected shoes."""
     charts = {
         count: chart_of(strategy)
         for count, strategy in counted_strategies(rules, system, progress=progress).items()
@@ -226,6 +226,6 @@ def insurance_index(rules: Rules, system: CountSystem) -> int | None:
     for count in index_counts(rules, system):
         middle = count + 0.5 if system.by_deck else float(count)
         shoe = expected_shoe(system, system.true_count(middle, rules, decks), decks)
-        if shoe[-1] / shoe.sum() > 1.0 / 3.0:  # the dealer's ace has been counted
+        if shoe[-1] / shoe.sum() > 1.0 / 3.0:  # the count includes the dealer's ace
             return count
     return None

@@ -57,20 +57,20 @@ class Action(IntEnum):
 
 
 class AfterSplit(Enum):
-    """Play of a split hand that the value of a split assumes."""
+    """How split hands are assumed to be played in the value of a split."""
 
     AS_BEFORE = "CDZ-"
-    """Each hand as if it were the only one, by its own cards: exact with re-splits, too."""
+    """Each hand as if it were the only one, by its own cards; exact even with re-splits."""
     BEST = "CDP1"
-    """Best by its own cards and both cards of the pair; exact where nothing is split again."""
+    """The best play given its own cards and both cards of the pair; exact without re-splits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandValues(HasTable):
     """Values in wagers; NaN for actions that are not allowed.
 
-    If the dealer peeks, they are given that there is no blackjack; early surrender is converted to
-    the same terms.
+    If the dealer peeks, the values are conditional on no blackjack; that of early surrender is
+    converted to the same condition.
     """
 
     stand: float
@@ -79,8 +79,7 @@ class HandValues(HasTable):
     split: float
     surrender: float
     insurance: float
-    """Of a side bet of half the wager, before the dealer peeks; nan against other cards than aces.
-    """
+    """Value of insuring with half the wager, before the dealer peeks; nan unless against an ace."""
     natural: float
     """Probability that the hole card makes a blackjack."""
     after_split: AfterSplit
@@ -206,7 +205,7 @@ def hand_values(
 def _best_split(left: Shoe, upcard: int, pair: int, table: RuleArrays) -> float:
     """Twice the value of a hand that begins with one card of the pair, played best."""
     shoe = left.copy()
-    shoe[pair] += table.removal  # the kernel takes the hand's own card from it
+    shoe[pair] += table.removal  # the kernel removes the hand's own card itself
     single = int(CHILD[0, pair])
     values = np.full((3, HANDS), np.nan)
     level = exact_kernels.split_level(table)
@@ -218,25 +217,26 @@ def _best_split(left: Shoe, upcard: int, pair: int, table: RuleArrays) -> float:
     return 2.0 * float(values[Action.HIT, single])
 
 
-# Strategies: the best by cards, the best by totals, and those that a table gives.
+# Strategies: the best by cards, the best by totals, and those given by a table.
 
 
 Actions = npt.NDArray[np.int8]
-"""Actions (10, 3, hands) by upcard, by what is allowed (`FIRST`, `NO_SPLIT`, `TO_HIT`), by hand."""
+"""(10, 3, hands) actions by upcard, by what is allowed (`FIRST`, `NO_SPLIT`, `TO_HIT`), and by
+hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Strategy:
-    """An action for every hand against every upcard."""
+    """An action for each hand against each upcard."""
 
     name: str
     rules: Rules
     actions: Actions
     insures: bool = False
-    """Insurance is always taken."""
+    """Whether insurance is always taken, or never."""
 
     def action(self, hand: int, upcard: int, row: int = FIRST) -> Action:
-        """Return the action for a hand by its number."""
+        """Return the action for a hand, given by its number."""
         return Action(int(self.actions[upcard, row, hand]))
 
 
@@ -246,14 +246,14 @@ class GameValue(HasTable):
 
     mean: float
     by_upcard: tuple[float, ...]
-    """For the ranks A, 2, ... T."""
+    """The value for each upcard A, 2, ... T."""
     insurance: float
-    """Part of the mean that insurance adds, which a strategy takes always or never."""
+    """The part of the mean that comes from insurance, which a strategy takes always or never."""
 
 
 @checked
 def optimal_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
-    """Return the best play by the cards of each hand, for this shoe before the deal; CDZ-."""
+    """Return the best play by the cards of each hand, for this shoe before the deal (CDZ-)."""
     return Strategy(name="optimal", rules=rules, actions=_solved(rules, shoe, by_total=False))
 
 
@@ -296,7 +296,7 @@ def game_value(strategy: Strategy, *, shoe: Shoe | None = None) -> GameValue:
 
 
 Cell = str
-"""A cell of a chart: S, H, D (else hit), Ds (else stand), P, or R and what to do instead."""
+"""A cell of a chart: S, H, D (otherwise hit), Ds (otherwise stand), P, or R and what else to do."""
 
 _FALLBACK = {
     "S": (Action.STAND, Action.STAND),
@@ -304,15 +304,15 @@ _FALLBACK = {
     "D": (Action.DOUBLE, Action.HIT),
     "Ds": (Action.DOUBLE, Action.STAND),
 }
-"""Actions without a split, and without a double either."""
+"""What to do if splitting is not allowed, and if doubling is not allowed either."""
 
 
 @checked
 def strategy_of_chart(name: str, rules: Rules, chart: Mapping[str, Mapping[str, Cell]]) -> Strategy:
-    """Complete the rows of a chart to a strategy; see `railbird.blackjack.chart.Chart` for rows.
+    """Make a strategy from the rows of a chart; see `railbird.blackjack.chart.Chart`.
 
-    Hands between two rows of a kind are played as the nearest row. A soft 18 or more that may not
-    be doubled stands. Raises `BadInput` for an unknown cell.
+    Hands between two rows of a kind are played like the nearest row. A soft 18 or more stands if it
+    may not be doubled. Raises `BadInput` for an unknown cell.
     """
     actions = np.zeros((RANKS, 3, HANDS), np.int8)
     for upcard in range(RANKS):

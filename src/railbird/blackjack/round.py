@@ -1,4 +1,4 @@
-"""One round by a person or from a file: its events so far and the next one that is required."""
+"""One round by a person or from a file: its events so far, and what must come next."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from railbird.errors import IllegalAction, ParseError
 
 _OTHERS: Final = {"o": OTHERS_DEAL, "x": OTHERS_DRAW}
 _LETTERS: Final = "shdpr"
-"""Of the actions by number; ``i`` is insurance, ``|`` the dealer's turn."""
+"""The letters of the actions, by number; ``i`` is insurance, ``|`` the dealer's turn."""
 
 
 @dataclass(slots=True)
@@ -37,17 +37,17 @@ class PlayedHand:
     """One of the player's hands."""
 
     number: int
-    """Its place in the tables; -1 if it is bust."""
+    """The hand's place in the tables; -1 if it is bust."""
     cards: list[int]
     stake: float = 1.0
     over: bool = False
-    """Nothing more is asked of it."""
+    """Whether the hand takes no more cards or actions."""
     settled: float | None = None
-    """What it won, if that is known before the dealer plays."""
+    """What the hand won, if that is known before the dealer plays."""
 
     @property
     def total(self) -> str:
-        """Its total in words: ``17``, ``soft 17`` or ``bust``."""
+        """The total in words: ``17``, ``soft 17`` or ``bust``."""
         if self.number < 0:
             return "bust"
         soft = "soft " if SOFT[self.number] and TOTALS[self.number] < 21 else ""
@@ -58,21 +58,21 @@ class PlayedHand:
 class Round:
     """The state of a round, which `add` changes event by event.
 
-    The dealer's hole card is not an event until it is turned up, so a dealer from a shoe draws
-    it then: it is as random then as at any other time.
+    The dealer's hole card is an event only when it is turned up. If the cards come from a shoe it
+    is drawn at that moment, when it is as random as at any other.
     """
 
     rules: Rules
     tokens: list[int] = field(default_factory=list)
     own: list[int] = field(default_factory=list)
-    """The tokens less the cards of other players."""
+    """The tokens without the cards of other players."""
     hands: list[PlayedHand] = field(default_factory=list)
     dealer: list[int] = field(default_factory=list)
     current: int = 0
     insured: bool = False
     gave_up: bool = False
     peeked: bool = False
-    """The dealer has no blackjack, and has said so."""
+    """Whether the dealer has peeked and has no blackjack."""
     dealer_plays: bool = False
 
     def add(self, token: int) -> None:
@@ -151,7 +151,7 @@ class Round:
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """Actions that are allowed now; none if a card must come or the dealer plays."""
+        """The actions allowed now; none if a card must come or the dealer plays."""
         if len(self.own) < 3 or self.needs_card or self._player_done:
             return ()
         hand = self.hands[self.current]
@@ -215,7 +215,7 @@ class Round:
         return won
 
     def text(self) -> str:
-        """Write the round, as `parse_round` reads it."""
+        """Write the round for `parse_round`."""
         return round_text(self.tokens)
 
     def _waits(self, hand: PlayedHand) -> bool:
@@ -317,7 +317,7 @@ class Round:
 
 
 def _total(cards: Sequence[int]) -> int:
-    """The dealer's total; 0 for a bust."""
+    """Return the dealer's total; 0 for a bust."""
     hand = 0
     for card in cards:
         hand = int(CHILD[hand, card])
@@ -359,12 +359,12 @@ def _letter(token: int) -> str:
 
 
 def parse_round(text: str, rules: Rules) -> Round:
-    """Read a whole round. Raises `ParseError` where it does not follow the rules.
+    """Read a whole round. Raises `ParseError` if it does not follow the rules.
 
-    The letters are s, h, d, p (split), r (surrender), i (insurance); each is followed by the cards
-    that it brings. After ``o`` come the first cards of other players, after ``x`` those that they
-    draw. After ``|`` come the dealer's other cards, which may be missing where they do
-    not matter.
+    The letters are s, h, d, p (split), r (surrender) and i (insurance), each followed by the cards
+    that it brings. After ``o`` come the first cards of other players, and after ``x`` those that
+    they draw. After ``|`` come the dealer's other cards, which may be left out if they do not
+    matter.
     """
     squeezed = [(position, char) for position, char in enumerate(text) if not char.isspace()]
     if len(squeezed) < 4 or squeezed[2][1].lower() != "v":

@@ -15,83 +15,84 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird.errors import BadInput, ParseError, unknown_name
 
-# Defaults and limits of the room, with their reasons.
+# The room's defaults and limits, with their reasons.
 
 
 MOST_DECKS: Final = 1_000
-"""Far above any table; infinitely many are a rule of their own."""
+"""Most decks, far more than at any table; infinitely many decks are a rule of their own."""
 
 MOST_OF_A_RANK: Final = 1_000_000
-"""Cards of one rank in a shoe that is typed in."""
+"""Most cards of one rank in a shoe that is typed in."""
 
 MOST_RESPLITS: Final = 8
-"""Casinos allow two or three; each one more adds two evaluations to a split's value."""
+"""Most re-splits. Casinos allow two or three, and each adds two evaluations to a split's value."""
 
 PENETRATION: Final = 0.75
-"""Share of a shoe that is dealt before it is shuffled: 4.5 of 6 decks is the usual cut."""
+"""Share of a shoe that is dealt before it is shuffled; the usual cut is 4.5 of 6 decks."""
 
 MOST_SEATS: Final = 7
-"""Boxes of a table."""
+"""Number of boxes at a table."""
 
 CHUNK: Final = 1_000_000
-"""Rounds that are simulated between two reports of progress."""
+"""Number of rounds simulated between two reports of progress."""
 
 HIGHEST_INDEX: Final = 10
-"""True counts beyond which no play is computed: one shoe in a thousand gets there."""
+"""Largest true count for which play is computed; one shoe in a thousand goes beyond."""
 
 LEAST_AFTER_CUT: Final = 10
-"""Cards per player, the dealer included, that must be left for the last round of a shoe."""
+"""Cards per player, dealer included, that must be left for a shoe's last round."""
 
 SCORED_AT_ONCE: Final = 2_000
-"""Rounds that a thread scores between two reports; a round within a shoe takes a millisecond."""
+"""Number of rounds that a thread scores between two reports; a round from a partly dealt shoe takes
+a millisecond."""
 
 MOST_ROUNDS: Final = 1_000_000
-"""Rounds of a file: 300 MB in memory."""
+"""Most rounds in a file: they take 300 MB of memory."""
 
 MOST_WAGER: Final = 1e9
-"""Largest wager in a file, in whatever unit."""
+"""Largest wager in a file, in any unit."""
 
 ROUNDS: Final = 1_000_000
-"""Rounds of a simulation: 0.1 % of a wager's error in half a second."""
+"""Rounds in a simulation: an error of 0.1 % of a wager, in half a second."""
 
 MOST_SIMULATED: Final = 10**10
-"""Rounds of the longest simulation: a quarter of an hour of a core."""
+"""Rounds in the longest simulation: a quarter of an hour on one core."""
 
 MATCH_ROUNDS: Final = 20_000
-"""Rounds of each player in a match."""
+"""Rounds that each player plays in a match."""
 
 LOGGED_ROUNDS: Final = 100_000
-"""Rounds of a table that are written to a file: 140 MB in memory for seven seats."""
+"""Most rounds of a table written to a file: 140 MB of memory for seven seats."""
 
 
 class Soft17(Enum):
-    """The dealer's play on a soft 17."""
+    """What the dealer does on a soft 17."""
 
     HIT = "H17"
     STAND = "S17"
 
 
 class HoleCard(Enum):
-    """The time of the dealer's second card, and the bets lost to a dealer's blackjack."""
+    """When the dealer gets the second card, and which bets a dealer's blackjack takes."""
 
     PEEK = "peek"
-    """At once; an ace or a ten is checked for a blackjack before anybody plays."""
+    """At once; under an ace or a ten it is checked for a blackjack before anybody plays."""
     NONE = "enhc"
-    """After the players (European no hole card): a blackjack takes doubled and split bets, too."""
+    """After the players (European no hole card); a blackjack also takes doubled and split bets."""
 
 
 class Surrender(Enum):
-    """The moment at which half of the bet may be surrendered."""
+    """When half of the bet may be surrendered."""
 
     NONE = "nosur"
     LATE = "ls"
-    """Unless the dealer has a blackjack, which takes the whole bet."""
+    """After the dealer's check; a blackjack takes the whole bet."""
     EARLY = "es"
     """Before the dealer checks for a blackjack."""
 
 
 class Doubles(Enum):
-    """Hands of two cards that may be doubled; totals are hard ones."""
+    """Which hands of two cards may be doubled; totals are hard totals."""
 
     ANY = "any"
     NINE_TO_ELEVEN = "9-11"
@@ -99,7 +100,7 @@ class Doubles(Enum):
 
 
 INFINITE: Final = 0
-"""The number of decks of a shoe that no dealt card changes."""
+"""Stands for infinitely many decks: a shoe that dealt cards do not change."""
 
 CHARLIES: Final = range(5, 12)
 
@@ -124,13 +125,13 @@ class Rules:
     """How often a pair may be split again: 2 makes up to four hands."""
     resplit_aces: bool = False
     hit_split_aces: bool = False
-    """Split aces may be played on; otherwise each gets one card."""
+    """Whether split aces may be played on; otherwise each gets one card."""
     surrender: Surrender = Surrender.NONE
     doubles: Doubles = Doubles.ANY
     payout: Fraction = Fraction(3, 2)
-    """What a blackjack wins, in wagers."""
+    """What a blackjack pays, in wagers."""
     charlie: int | None = None
-    """Number of cards, up to 21, that wins at once; None if there is no such rule."""
+    """Number of cards with up to 21 points that wins at once; None if there is no such rule."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.decks <= MOST_DECKS:
@@ -144,11 +145,11 @@ class Rules:
 
     @property
     def most_hands(self) -> int:
-        """The largest number of hands of one wager."""
+        """The most hands that can come from one wager."""
         return 2 + self.resplits
 
     def text(self) -> str:
-        """Write the rules as `parse_rules` reads them, the usual ones included."""
+        """Write the rules for `parse_rules`, including those that are usual."""
         words = [
             f"decks={self.decks or 'inf'}",
             self.soft_17.value,
@@ -166,7 +167,7 @@ class Rules:
 
     @property
     def words(self) -> str:
-        """The rules as a heading of a chart has them.
+        """The rules in words, as in the heading of a chart.
 
         >>> Rules(decks=1, surrender=Surrender.LATE, doubles=Doubles.TEN_OR_ELEVEN).words
         '1 deck, dealer hits soft 17, double 10-11, after splits too, late surrender, pays 3:2'
@@ -281,7 +282,7 @@ def parse_rules(text: str, *, base: Rules | None = None) -> Rules:
 
 
 RANKS: Final = "A23456789T"
-"""Ranks 0 to 9 as they are written; ten, jack, queen and king are one."""
+"""The ranks 0 to 9 as they are written; ten, jack, queen and king are one rank."""
 
 _TENS: Final = str.maketrans("JQK", "TTT")
 
@@ -298,7 +299,7 @@ def full_shoe(rules: Rules) -> Shoe:
 
 @checked
 def parse_ranks(text: str, *, least: int = 1, most: int = 21) -> tuple[int, ...]:
-    """Read ranks in any case; commas, spaces and suits may stand between. Raises `ParseError`.
+    """Read ranks in either case, maybe with commas, spaces and suits. Raises `ParseError`.
 
     >>> parse_ranks("4,5"), parse_ranks("AsKd"), parse_ranks("10 6")
     ((3, 4), (0, 9), (9, 5))
@@ -363,12 +364,12 @@ def parse_shoe(text: str) -> Shoe:
 
 
 def shoe_text(shoe: Sequence[float] | Shoe) -> str:
-    """Write a shoe as `parse_shoe` reads it."""
+    """Write a shoe for `parse_shoe`."""
     return ",".join(f"{rank}:{count:g}" for rank, count in zip(RANKS, shoe, strict=True))
 
 
 def without(shoe: Shoe, ranks: Iterable[int]) -> Shoe:
-    """Return the shoe less these cards. Raises `BadInput` if it does not have them."""
+    """Return the shoe without these cards. Raises `BadInput` if it does not have them."""
     left = shoe.copy()
     for rank in ranks:
         left[rank] -= 1
@@ -378,9 +379,9 @@ def without(shoe: Shoe, ranks: Iterable[int]) -> Shoe:
 
 
 def check_shoe(shoe: Shoe, rules: Rules) -> None:
-    """Raise `BadInput` for a shoe that a round could use up, where values would mean nothing.
+    """Raise `BadInput` for a shoe that a round could use up, since values would be meaningless.
 
-    So for an array that does not hold a count of 0 or more for each of the ten ranks.
+    Also for an array that is not ten counts of 0 or more, one for each rank.
     """
     if shoe.shape != (len(RANKS),) or not bool((shoe >= 0).all()):
         raise BadInput(f"a shoe of shape {shoe.shape}; allowed: ten counts of 0 or more")
@@ -389,7 +390,7 @@ def check_shoe(shoe: Shoe, rules: Rules) -> None:
     cards = [rank + 1 for rank, count in enumerate(shoe) for _ in range(min(int(count), 300))]
     pairs = bool((shoe >= 2).any())
     needed = 0
-    # The most cards that a round can take: the lowest ones, each hand up to where it is bust.
+    # The most cards that a round can take: the lowest cards, each hand drawing until it busts.
     for limit in [*[22] * (rules.most_hands if pairs else 1), 17]:
         total = 0
         while total < limit:

@@ -1,4 +1,4 @@
-"""Tables with several seats, shoes and a cut card, simulated."""
+"""Simulating tables with several seats, shoes and a cut card."""
 
 from __future__ import annotations
 
@@ -49,22 +49,22 @@ from railbird.estimates.estimate import Moments
 from railbird.progress import Progress
 
 UNIT = "wagers"
-"""Unit of results: one least bet."""
+"""The unit of results, the smallest bet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class TableSeat:
-    """A player at the table."""
+    """How a seat at the table plays and bets."""
 
     name: str
     strategy: Strategy
     system: CountSystem | None = None
     by_count: Mapping[int, Strategy] | None = None
-    """Departures from ``strategy`` by the count."""
+    """Strategies that replace ``strategy`` at given counts."""
     insurance: int | None = None
     """The lowest count at which insurance is taken."""
     bets: Mapping[int, float] | None = None
-    """Wagers from a count on, in units; 1 below the lowest count, and where there is none."""
+    """Wagers from each count on, in units; 1 below the lowest count, or if there are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,17 +73,17 @@ class SeatResult(HasTable):
 
     name: str
     won: Estimate
-    """In units a round."""
+    """Winnings in units per round."""
     sd: float
-    """Of one round."""
+    """Standard deviation of one round."""
     wagered: float
-    """First wagers a round, in units."""
+    """First wagers per round, in units."""
     by_count: Mapping[int, Estimate]
-    """Winnings a unit wagered, by the count before the deal; empty without a count."""
+    """Winnings per unit wagered, by the count before the deal; empty without a count."""
 
     @property
     def per_wager(self) -> float:
-        """Winnings by unit of the first wagers."""
+        """Winnings per unit of the first wagers."""
         return self.won.value / self.wagered if self.wagered else math.nan
 
 
@@ -92,13 +92,13 @@ class LoggedRounds:
     """Rounds of one seat, event by event."""
 
     tokens: npt.NDArray[np.int8]
-    """(rounds, `MOST_TOKENS`): see `railbird.blackjack.tables`; -1 after the last."""
+    """(rounds, `MOST_TOKENS`) events (see `railbird.blackjack.tables`), -1 after the last."""
     before: Shoe
-    """Unseen cards before each deal (rounds, 10)."""
+    """(rounds, 10) unseen cards before each deal."""
     won: npt.NDArray[np.float64]
-    """In wagers (rounds,)."""
+    """(rounds,) winnings in wagers."""
     wagers: npt.NDArray[np.float64]
-    """In units (rounds,)."""
+    """(rounds,) wagers in units."""
 
 
 @checked
@@ -111,10 +111,10 @@ def simulate(
     seed: int,
     progress: Progress | None = None,
 ) -> list[SeatResult]:
-    """Play rounds on all cores; the same seed gives the same result on any number of them.
+    """Play rounds on all cores; a seed gives the same result on any number of cores.
 
-    The shoe is shuffled once the share ``penetration`` of it has been dealt; 0 shuffles before each
-    round. Raises `BadInput` for too many seats or rounds, and for a cut that leaves too few cards.
+    The shoe is shuffled once the share ``penetration`` of it has been dealt; 0 shuffles it before
+    each round. Raises `BadInput` for too many seats or rounds, and if the cut leaves too few cards.
     """
     if not 1 <= rounds <= MOST_SIMULATED:
         raise BadInput(f"{rounds} rounds; allowed: 1 to {MOST_SIMULATED:,}")
@@ -139,7 +139,7 @@ def simulate(
 def play_logged(
     rules: Rules, seats: Sequence[TableSeat], rounds: int, *, penetration: float, seed: int
 ) -> list[LoggedRounds]:
-    """Play rounds in order, and keep the events of each seat."""
+    """Play rounds in order, and keep the events at each seat."""
     deck, cut = _deck(rules, len(seats), penetration)
     records = _kept(rounds, len(seats), rules)
     sums = np.zeros((len(seats), BINS, COLUMNS))
@@ -268,7 +268,7 @@ def _moments(rounds: float, won: float, squares: float) -> Moments:
 
 
 def _mimic(rules: Rules) -> Strategy:
-    """The dealer's own play: no double, no split."""
+    """Return the dealer's own play, which never doubles or splits."""
     hits_18 = "H" if rules.soft_17 is Soft17.HIT else "S"
     hard = {row: "H" if int(row) < 17 else "S" for row in HARD}
     soft = {row: "H" if int(row[2]) < 6 else hits_18 if row == "A,6" else "S" for row in SOFT_ROWS}
@@ -277,7 +277,7 @@ def _mimic(rules: Rules) -> Strategy:
 
 
 def _never_bust(rules: Rules) -> Strategy:
-    """No card to a hand that it could bust; no double, no split."""
+    """Return play that never hits a hand that could bust, and never doubles or splits."""
     hard = {row: "H" if int(row) < 12 else "S" for row in HARD}
     soft = {row: "H" if int(row[2]) < 7 else "S" for row in SOFT_ROWS}
     pairs = {row: _plain_pair(row, hard) for row in PAIRS}
@@ -302,7 +302,7 @@ STRATEGIES: Final[dict[str, Callable[[Rules], Strategy]]] = {
     "mimic": _mimic,
     "never-bust": _never_bust,
 }
-"""Strategies by name: the best by total, by cards, Kan's table, the dealer's, the timid one."""
+"""Strategies by name: best by total, best by cards, Kan's table, the dealer's, the timid one."""
 
 
 @checked
@@ -341,8 +341,9 @@ def read_chart(path: Path) -> Chart:
 def parse_seat(text: str, rules: Rules, *, progress: Progress | None = None) -> TableSeat:
     """Read a seat: a strategy, and optionally a count and a betting plan. Raises `BadInput`.
 
-    ``count=SYSTEM`` names the count. ``index`` plays best for the count, insurance included.
-    ``bets=1:2/3:8`` wagers 2 units from a count of 1 on, 8 from 3 on, otherwise 1.
+    ``count=SYSTEM`` names the counting system. With ``index`` the seat plays best for the count,
+    insurance included. ``bets=1:2/3:8`` wagers 2 units from a count of 1 on, 8 units from 3 on, and
+    otherwise 1.
     """
     name, _, options = text.partition(":")
     strategy = parse_strategy(name, rules)

@@ -1,12 +1,13 @@
 """Tables for kernels: all hands and draws counted once, and rounds as small integers.
 
 A rank is 0 for an ace, 1 for a deuce, ... 9 for ten, jack, queen and king. A hand is an unordered
-selection of ranks with a hard total of at most 21, and its place in these tables is its number:
-the empty hand is 0, and a hand comes after all those that it can grow from.
+selection of ranks with a hard total of at most 21. Its number is its place in these tables: the
+empty hand is 0, and a hand comes after all hands from which it can grow, so one pass in this order
+finds every hand's predecessors done.
 
-The dealer's final hands are unordered too, each with the number of orders in which the dealer draws
-it. As a tree over sorted ranks, each branch costs one multiplication; in order of the draws there
-would be twenty times as many.
+The dealer's final hands are unordered too, each with the number of orders in which it can be drawn.
+They form a tree over sorted ranks, in which each branch costs one multiplication. With ordered
+draws there would be twenty times as many branches.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 RANKS = 10
 ACE, TEN = 0, 9
 BUST, NATURAL = 5, 6
-"""Places among the dealer's outcomes 17, 18, 19, 20, 21, bust, blackjack."""
+"""Places of these two among the dealer's outcomes 17, 18, 19, 20, 21, bust, blackjack."""
 OUTCOMES = 7
 
 Hand = tuple[int, ...]
@@ -52,18 +53,18 @@ _PLACE = {hand: place for place, hand in enumerate(_HANDS)}
 
 HANDS = len(_HANDS)
 COUNTS = np.array(_HANDS, np.int8)
-"""Cards of each rank, (hands, 10)."""
+"""(hands, 10) number of cards of each rank."""
 CARDS = COUNTS.sum(axis=1).astype(np.int8)
 TOTAL = np.array([_total(hand)[0] for hand in _HANDS], np.int8)
 SOFT = np.array([_total(hand)[1] for hand in _HANDS], np.bool_)
 CHILD = np.array(
     [[_PLACE.get(_with(hand, rank), -1) for rank in range(RANKS)] for hand in _HANDS], np.int16
 )
-"""The hand with one more card, (hands, 10); -1 if it busts."""
+"""(hands, 10) the hand with one more card; -1 if it busts."""
 PAIR = np.array([CHILD[CHILD[0, rank], rank] for rank in range(RANKS)], np.int16)
-"""The hand of two cards of a rank."""
+"""(10,) the hand of two cards of a rank."""
 PAIRED = np.full(HANDS, -1, np.int8)
-"""The rank of a pair; -1 for other hands."""
+"""(hands,) the rank of a pair; -1 for other hands."""
 PAIRED[PAIR] = np.arange(RANKS)
 BLACKJACK = int(CHILD[CHILD[0, ACE], TEN])
 
@@ -82,7 +83,7 @@ def _outcome(hand: Hand) -> int:
 
 
 def _final_draws(upcard: int, hits_soft_17: bool) -> dict[Hand, tuple[int, int]]:
-    """Draws after which the dealer stops: their outcome, and the number of their orders."""
+    """Return the hands at which the dealer stops, with outcome and number of orders."""
     start = _with((0,) * RANKS, upcard)
     level = {start: 1}
     final: dict[Hand, tuple[int, int]] = {}
@@ -103,7 +104,7 @@ def _final_draws(upcard: int, hits_soft_17: bool) -> dict[Hand, tuple[int, int]]
 
 
 def _tree(final: dict[Hand, tuple[int, int]]) -> list[tuple[int, int, int, int, int]]:
-    """Nodes in pre-order: depth, rank and number of the card, outcome, orders."""
+    """Return the tree's nodes in pre-order: depth, rank and number of the card, outcome, orders."""
     sequences = {
         tuple(rank for rank in reversed(range(RANKS)) for _ in range(draws[rank])): ending
         for draws, ending in final.items()
@@ -122,7 +123,7 @@ def _tree(final: dict[Hand, tuple[int, int]]) -> list[tuple[int, int, int, int, 
 
 _TREES = [_tree(_final_draws(upcard, bool(h17))) for h17 in range(2) for upcard in range(RANKS)]
 TREE_START = np.cumsum([0, *(len(tree) for tree in _TREES)]).astype(np.int64)
-"""First node of the tree for a rule and an upcard, at 10 * (hits soft 17) + upcard."""
+"""The first node of each tree, at 10 * (hits soft 17) + upcard."""
 _NODES = np.array([node for tree in _TREES for node in tree], np.int32)
 
 
@@ -130,23 +131,23 @@ MOST_DRAWS = int(_NODES[:, 0].max())
 
 DEPTH = _NODES[:, 0].astype(np.int8)
 CARD = (_NODES[:, 1] * MOST_DRAWS + _NODES[:, 2]).astype(np.int16)
-"""Rank of the last draw, and how many of the rank were drawn before, at rank * `MOST_DRAWS`."""
+"""Rank of the last draw times `MOST_DRAWS`, plus how many of that rank were drawn before."""
 OUTCOME = _NODES[:, 3].astype(np.int8)
-"""The outcome of a final hand; `OUTCOMES` for others."""
+"""The outcome of a final hand; `OUTCOMES` for other hands."""
 ORDERS = _NODES[:, 4].astype(np.float64)
 
 
-# A player's round as one sequence of small integers: cards and actions in the order of events.
+# A player's round as a sequence of small integers: cards and actions in the order of events.
 #
-# A card is its rank, 0 to 9; an action is `ACTION` and its number. The order is: the player's first
-# card, the dealer's upcard, the player's second card; the insurance, if it is taken; the actions,
-# each followed by the cards that it brings; the dealer's turn and cards. Where a hand of a split is
-# finished, the second card of the next one follows. No action stands for what is forced: a hand of
-# 21, a split ace that gets one card, a charlie.
+# A card is its rank, 0 to 9, and an action is `ACTION` plus its number. First come the player's
+# first card, the dealer's upcard and the player's second card; then insurance, if it is taken; then
+# the actions, each followed by the cards that it brings; finally the dealer's turn and cards. When
+# a split hand is finished, the second card of the next one follows. What is forced has no action: a
+# hand of 21, a split ace that gets one card, a charlie.
 #
-# At a table with other players, their first cards come after the player's, as `OTHERS_DEAL` and the
-# rank, and those that they draw as `OTHERS_DRAW` and the rank: before the player's first action
-# (once the dealer has peeked), and after the last one.
+# With other players at the table, their first cards come after the player's, as `OTHERS_DEAL` plus
+# the rank. Cards that they draw are `OTHERS_DRAW` plus the rank. These come before the player's
+# first action (once the dealer has peeked) and after the player's last one.
 
 
 ACTION: Final = 10
@@ -155,6 +156,6 @@ DEALER: Final = 16
 OTHERS_DEAL: Final = 20
 OTHERS_DRAW: Final = 30
 MOST_TOKENS: Final = 200
-"""Longer than any round one meets; a longer one is not kept."""
+"""Most tokens in a round; real rounds are shorter, and a longer one is not kept."""
 MOST_SPLIT: Final = 12
-"""Hands of one wager, more than `settings.MOST_RESPLITS` allows."""
+"""Room for the hands of one wager, more than `MOST_RESPLITS` allows."""

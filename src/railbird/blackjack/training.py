@@ -1,4 +1,4 @@
-"""A table for one person that shows the cost of every decision."""
+"""A table for one person that shows what each decision costs."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from railbird.blackjack.tables import ACTION, DEALER, INSURANCE, TEN
 from railbird.errors import IllegalAction
 
 INSURE, NO_INSURANCE, PLAY_ON = "insurance", "no insurance", "play on"
-"""Choices that are no action: `PLAY_ON` declines early surrender."""
+"""Choices that are not actions; `PLAY_ON` declines early surrender."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoiceVerdict:
-    """The choice made, and its cost against the best one."""
+    """A choice, and its cost compared with the best one."""
 
     hand: tuple[int, ...]
     upcard: int
     chosen: str
     best: str
     cost: float
-    """In wagers, at the moment of the choice; 0 for the best."""
+    """Cost in wagers at the moment of the choice; 0 for the best choice."""
     values: dict[str, float]
-    """Of all choices there were."""
+    """The value of each choice that there was."""
 
 
 @dataclass(slots=True)
 class TrainingRound:
-    """One round from a full shoe, dealt as far as the next choice."""
+    """One round from a full shoe, dealt up to the next choice."""
 
     rules: Rules
     rng: np.random.Generator
@@ -103,7 +103,7 @@ class TrainingRound:
 
     @property
     def skill(self) -> float:
-        """Sum of all costs so far, as a number of 0 or less."""
+        """Minus the sum of all costs so far."""
         return -sum(verdict.cost for verdict in self.verdicts)
 
     @property
@@ -134,7 +134,7 @@ class TrainingRound:
         return {choice: values.of(Action[choice.upper()]) for choice in self.choices}
 
     def _hand_values(self) -> HandValues:
-        """The values of the hand that is asked, the cards of the others out of the shoe."""
+        """Return the values for the hand in question, with all other cards out of the shoe."""
         played = self.round
         hand = tuple(played.hands[played.current].cards)
         others = [card for place, own in enumerate(played.hands) for card in own.cards

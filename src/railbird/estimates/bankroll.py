@@ -1,14 +1,14 @@
 """What a win rate says about a bankroll: risk of ruin, N0, Kelly's stakes.
 
-Winnings are taken as a Brownian motion with the mean and the standard deviation of a hand, which
-the sum of many hands comes close to: hands independent, the stakes never changed, nothing taken
-out. A discrete game overshoots the last chip a little, so its risk is slightly less. The deviation
-is taken as known; it is estimated far better than the mean, whose interval carries over, because
-every number here rises or falls with the mean.
+Winnings are modelled as a Brownian motion with the mean and the standard deviation of a hand. Over
+many hands that is a good approximation, if hands are independent, the stakes never change and
+nothing is taken out. In a discrete game the last loss overshoots the last chip a little, so the
+real risk is slightly smaller. The deviation is taken as known, because it is estimated far better
+than the mean. The mean's interval carries over: every number here rises or falls with the mean.
 
-The risk of ever losing a bankroll b is exp(-2 mean b / sd²), and within some time that of the first
-passage of a Brownian motion with drift (Schlesinger, *Blackjack Attack*, 1997; Chen and Ankenman,
-*The Mathematics of Poker*, 2006).
+The risk of ever losing a bankroll b is exp(-2 mean b / sd²). The risk of losing it within some time
+is the first-passage probability of a Brownian motion with drift (Schlesinger, *Blackjack Attack*,
+1997; Chen and Ankenman, *The Mathematics of Poker*, 2006).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ RISKS: Final = (0.05, 0.01)
 """Risks of ruin for which bankrolls are given."""
 
 _MOST: Final = 1e50
-"""Of any number, so that no product of them overflows; a deviation is at least the inverse."""
+"""Largest number allowed, so that no product overflows; a deviation is at least its inverse."""
 
 _FAR: Final = 30.0
-"""Standard deviations from which on the tail's expansion is exact to four digits and more."""
+"""Standard deviations from which the expansion of the tail is exact to four digits or more."""
 
 
 class Spread(NamedTuple):
-    """A number at the measured mean, and at the ends of its interval, the lower number first."""
+    """A number at the measured mean, and at both ends of its interval, the lower number first."""
 
     value: float
     low: float
@@ -48,15 +48,16 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bankroll(HasTable):
-    """Bankroll figures of a win rate, in its units; infinite for a losing rate."""
+    """The bankroll figures of a win rate, in its units; infinite for a losing rate."""
 
     rate: Spread
     sd: float
-    """Of the winnings in the time that ``rate`` is per."""
+    """Standard deviation of the winnings, over the time unit of ``rate``."""
     n0: Spread
-    """Time, in what the rate is per, after which the mean is one standard deviation."""
+    """Time, in the unit of ``rate``, after which the expected winnings equal one standard
+    deviation."""
     kelly: Spread
-    """Bankroll for which the stakes are those of the fastest growth."""
+    """The bankroll for which the present stakes give the fastest growth."""
     needed: Mapping[float, Spread]
     """Bankroll by risk of ruin, for each of `RISKS`."""
     bankroll: float | None
@@ -64,10 +65,10 @@ class Bankroll(HasTable):
     """Risk of ever losing ``bankroll``."""
     horizon: float
     ruin_by_then: Spread | None
-    """Risk of losing it within ``horizon``; None without either."""
+    """Risk of losing it within ``horizon``; None if either is missing."""
 
     def as_json(self, *, per: int = 1) -> dict[str, object]:
-        """Return the numbers; times are in hands, given the hands ``per`` unit of the rate."""
+        """Return the numbers, with times in hands; ``per`` is how many hands the rate is for."""
         return {
             "rate": self.rate.as_json(),
             "sd": self.sd,
@@ -99,8 +100,8 @@ def bankroll_of(
 ) -> Bankroll:
     """Return the bankroll figures of a mean and its interval, in one unit of time.
 
-    Raises `BadInput` for a deviation, a bankroll or a horizon that is none, and for an interval
-    without the mean.
+    Raises `BadInput` for an impossible deviation, bankroll or horizon, and for an interval that
+    does not contain the mean.
 
     >>> found = bankroll_of(5.0, 80.0, low=2.0, high=8.0, bankroll=2000.0)
     >>> [round(risk, 4) for risk in found.ruin], [round(most) for most in found.n0]
@@ -146,7 +147,7 @@ def _per_mean(amount: float, mean: float) -> float:
 def risk_of_ruin(mean: float, sd: float, bankroll: float, *, rounds: float = math.inf) -> float:
     """Return the probability of losing a bankroll, ever or within a number of rounds.
 
-    Without a mean above zero the bankroll is lost sooner or later. Raises `BadInput` for an
+    Unless the mean is above zero, the bankroll is lost sooner or later. Raises `BadInput` for an
     impossible bankroll or deviation.
 
     >>> round(risk_of_ruin(0.01, 1.15, 500.0), 5), risk_of_ruin(-0.005, 1.15, 500.0)
@@ -165,7 +166,7 @@ def risk_of_ruin(mean: float, sd: float, bankroll: float, *, rounds: float = mat
     spread = sd * math.sqrt(rounds)
     end, image = (bankroll + mean * rounds) / spread, (bankroll - mean * rounds) / spread
     if image > _FAR:
-        # The factor may overflow where the tail vanishes; their product does neither.
+        # The factor may overflow and the tail vanish, while their product does neither.
         passed = math.exp(-end * end / 2) / (image * math.sqrt(2 * math.pi))
     else:
         passed = math.exp(log_ever) * normal_below(-image)

@@ -1,7 +1,7 @@
 """Proportions and other means of bounded values, such as prize money.
 
-Student's t ignores bounds: after three lost tournaments it would put the share of wins at exactly
-zero. The intervals here are valid for any number of values.
+Student's t ignores the bounds: after three lost tournaments it would say that the share of wins is
+exactly zero. The intervals here are valid for any number of values.
 """
 
 from __future__ import annotations
@@ -30,13 +30,14 @@ from railbird.estimates.estimate import LEVEL, Estimate, finite_or_none
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoundedMean(HasTable):
-    """Mean of independent values between ``least`` and ``most``.
+    """The mean of independent values between ``least`` and ``most``.
 
-    Its interval is that of Gaffke ("Three test statistics for a nonparametric one-sided hypothesis
-    on the mean of a nonnegative variable", Mathematical Methods of Statistics 14, 2005; Learned-
-    Miller and Thomas, arXiv:1905.06208): the mean of the sample with one more value at the bound,
-    under weights that are uniform on the simplex. For proportions it is exactly the interval of
-    Clopper and Pearson. Its coverage is proved for proportions and conjectured for the rest.
+    The interval is Gaffke's ("Three test statistics for a nonparametric one-sided hypothesis on the
+    mean of a nonnegative variable", Mathematical Methods of Statistics 14, 2005; Learned-Miller and
+    Thomas, arXiv:1905.06208). One more value at the bound is added to the sample, and the weighted
+    mean is considered under weights that are uniform on the simplex. For proportions this is
+    exactly the Clopper-Pearson interval. Its coverage is proved for proportions and conjectured for
+    the rest.
 
     >>> wins = BoundedMean.of([0, 0, 0], least=0, most=1, unit="wins")
     >>> print(*(round(end, 4) for end in wins.interval()))
@@ -44,7 +45,7 @@ class BoundedMean(HasTable):
     """
 
     levels: tuple[float, ...]
-    """Distinct values, in ascending order."""
+    """The distinct values, ascending."""
     counts: tuple[int, ...]
     """Count of each value."""
     least: float
@@ -53,7 +54,7 @@ class BoundedMean(HasTable):
 
     @classmethod
     def of(cls, values: npt.ArrayLike, *, least: float, most: float, unit: str) -> BoundedMean:
-        """Summarise values. Raises `BadInput` if one is out of bounds."""
+        """Summarise values. Raises `BadInput` if a value is out of bounds."""
         levels, counts = np.unique(np.asarray(values, np.float64), return_counts=True)
         seen = dict(zip(levels.tolist(), counts.tolist(), strict=True))
         return cls.of_counts(seen, least=least, most=most, unit=unit)
@@ -97,7 +98,7 @@ class BoundedMean(HasTable):
         return math.sqrt(float(squares) / (self.n - 1) / self.n)
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
-        """Return the confidence interval for the mean at this level."""
+        """Return the confidence interval for the mean at a level."""
         if not self.n:
             return self.least, self.most
         tail = (1 - level) / 2
@@ -132,7 +133,7 @@ def _weighted_quantile(
     k = np.bincount(inverse, counts)
     if x.size == 1:
         return float(x[0])
-    # Prizes and profits differ only by the entry fee: rescaled, they share the cache.
+    # Prizes and profits differ only by the entry fee. Rescaled, they share one cache entry.
     scaled = np.round((x - x[0]) / (x[-1] - x[0]), 12)
     return float(x[0] + (x[-1] - x[0]) * _scaled_quantile(probability, tuple(scaled), tuple(k)))
 
@@ -141,7 +142,7 @@ def _weighted_quantile(
 def _scaled_quantile(
     probability: float, levels: tuple[float, ...], counts: tuple[float, ...]
 ) -> float:
-    """Return a quantile as `_weighted_quantile` does, for distinct levels from 0 to 1."""
+    """Return the quantile of `_weighted_quantile` for distinct levels from 0 to 1."""
     if len(levels) == 2:
         return beta_quantile(counts[1], counts[0], probability)
     x, k = np.array(levels), np.array(counts)
@@ -153,7 +154,7 @@ def _scaled_quantile(
     def excess(mean: float) -> float:
         return _below(mean, x, k) - probability
 
-    # Far from the centre the integrand oscillates fast, so widen step by step.
+    # Far from the centre the integrand oscillates fast, so the bracket is widened step by step.
     low = high = centre
     while excess(low) > 0:
         low = max(low - 2 * sd, 0.0)
@@ -165,9 +166,10 @@ def _scaled_quantile(
 def _below(mean: float, x: npt.NDArray[np.float64], k: npt.NDArray[np.float64]) -> float:
     """Return the probability that the weighted mean is below ``mean``.
 
-    The weights are gamma variables divided by their sum, so this is the probability that the gamma
-    variables, each times its ``x - mean``, sum to less than zero: Imhof's integral ("Computing the
-    distribution of quadratic forms in normal variables", Biometrika 48, 1961, eq. 3.2).
+    Dirichlet weights are gamma variables divided by their sum. So this is the probability that the
+    gamma variables, each multiplied by its ``x - mean``, sum to less than zero. Imhof's integral
+    gives it ("Computing the distribution of quadratic forms in normal variables", Biometrika 48,
+    1961, eq. 3.2).
     """
     if not 0 < mean < 1:
         return float(mean >= 1)
@@ -182,7 +184,7 @@ def _below(mean: float, x: npt.NDArray[np.float64], k: npt.NDArray[np.float64]) 
     return 0.5 - half_line_integral(integrand) / math.pi
 
 
-# Proportions with Wilson's interval, also of trials that come in dependent clusters.
+# Proportions with Wilson's interval, also for trials that come in dependent clusters.
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +192,9 @@ class Proportion(Estimate):
     """A share of trials.
 
     The interval is Wilson's ("Probable inference, the law of succession, and statistical
-    inference", JASA 22, 1927), which keeps within 0 and 1 and has a width even if all or none of
-    the trials succeed. With dependent trials it has as many trials as independent ones would have
-    the same standard error.
+    inference", JASA 22, 1927). It stays within 0 and 1, and has a width even if all trials or none
+    succeed. Dependent trials count as the number of independent trials that would have the same
+    standard error.
 
     >>> wins = Proportion.of_trials([1, 1, 1, 1, 1, 1, 1, 1, 1, 0])
     >>> " to ".join(f"{end:.4f}" for end in wins.interval())
@@ -200,13 +202,13 @@ class Proportion(Estimate):
     """
 
     trials: float = 0.0
-    """Number of independent trials that the trials are worth."""
+    """Number of independent trials with the same standard error."""
 
     @classmethod
     def of_trials(cls, successes: npt.ArrayLike, *, unit: str = "share") -> Proportion:
         """Average trials of 0 and 1, (trials,), or (clusters, trials) if clusters are dependent.
 
-        A cluster may contain what players learn from trial to trial; clusters are independent.
+        Within a cluster, players may learn from trial to trial. Clusters must be independent.
         """
         values = np.asarray(successes, np.float64)
         n, share = values.size, float(values.mean()) if values.size else math.nan
@@ -219,7 +221,7 @@ class Proportion(Estimate):
         return cls(share, stderr, n, unit, None, worth)
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
-        """Return Wilson's interval at this level."""
+        """Return Wilson's interval at a level."""
         if not self.trials:
             return 0.0, 1.0
         squared = normal_quantile(0.5 + level / 2) ** 2
@@ -237,21 +239,21 @@ _LOSS = (0.0, math.inf)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkewedEstimate(Estimate):
-    """A mean whose interval extends farther on the side of the long tail.
+    """A mean whose interval reaches farther on the side of the long tail.
 
-    Student's t assumes a symmetric mean. With values that are zero four times in five and
-    occasionally large it is not: t's interval from 50 of them covers the mean 80 times in 100. This
-    one applies Hall's cubic transformation to the studentised mean first ("On the removal of
-    skewness by transformation", Journal of the Royal Statistical Society B 54, 1992).
+    Student's t assumes that the mean is distributed symmetrically. If values are zero four times in
+    five and sometimes large, it is not: from 50 such values, t's interval covers the mean only 80
+    times in 100. So Hall's cubic transformation is applied to the studentised mean first ("On the
+    removal of skewness by transformation", Journal of the Royal Statistical Society B 54, 1992).
     """
 
     skewness: float
-    """Skewness of the estimate: that of the values over the square root of their number."""
+    """Skewness of the estimate: that of the values, over the square root of their number."""
     bounds: tuple[float, float] = (-math.inf, math.inf)
-    """Bounds of the quantity, for example zero for a loss."""
+    """Bounds of the quantity; a loss, for example, is at least zero."""
 
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
-        """Return the confidence interval for the mean at this level."""
+        """Return the confidence interval for the mean at a level."""
         if not self.enough:
             return -math.inf, math.inf
         reach = student_t(0.5 + level / 2, self.n - 1)
@@ -286,9 +288,9 @@ def skewed(
 ) -> SkewedEstimate:
     """Average non-negative ``values``, most of them zero, that occurred ``counts`` times each.
 
-    A short sample may lack the rare nonzero values, and one without any would look exact. So an
-    extra value is added to the variance and the skewness, but not to the mean: the average of the
-    nonzero values, or ``unknown`` if there are none.
+    A short sample may lack the rare nonzero values, and a sample without any would look exact. So
+    one extra value counts in the variance and the skewness, but not in the mean: the average of
+    the nonzero values, or ``unknown`` if there are none.
     """
     x, times = np.asarray(values, dtype=np.float64), np.asarray(counts, dtype=np.int64)
     n = int(times.sum())
@@ -323,7 +325,7 @@ def skewed(
 def mean_of(estimates: Iterable[SkewedEstimate]) -> SkewedEstimate:
     """Average independent estimates; variances and third cumulants add.
 
-    There are enough values if there are enough of each.
+    The result has enough values for an interval if each estimate has.
     """
     parts = list(estimates)
     stderr = math.sqrt(sum(part.stderr**2 for part in parts))

@@ -1,9 +1,9 @@
 """Confidence sequences: intervals that remain valid however often they are inspected.
 
-A fixed 95 % interval contains the mean 95 times in 100 if it is inspected once. Inspecting it
-repeatedly and stopping when it excludes zero is wrong far more often. The intervals of a confidence
-sequence *all together* contain the true mean 95 times in 100, so a match may be stopped at any
-moment, for any reason.
+A fixed 95 % interval contains the true mean 95 times in 100 if it is inspected once. Somebody who
+inspects it again and again, and stops when it excludes zero, is wrong far more often. In a
+confidence sequence, *all intervals together* contain the true mean 95 times in 100. So a match may
+be stopped at any moment, for any reason.
 
 >>> won = Moments(n=20_000, mean=0.1, deviations=19_999 * 4.0)
 >>> print(confidence_sequence(won))
@@ -14,14 +14,14 @@ True
 False
 """
 
-# Which of the two is used where. `confidence_sequence` is asymptotic: narrow enough to stop a match
-# by, and right for winnings, whose bounds are many times their deviation. `bounded_sequence` holds
-# exactly for bounded values and is wider; it certifies what has been found. Fixed intervals are in
-# `estimate`.
+# Which sequence is used where: `confidence_sequence` is asymptotic. It is narrow enough to stop a
+# match by, and right for winnings, whose bounds are many times their deviation. `bounded_sequence`
+# holds exactly for bounded values, but is wider; it certifies what has been found. Fixed intervals
+# are in `estimate`.
 #
-# What must stay: values enter in the order of play, and how much is bet on a value (`bounded_path`)
-# may depend on earlier ones only; either is what makes an interval valid whenever it is looked at.
-# `TUNED_FOR` and `FIRST_LOOK` change the widths of published results.
+# Two things make an interval valid whenever it is looked at, and must not change: values enter in
+# the order of play, and the bet on a value (`bounded_path`) depends only on earlier values. Other
+# numbers for `TUNED_FOR` and `FIRST_LOOK` would change the widths of published results.
 #
 # Who would notice: tests/estimates/test_confidence_sequences.py plays equal players and looks all
 # the time; it computes the sequence value by value, and has the size and the power of the test for
@@ -63,7 +63,7 @@ class AnytimeInterval:
 
     value: float
     half_width: float
-    """Infinite while there are too few values."""
+    """Half the interval's width; infinite while there are too few values."""
     n: int
     unit: str = ResultUnit.SMALL_BETS
     alpha: float = ALPHA
@@ -81,7 +81,7 @@ class AnytimeInterval:
 
     @property
     def excludes_zero(self) -> bool:
-        """True if the interval has a width and excludes zero: the rule of every verdict."""
+        """Whether the interval has a width and excludes zero; every verdict goes by this rule."""
         return ROUNDING * abs(self.value) < self.half_width < abs(self.value)
 
     def as_json(self) -> dict[str, float | int | None]:
@@ -107,13 +107,14 @@ def confidence_sequence(
     tuned_for: int = TUNED_FOR,
     unit: str = ResultUnit.SMALL_BETS,
 ) -> AnytimeInterval:
-    """Compute the current interval of an asymptotic confidence sequence for the mean.
+    """Return the present interval of an asymptotic confidence sequence for the mean.
 
-    It is Robbins' normal mixture with the running standard deviation in place of the true one, and
-    its width tuned for ``tuned_for`` values, after Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
+    It is Robbins' normal mixture, with the running standard deviation in place of the true one and
+    a width tuned for ``tuned_for`` values, after Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
     "Time-uniform central limit theory and asymptotic confidence sequences" (Annals of Statistics
-    52, 2024; arXiv:2103.06476). It assumes independent values of finite variance, not necessarily
-    bounded, and enough of them at the first look: below `FIRST_LOOK` the interval is infinite.
+    52, 2024; arXiv:2103.06476). Values must be independent and have a finite variance, but need not
+    be bounded. There must be enough of them at the first look: below `FIRST_LOOK` the interval is
+    infinite.
     """
     if moments.n < FIRST_LOOK:
         return AnytimeInterval(
@@ -129,9 +130,9 @@ def confidence_sequence(
 
 
 def averaged(intervals: Sequence[AnytimeInterval]) -> AnytimeInterval:
-    """Average several intervals: the result is valid whenever all of them are.
+    """Average several intervals; the result is valid whenever all of them are.
 
-    Their error rates add up, whether they are independent or not.
+    Their error probabilities add up, whether or not they are independent.
     """
     return AnytimeInterval(
         value=fmean(interval.value for interval in intervals),
@@ -151,7 +152,7 @@ class Goal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """Goal of knowing who is ahead: the interval excludes zero."""
+    """The goal of knowing who is ahead: the interval must exclude zero."""
 
     def reached(self, interval: AnytimeInterval) -> bool:
         """Return whether the interval excludes zero."""
@@ -160,7 +161,7 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """Goal of knowing the mean to within a half-width."""
+    """The goal of knowing the mean to within a half-width."""
 
     half_width: float
 
@@ -191,7 +192,7 @@ class PlayedDeals(Protocol):
 
 
 class StoppingRule:
-    """Stopping rule that inspects the first player's winnings after every chunk of a match.
+    """A stopping rule that looks at the first player's winnings after each chunk of a match.
 
     Pass it to `arena.play` as ``until``. Its values are the deals' results, averaged over the
     directions in which each was played.
@@ -217,7 +218,7 @@ class StoppingRule:
 
     @property
     def reached(self) -> bool:
-        """True if the goal is reached."""
+        """Whether the goal is reached."""
         return self._goal.reached(self.interval)
 
     def as_json(self) -> dict[str, object]:
@@ -225,11 +226,10 @@ class StoppingRule:
         return {"reached": self.reached, "interval": self.interval.as_json()}
 
 
-# Confidence sequences of bounded values, which hold exactly: no approximation for large samples.
+# Confidence sequences for bounded values, which hold exactly and need no large samples.
 #
-# They are wider than the asymptotic ones of `confidence_sequences`, by much if the bound is far
-# from what the values usually are. So they are a certificate for what has been found, not a rule by
-# which to stop.
+# They are wider than the asymptotic ones, by a lot if the bound is far from the usual values. So
+# they certify what has been found; they are no rule for stopping.
 
 
 _LARGEST_BET = 0.5
@@ -247,8 +247,8 @@ def bounded_path(values: npt.ArrayLike, *, bound: float, alpha: float = ALPHA) -
 
     It is the predictable plug-in empirical Bernstein sequence of Waudby-Smith and Ramdas,
     "Estimating means of bounded random variables by betting" (Journal of the Royal Statistical
-    Society B 86, 2024; arXiv:2010.09686, theorem 2). The last axis is time; others are other
-    sequences. Raises `BadInput` for a value beyond the bound.
+    Society B 86, 2024; arXiv:2010.09686, theorem 2). The last axis is time; the other axes hold
+    separate sequences. Raises `BadInput` for a value beyond the bound.
     """
     given = np.asarray(values, dtype=np.float64)
     if not (bound > 0 and np.all(np.abs(given) <= bound)):
@@ -258,7 +258,7 @@ def bounded_path(values: npt.ArrayLike, *, bound: float, alpha: float = ALPHA) -
     time = np.arange(1, x.shape[-1] + 1)
     mean = (0.5 + np.cumsum(x, axis=-1)) / (time + 1)
     variance = (0.25 + np.cumsum(np.square(x - mean), axis=-1)) / (time + 1)
-    # What is bet on a value may depend on those before it alone.
+    # The bet on a value may depend only on the values before it; otherwise the bound is not valid.
     mean_before = np.concatenate([np.full((*x.shape[:-1], 1), 0.5), mean[..., :-1]], axis=-1)
     variance_before = np.concatenate(
         [np.full((*x.shape[:-1], 1), 0.25), variance[..., :-1]], axis=-1
@@ -302,11 +302,12 @@ def bounded_sequence(
 def proportion_sequence(
     successes: int, trials: int, *, alpha: float = ALPHA
 ) -> tuple[float, float]:
-    """Return the bounds of a chance that hold however often one looks.
+    """Return bounds for a probability that hold however often one looks.
 
-    A chance is outside where the trials are 1 / alpha times as likely, on average over all chances
-    alike, as with it (Robbins, "Statistical methods related to the law of the iterated logarithm",
-    Annals of Mathematical Statistics 41, 1970). Raises `BadInput` for counts that are none.
+    A probability lies outside the bounds if the trials are 1 / alpha times as likely under a
+    uniform mixture of all probabilities as under it (Robbins, "Statistical methods related to the
+    law of the iterated logarithm", Annals of Mathematical Statistics 41, 1970). Raises `BadInput`
+    for impossible counts.
 
     >>> [round(bound, 3) for bound in proportion_sequence(12, 24)]
     [0.223, 0.777]
@@ -330,7 +331,7 @@ def proportion_sequence(
 
 
 def _edge(is_outside: Callable[[float], bool], inside: float, end: float) -> float:
-    """Return where a chance leaves the interval on the way to an end, by halving."""
+    """Return where the interval ends on the way from ``inside`` to ``end``, by bisection."""
     outside = end
     nearly = abs(end - _ROUNDING)
     if inside == end or not is_outside(nearly):
@@ -345,15 +346,15 @@ _ROUNDING: Final = 1e-12
 _HALVINGS: Final = 50
 
 
-# Test for a change of the mean anywhere in a sequence.
+# A test for a change of the mean anywhere in a sequence.
 #
 # The statistic is a CUSUM of the Kolmogorov-Smirnov type: the largest deviation of the running sum
-# from the straight line to its end, in standard deviations times the square root of the length. The
-# null distribution is that of the same maximum over all places, which accounts for looking
-# everywhere. For long sequences it is the limit, the maximum of a Brownian bridge
-# (`kolmogorov_above`); for others, and for values that are dependent within deals, it comes from
-# permutations of whole deals, without assuming a limit or normality. Weighted forms (sup F) were
-# rejected: with heavy-tailed winnings a single pot at either end decides them.
+# from the straight line to its end, in standard deviations times the square root of the length. Its
+# null distribution is that of the same maximum over all places, so looking everywhere is accounted
+# for. For long sequences that is the limit, the maximum of a Brownian bridge (`kolmogorov_above`).
+# For shorter ones, and for values that are dependent within deals, whole deals are permuted, which
+# assumes neither a limit nor normality. Weighted statistics (sup F) were rejected: with winnings
+# of heavy tails, a single pot at either end of the sequence decides them.
 
 
 _FEWEST_PERMUTATIONS = 199
@@ -366,9 +367,9 @@ class ChangePoint:
     place: int
     """Number of values before the change."""
     statistic: float
-    """CUSUM statistic; above 1.36 in one of twenty long sequences without a change."""
+    """The CUSUM statistic; above 1.36 in one of twenty long sequences without a change."""
     p_value: float
-    """Probability of a statistic at least this large anywhere if the mean never changed."""
+    """Probability of a statistic at least this large if the mean never changed."""
     by: str
     """``permutation`` or ``limit``."""
 
@@ -381,11 +382,11 @@ def change_point(
     permutations: int = PERMUTATIONS,
     seed: int = 0,
 ) -> ChangePoint:
-    """Test whether the mean of ``values`` (n,), in the order of play, is the same throughout.
+    """Test whether the mean of ``values`` (n,), given in the order of play, stays the same.
 
-    Values with the same number in ``deals`` (n,) are dependent and are permuted together, with
-    other deals of the same size; omit it if all values are independent. With ``groups`` (n,) the
-    mean may differ between groups, and the test is of a change within them.
+    Values with the same number in ``deals`` (n,) are dependent, and are permuted together, among
+    deals of the same size. Omit it if all values are independent. With ``groups`` (n,) the mean may
+    differ between groups, and the test is for a change within them.
 
     >>> steady = np.tile([1.0, -1.0], 500)
     >>> change_point(steady).p_value > 0.9
@@ -423,7 +424,7 @@ def _strayed(rows: Floats) -> Floats:
 
 
 def less_group_means(values: Floats, group: npt.NDArray[np.int64]) -> Floats:
-    """Take from each value (n,) the difference of its group's mean from the mean of all."""
+    """Subtract from each value (n,) how far its group's mean lies above the mean of all."""
     if not len(values) or not group.any():
         return values
     means: Floats = np.bincount(group, values) / np.maximum(np.bincount(group), 1)
@@ -432,16 +433,16 @@ def less_group_means(values: Floats, group: npt.NDArray[np.int64]) -> Floats:
 
 
 class _Block(NamedTuple):
-    """Deals with as many values each, of which those of a kind may change places."""
+    """Deals with the same number of values; those of one kind may change places."""
 
     positions: npt.NDArray[np.int64]
     """(deals, values of each), sorted by kind."""
     kind: npt.NDArray[np.int64]
-    """(deals,): the groups of the values, in their order."""
+    """(deals,) number of the groups of a deal's values, in their order."""
 
 
 def _blocks(group: npt.NDArray[np.int64], deals: npt.ArrayLike | None) -> list[_Block]:
-    """Return the positions of the deals by number of values."""
+    """Return the positions of the deals, by their number of values."""
     deal = np.arange(len(group))
     if deals is not None:
         deal = np.unique(np.asarray(deals), return_inverse=True)[1]
@@ -463,7 +464,7 @@ def _count_as_far(
     permutations: int,
     rng: np.random.Generator,
 ) -> int:
-    """Count the permutations whose running sum deviates at least as far."""
+    """Count the permutations whose running sum deviates at least as far as the data's."""
     count = 0
     drawn = np.empty_like(x)
     for _ in range(permutations):

@@ -1,7 +1,7 @@
-"""The few distributions that estimates need: normal, Student's t, beta, Kolmogorov's.
+"""The few distributions that estimates need: normal, Student's t, beta and Kolmogorov's.
 
-SciPy has them, but is a fifth of what the program would weigh and takes a quarter of a second to
-load. The tests compare each with SciPy's.
+SciPy has them all, but it would make up a fifth of the installed program and takes a quarter of a
+second to load. The tests compare each function with SciPy's.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _STIRLING: Final = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 3603
 _MOST_TERMS: Final = 100_000
 _MOST_STEPS: Final = 100
 _MANY: Final = 10_000
-"""Degrees of freedom from which on the expansion's next term is nothing."""
+"""Degrees of freedom from which the expansion's next term no longer matters."""
 
 
 def normal_below(z: float) -> float:
-    """Return the probability that a standard normal variable is below ``z``; tails are exact.
+    """Return the probability that a standard normal variable is below ``z``, also far in the tails.
 
     >>> round(normal_below(-1.96), 6)
     0.024998
@@ -35,7 +35,7 @@ def normal_below(z: float) -> float:
 
 
 def normal_quantile(probability: float) -> float:
-    """Return the value below which a standard normal variable is with this probability.
+    """Return the value below which a standard normal variable lies with this probability.
 
     >>> round(normal_quantile(0.975), 6)
     1.959964
@@ -46,8 +46,8 @@ def normal_quantile(probability: float) -> float:
 def beta_below(a: float, b: float, x: float, rest: float | None = None) -> float:
     """Return the probability that a beta variable is below ``x``, the regularised incomplete beta.
 
-    ``rest`` is 1 - x, for callers who know it better. By the continued fraction of DLMF 8.17.22,
-    which is evaluated by Lentz's method.
+    ``rest`` is 1 - x, for callers who know it more exactly. This is the continued fraction of DLMF
+    8.17.22, evaluated by Lentz's method.
 
     >>> round(beta_below(2, 3, 0.5), 6)
     0.6875
@@ -73,10 +73,10 @@ def beta_below(a: float, b: float, x: float, rest: float | None = None) -> float
 
 
 def log_beta(a: Floats, b: Floats) -> Floats:
-    """Return (any shape) logarithms of the beta function of numbers above 0, at most 10^37.
+    """Return logarithms of the beta function, in any shape, for numbers above 0 and up to 10^37.
 
-    Errors are below 10^-14 of the largest of the three logarithms of the gamma function whose
-    difference they are, and below 2 * 10^-14 where those are small.
+    Each is a difference of three logarithms of the gamma function. Its error is below 10^-14 of the
+    largest of these, and below 2 * 10^-14 if they are small.
 
     >>> log_beta(np.array([1.0, 2.0]), np.array([1.0, 3.0])).round(6).tolist()
     [0.0, -2.484907]
@@ -102,12 +102,12 @@ def _log_gamma(x: Floats) -> Floats:
 
 
 def _kept(value: float) -> float:
-    """Keep a denominator from being zero."""
+    """Keep a denominator away from zero."""
     return value if abs(value) > _LEAST else _LEAST
 
 
 def beta_quantile(a: float, b: float, probability: float) -> float:
-    """Return the value below which a beta variable is with this probability.
+    """Return the value below which a beta variable lies with this probability.
 
     >>> round(beta_quantile(2, 3, 0.6875), 6)
     0.5
@@ -132,8 +132,8 @@ def student_p_value(t: float, freedom: float) -> float:
 def student_t(probability: float, freedom: int) -> float:
     """Return a quantile of Student's t distribution.
 
-    The expansion about the normal quantile (Abramowitz and Stegun 26.7.5) and, where there are few
-    degrees of freedom, Newton's steps from there.
+    This is the expansion about the normal quantile (Abramowitz and Stegun 26.7.5), followed by
+    Newton steps if there are few degrees of freedom.
 
     >>> round(student_t(0.975, 4), 4), round(student_t(0.975, 10**6), 4)
     (2.7764, 1.96)
@@ -159,7 +159,8 @@ def student_t(probability: float, freedom: int) -> float:
 def kolmogorov_above(x: float) -> float:
     """Return the probability that the largest deviation of a Brownian bridge is above ``x``.
 
-    Kolmogorov's series (1933), or for small ``x`` the other one of the same theta function.
+    This is Kolmogorov's series (1933), or for small ``x`` the other series of the same theta
+    function, each of which converges fast where the other does not.
 
     >>> round(kolmogorov_above(1.3581), 4)
     0.05
@@ -173,7 +174,7 @@ def kolmogorov_above(x: float) -> float:
 
 
 def root(function: Callable[[float], float], low: float, high: float, *, tolerance: float) -> float:
-    """Return where a function changes its sign, by halving."""
+    """Return where a function changes its sign, by bisection."""
     below = function(low) < 0
     while high - low > tolerance:
         middle = (low + high) / 2
@@ -184,10 +185,11 @@ def root(function: Callable[[float], float], low: float, high: float, *, toleran
 
 
 def half_line_integral(integrand: Callable[[Floats], Floats]) -> float:
-    """Integrate from 0 to infinity what falls off there, to nine digits after the point.
+    """Integrate a function that falls off from 0 to infinity, to nine decimals.
 
-    By the trapezoidal rule in a variable that the half line becomes, twice as fine until nothing
-    changes (Takahasi and Mori, "Double exponential formulas for numerical integration", 1974).
+    A substitution turns the half line into the whole line, where the trapezoidal rule is refined by
+    halves until nothing changes (Takahasi and Mori, "Double exponential formulas for numerical
+    integration", 1974).
 
     >>> round(half_line_integral(lambda u: np.exp(-u)), 9)
     1.0

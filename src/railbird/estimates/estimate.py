@@ -1,4 +1,4 @@
-"""Means with their uncertainty, and the number of hands that decides a match.
+"""Means with their uncertainty, and the number of hands that it takes to decide a match.
 
 A result is never a bare number: it is an `Estimate`, a mean with its standard error. The `Moments`
 behind it can be merged, so a long match can be read piece by piece.
@@ -22,47 +22,50 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-# Levels and limits of the intervals, all chosen before any data are seen.
+# Levels and limits of the intervals, all of them chosen before any data are seen.
 
 
 LEVEL = 0.95
-"""Coverage of an interval: the share of samples whose interval contains the mean."""
+"""Coverage of an interval: the share of samples whose interval contains the true mean."""
 
 FEWEST = 20
 """Number of nonzero values below which a mean gets no interval.
 
-From here on Student's t covers the mean winnings of a hand 94 to 96 times in 100. Fewer values are
-too often all equal, and the interval has no width: two variants of the baseline break even on most
-duplicate deals, and intervals from ten such deals cover the mean 85 times in 100. Zeros do not
-count for the same reason: if two players differ in one hand of eleven, intervals from 30 hands
-cover it 75 times in 100. (`tests/assessment/test_control_variates.py` repeats the measurement.)
+From this number on, Student's t covers the mean winnings per hand 94 to 96 times in 100. With fewer
+values, all of them are too often equal, and then the interval has no width. For example, two
+variants of the baseline break even on most duplicate deals, and intervals from ten such deals cover
+the mean only 85 times in 100. Zeros do not count, for the same reason: if two players differ in one
+hand of eleven, intervals from 30 hands cover the mean only 75 times in 100.
+(`tests/assessment/test_control_variates.py` repeats the measurement.)
 """
 
 ALPHA = 0.05
-"""Largest probability that a confidence sequence ever misses the mean."""
+"""Largest probability that a confidence sequence ever misses the true mean."""
 
 TUNED_FOR = 10_000
 """Number of values at which a confidence sequence is narrowest relative to a fixed interval.
 
-There it is 1.55 times as wide. The number must be chosen before the data are seen, but that costs
-little: at a tenth of it the interval is a quarter wider than one tuned for that, at ten times it a
-fourteenth.
+At this number it is 1.55 times as wide. The number has to be chosen before the data are seen, but
+that costs little. At a tenth of it, the interval is a quarter wider than one tuned for that many
+values; at ten times the number, it is a fourteenth wider.
 """
 
 FIRST_LOOK = 500
 """Number of values below which a confidence sequence is infinitely wide.
 
-It relies on the normal approximation and an estimated variance, which need some values to settle.
+It relies on the normal approximation and on an estimated variance, which need some values to
+settle.
 """
 
 PERMUTATIONS = 999
-"""Permutations behind a test for a change of the mean: p-values are multiples of a thousandth."""
+"""Permutations in a test for a change of the mean; p-values are multiples of a thousandth."""
 
 LONG_SEQUENCE = 20_000
-"""Length beyond which such a test takes its limit's distribution, if all values are independent."""
+"""Length from which such a test uses the limiting distribution, if all values are independent."""
 
 MOST_PERMUTED = 50_000_000
-"""Values moved in all permutations of a test; longer sequences get fewer of them, at least 199."""
+"""Most values moved in all permutations of a test. Longer sequences get fewer permutations, at
+least 199."""
 
 
 # Units in which the results of hands are counted.
@@ -96,7 +99,7 @@ _WORDS = {
 }
 
 
-# Means, and the number of hands that decides.
+# Means, and the number of hands that it takes to decide.
 
 
 Z_95 = 1.959963984540054
@@ -107,11 +110,11 @@ Z_80 = 0.8416212335729143
 
 
 ROUNDING = 1e-12
-"""Standard error over the mean below which values differ by rounding alone."""
+"""Standard error over the mean below which values differ only by rounding."""
 
 
 def finite_or_none(**numbers: float) -> dict[str, float | None]:
-    """Replace infinities and nan, which JSON lacks, by None."""
+    """Replace infinities and nan, which JSON does not have, by None."""
     return {name: x if math.isfinite(x) else None for name, x in numbers.items()}
 
 
@@ -126,9 +129,9 @@ class Estimate:
 
     value: float
     stderr: float
-    """Standard error; infinite for a single value, 0 if exact."""
+    """The standard error; infinite for a single value, 0 if the mean is exact."""
     n: int
-    """Number of values averaged."""
+    """Number of values in the mean."""
     unit: str = ResultUnit.SMALL_BETS
     nonzero: int | None = None
     """Number of values other than zero; None if not counted."""
@@ -136,8 +139,8 @@ class Estimate:
     def interval(self, level: float = LEVEL) -> tuple[float, float]:
         """Return the confidence interval for the mean at this level, by Student's t.
 
-        Both ends are infinite if fewer than `FEWEST` values are nonzero, or all are `alike`. An
-        exact value has an interval of zero width.
+        Both ends are infinite if fewer than `FEWEST` values are nonzero, or if all values are
+        `alike`. An exact value has an interval of width zero.
         """
         if self.nonzero is None and self.stderr == 0:
             return self.value, self.value
@@ -148,17 +151,17 @@ class Estimate:
 
     @property
     def enough(self) -> bool:
-        """True if there are enough values for an interval."""
+        """Whether there are enough values for an interval."""
         return min(self.n, self._told) >= FEWEST
 
     @property
     def alike(self) -> bool:
-        """True if all values are equal, which says nothing about future ones."""
+        """Whether all values are equal, which says nothing about values to come."""
         return self.nonzero is not None and self.stderr <= ROUNDING * abs(self.value)
 
     @property
     def excludes_zero(self) -> bool:
-        """True if the 95 % interval has a width and excludes zero: the rule of every verdict."""
+        """Whether the 95 % interval has a width and excludes zero; the rule of every verdict."""
         return self.low < self.high and not self.low <= 0 <= self.high
 
     @property
@@ -175,7 +178,7 @@ class Estimate:
     def p_value(self) -> float:
         """Two-sided probability of a value at least this far from zero if the mean is zero.
 
-        It is one if all values are `alike`.
+        It is 1 if all values are `alike`.
         """
         if self.alike or self.n < 2 or math.isinf(self.stderr):
             return 1.0
@@ -200,9 +203,9 @@ class Estimate:
         return replace(self, value=-self.value)
 
     def __sub__(self, other: Estimate) -> Estimate:
-        """Return the difference from an *independent* estimate; ``n`` is the smaller one.
+        """Return the difference from an *independent* estimate, with the smaller ``n``.
 
-        For two scores of the same hands use `paired_difference` instead.
+        Two scores of the same hands are not independent; use `paired_difference` for them.
         """
         if self.unit != other.unit:
             raise BadInput(f"a difference of {self.unit} and {other.unit}; allowed: the same unit")
@@ -238,7 +241,7 @@ class Moments:
     deviations: float = 0.0
     """Sum of the squared deviations from the mean."""
     nonzero: int | None = None
-    """Number of values other than zero; None where they were not counted."""
+    """Number of values other than zero; None if they were not counted."""
 
     @classmethod
     def of(cls, values: npt.ArrayLike) -> Moments:
@@ -306,9 +309,9 @@ def estimate(values: npt.ArrayLike, *, unit: str = ResultUnit.SMALL_BETS) -> Est
 def paired_difference(
     values: npt.ArrayLike, others: npt.ArrayLike, *, unit: str = ResultUnit.SMALL_BETS
 ) -> Estimate:
-    """Estimate the mean of ``values`` less that of ``others``, two scores of the same hands.
+    """Estimate the mean difference of ``values`` and ``others``, two scores of the same hands.
 
-    Common variation cancels, unlike in the difference of two estimates.
+    Variation that both have in common cancels, which it does not in a difference of two estimates.
     """
     return estimate(np.subtract(values, others), unit=unit)
 
@@ -329,16 +332,17 @@ def variance_reduction(reference: Moments, reduced: Moments) -> float:
 
 
 DIFFERENCE: Final = 0.05
-"""Small bets or big blinds a hand, 5 in a hundred hands: what a good player wins."""
+"""What a good player wins, in small bets or big blinds per hand: 5 per hundred hands."""
 
 
 @checked
 def hands_to_tell(difference: float, sd: float) -> int | None:
-    """Return how many hands distinguish a true difference from none in four matches of five.
+    """Return how many hands show a true difference in four matches out of five.
 
-    That is the smallest n with ``difference >= (1.96 + 0.84) sd / sqrt(n)``; the 95 % interval then
-    excludes zero with a chance of 80 %. It does not depend on the observed result, which is
-    large where luck was large. None if ``sd`` is not finite. Raises `BadInput` for no difference.
+    It is the smallest n with ``difference >= (1.96 + 0.84) sd / sqrt(n)``. The 95 % interval then
+    excludes zero with a probability of 80 %. The observed result does not enter, because it is
+    large if luck was large. Returns None if ``sd`` is not finite. Raises `BadInput` if the
+    difference is zero.
 
     >>> hands_to_tell(0.05, 6.0), hands_to_tell(0.05, 2.0)
     (113024, 12559)
@@ -350,7 +354,7 @@ def hands_to_tell(difference: float, sd: float) -> int | None:
     return math.ceil(((Z_95 + Z_80) * sd / difference) ** 2)
 
 
-# Means per hand from pieces of unequal length, such as sessions that ended early.
+# Means per hand, from pieces of unequal length such as sessions that ended early.
 
 
 def ratio(
@@ -358,9 +362,10 @@ def ratio(
 ) -> Estimate:
     """Estimate the ratio of ``totals`` to ``sizes`` from independent pieces.
 
-    It is the ratio of the sums; its standard error is that of a ratio estimator (Cochran, *Sampling
-    Techniques*, 3rd ed., eq. 6.13), from how far each piece's total is from the one that its size
-    predicts. Pieces of equal size give the mean of their means. ``n`` is the number of pieces.
+    It is the ratio of the sums. The standard error is that of a ratio estimator (Cochran, *Sampling
+    Techniques*, 3rd ed., eq. 6.13), which goes by how far each piece's total is from what its size
+    predicts. For pieces of equal size the result is the mean of their means. ``n`` is the number of
+    pieces.
 
     >>> print(ratio([10, 40, 60] * 10, [10, 20, 30] * 10))
     1.8333 ± 0.1126 sb (95 %, n = 30)

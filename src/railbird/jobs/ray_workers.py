@@ -1,7 +1,7 @@
 """Workers on a Ray cluster, for when one machine is not enough; needs the extra ``ray``.
 
-They replace local processes (`railbird.jobs.workers`) and give the same results. Every
-machine of the cluster needs the same Railbird and the modules of ``python:`` players.
+They take the place of local processes (`railbird.jobs.workers`) and give the same results. Every
+machine of the cluster needs the same version of Railbird, and the modules of ``python:`` players.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from railbird.errors import BadInput
 from railbird.jobs.workers import END_SECONDS, Open, Outcome, Part, PiecePlayer, PieceT, answer
 
 LOCAL = "ray"
-"""A cluster on this machine only, started and stopped with the job; other names are addresses."""
+"""A cluster on this machine alone, started and stopped with the job; other names are addresses."""
 
 
 class RayWorkers(Generic[PieceT]):
     """A pool of Ray actors, each playing one part at a time; use it in a ``with`` statement.
 
-    Leaving it kills the busy ones; idle ones get a moment to close their players.
+    Leaving it kills busy actors; idle ones get a moment to close their players.
 
     Raises `BadInput` if Ray is not installed or there is no cluster at the address.
     """
@@ -47,7 +47,7 @@ class RayWorkers(Generic[PieceT]):
         trace: TracebackType | None,
     ) -> None:
         try:
-            if kind is None or kind is GeneratorExit:  # nobody asks for more
+            if kind is None or kind is GeneratorExit:  # the job is done, or its reader has stopped
                 closing = [actor.close.remote() for actor in self._idle]
                 self._ray.wait(closing, num_returns=len(closing), timeout=END_SECONDS)
         finally:
@@ -57,7 +57,7 @@ class RayWorkers(Generic[PieceT]):
 
     @property
     def has_idle(self) -> bool:
-        """True if a worker is waiting for a part."""
+        """Whether a worker is waiting for a part."""
         return bool(self._idle)
 
     def submit(self, part: Part) -> None:
@@ -121,7 +121,7 @@ class _Actor:
         return answer(play, part)
 
     def close(self) -> None:
-        """Let the player end, which says nothing of how."""
+        """Close the player."""
         if self._player is not None:
             self._player.close()
 

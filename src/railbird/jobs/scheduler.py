@@ -1,9 +1,9 @@
-"""Distribution of a job's parts over workers, with the results in order.
+"""Distributing the parts of a job over workers, with results in order.
 
-A job is a sequence of pieces of work. Workers take them in parts, of consecutive pieces, and what
-comes of the parts is handed on in the order in which they were given out, however fast each worker
-was: so results do not depend on the number of workers, and whoever writes a log only appends to it.
-A part that a dying worker held is given to another.
+A job is a sequence of pieces of work. Workers take parts, which are consecutive pieces. The results
+of the parts are passed on in the order in which the parts were given out, however fast each worker
+was. So results do not depend on the number of workers, and a log only has to be appended to. If a
+worker dies, its part is given to another.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from railbird.jobs.workers import (
 )
 
 Wanted = Callable[[Any], bool]
-"""Predicate: is a piece still to be played? May turn false while the job runs."""
+"""A predicate that says whether a piece is still to be played; it may turn false during the job."""
 
 
 def all_wanted(_: object) -> bool:
@@ -46,12 +46,13 @@ def play_in_order(
     wanted: Wanted = all_wanted,
     ahead: int = 4,
 ) -> Generator[PieceT, None, None]:
-    """Have workers, processes or a Ray cluster's, play pieces; yield the results in order.
+    """Have workers (processes or a Ray cluster's) play pieces, and yield the results in order.
 
     ``job`` is called once in each worker, so it and the pieces must be picklable. ``todo`` are
-    pieces that may be sent together, and are read a few ahead of the results: about ``ahead`` parts
-    for each worker, fewer where pieces are data that takes memory. Pieces that are no longer wanted
-    are omitted. ``prepare`` is called while workers start, to compile once what each of them would.
+    sequences of pieces that may be sent together. They are read ahead of the results by about
+    ``ahead`` parts for each worker; take fewer if pieces are data that need memory. Pieces that are
+    no longer wanted are left out. ``prepare`` is called while workers start, to compile once what
+    each of them would otherwise compile.
 
     Re-raises an exception raised while playing; raises `RailbirdError` if workers keep dying.
     """
@@ -64,7 +65,7 @@ def play_in_order(
 
 
 class _Cutter:
-    """Divides the remaining pieces into parts; no part spans two of the sequences."""
+    """Divides the remaining pieces into parts, none of which spans two of the sequences."""
 
     def __init__(self, todo: Iterator[Part], wanted: Wanted) -> None:
         self.wanted = wanted
@@ -72,7 +73,7 @@ class _Cutter:
         self._rest: Part = ()
 
     def part(self, most: int) -> Part | None:
-        """Return up to ``most`` of the next wanted pieces; None when none are left."""
+        """Return up to ``most`` of the next wanted pieces; None if none are left."""
         while True:
             while self._rest and not self.wanted(self._rest[0]):
                 self._rest = self._rest[1:]
@@ -87,7 +88,7 @@ class _Cutter:
 
 @dataclass(slots=True, eq=False)
 class _Given(Generic[PieceT]):
-    """A part that was given to a worker, and what came of it."""
+    """A part that was given to a worker, and its results."""
 
     part: Part
     started: float = 0.0
@@ -95,10 +96,10 @@ class _Given(Generic[PieceT]):
 
 
 def _in_order(pool: WorkerPool[PieceT], cutter: _Cutter, *, ahead: int) -> Iterator[PieceT]:
-    """Deal out parts and put what comes back in order, ``ahead`` parts ahead at most.
+    """Give out parts and yield their results in order, reading at most ``ahead`` parts ahead.
 
-    A part grows until it takes a worker `PART_SECONDS`, or has `MOST_PIECES`: then it hardly
-    matters what sending one costs, and Ctrl-C still loses little.
+    Parts grow until one takes a worker `PART_SECONDS`, or has `MOST_PIECES`. The cost of sending
+    one then hardly matters, and Ctrl-C still loses little.
     """
     dealt_out: dict[int, _Given[PieceT]] = {}
     due: deque[_Given[PieceT]] = deque()
@@ -110,12 +111,16 @@ def _in_order(pool: WorkerPool[PieceT], cutter: _Cutter, *, ahead: int) -> Itera
             if part is None:
                 more = False
                 continue
+            # A part that a dead worker held comes back as the same object. It keeps its place in
+            # ``due``, so the order of results does not change.
             if id(part) not in dealt_out:
                 dealt_out[id(part)] = _Given(part)
                 due.append(dealt_out[id(part)])
             dealt_out[id(part)].started = time.perf_counter()
             pool.submit(part)
         for outcome in pool.wait() if dealt_out else ():
+            # Only deaths in a row count: a single crash may be bad luck, but a part that kills
+            # every worker would otherwise be given out for ever.
             deaths = deaths + 1 if outcome.pieces is None else 0
             if deaths > MOST_DEATHS:
                 raise RailbirdError(f"{deaths} workers crashed in a row{_over(outcome.part)}")
@@ -132,7 +137,7 @@ def _in_order(pool: WorkerPool[PieceT], cutter: _Cutter, *, ahead: int) -> Itera
 
 def _wanted_pieces(given: _Given[PieceT], wanted: Wanted) -> Iterator[PieceT]:
     """Yield the pieces of a part that are wanted when their turn comes. Raises `PlayerFault`."""
-    # A part in which a player's fault was to stop the job ends with that fault.
+    # A part may be shorter than what was asked for: a player's fault that stops the job ends it.
     for work, piece in zip(given.part, given.pieces or (), strict=False):
         if not wanted(work):
             continue
@@ -155,7 +160,7 @@ def _over(part: Part) -> str:
 
 
 def _next_size(size: int, played: int, seconds: float) -> int:
-    """Double, halve or keep the size of parts, given the time that the last one took."""
+    """Double, halve or keep the size of parts, by the time that the last one took."""
     if seconds < PART_SECONDS / 2 and played == size:
         return 2 * size
     return max(1, size // 2) if seconds > 2 * PART_SECONDS else size

@@ -1,7 +1,7 @@
-"""Local processes that play parts of a match, or of any job made of numbered pieces.
+"""Local processes that play parts of a match, or of any other job made of numbered pieces.
 
-Each has its own pipe, which shows at once which worker has died and on which part; a worker whose
-parent has died finds its pipe closed and exits.
+Each worker has its own pipe. So it is known at once which worker has died, and over which part. A
+worker whose parent has died finds its pipe closed, and exits.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from typing import Any, Final, Generic, Protocol, Self, TypeVar
 from railbird._threads import BLAS_THREADS
 from railbird.errors import BadInput, PlayerFault, RailbirdError
 
-# Defaults and limits of workers.
+# The defaults and limits of workers.
 
 
 PART_SECONDS: Final = 0.2
-"""Target duration of one part in a worker."""
+"""Time that a part should take a worker."""
 
 MOST_PIECES: Final = 256
-"""Maximum number of pieces in a part, which bounds the memory for results."""
+"""Most pieces in a part, which bounds the memory for results."""
 
 END_SECONDS: Final = 2.0
 """Time for idle workers to close their players."""
 
 MOST_DEATHS: Final = 3
-"""Consecutive deaths of workers, with no part finished in between, that end the job."""
+"""More deaths of workers in a row, with no part finished in between, end the job."""
 
 NICE: Final = 10
-"""By how much they give way to the server and to others, which Unix calls their niceness."""
+"""How much lone processes give way to the server and to others: their niceness on Unix."""
 
 
 _CONTEXT = get_context("spawn")
@@ -56,7 +56,7 @@ _NAME = "railbird worker"
 _UNGUARDED = 79
 """Exit code of a worker that was asked to play while importing the script."""
 _at_work = False
-"""True in a worker that has finished its imports."""
+"""Whether this is a worker that has finished its imports."""
 
 
 def check_guarded() -> None:
@@ -75,37 +75,37 @@ PieceT_co = TypeVar("PieceT_co", covariant=True)
 
 
 class PiecePlayer(Protocol[PieceT_co]):
-    """Player of the pieces of a job. One that inherits from this need only play."""
+    """Plays the pieces of a job. A class that inherits from this needs only `play`."""
 
     def play(self, piece: Any, /) -> PieceT_co:
-        """Play a piece, given by its number or whatever the job sends."""
+        """Play a piece, given by its number or by whatever the job sends."""
 
     def rollback(self) -> None:
-        """Forget what the piece that was interrupted has taught: it will be played again."""
+        """Forget what an interrupted piece has taught, because it will be played again."""
         return
 
     def close(self) -> None:
-        """Release what playing needed; no piece is played afterwards."""
+        """Release what playing needed; no further piece will be played."""
         return
 
 
 Open = Callable[[], PiecePlayer[PieceT]]
-"""Factory, called in a worker, of what plays the pieces; must be picklable."""
+"""A function that makes the player of the pieces, in a worker; it must be picklable."""
 
 
 Part = Sequence[Any]
-"""What a worker is given at a time: pieces by their numbers, or whatever its player takes."""
+"""What a worker gets at a time: numbers of pieces, or whatever its player takes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome(Generic[PieceT]):
-    """Result of a part of a job."""
+    """The result of a part of a job."""
 
     part: Part
     """The pieces requested."""
     pieces: tuple[PieceT | PlayerFault, ...] | None
     """The pieces played, up to a player's fault that is to stop the job; None if the worker died
-    over them."""
+    while playing them."""
 
 
 @dataclass(slots=True)
@@ -141,8 +141,8 @@ class WorkerPool(Protocol[PieceT]):
 class LocalWorkers(Generic[PieceT]):
     """A pool of worker processes, each playing one part at a time.
 
-    Use it in a ``with`` statement; leaving it kills busy workers, which loses nothing, because only
-    the parent writes. Idle ones get a moment to close their players.
+    Use it in a ``with`` statement. Leaving it kills busy workers, which damages nothing because
+    only the parent writes. Idle workers get a moment to close their players.
     """
 
     def __init__(self, job: Open[PieceT], count: int) -> None:
@@ -161,7 +161,7 @@ class LocalWorkers(Generic[PieceT]):
         done = kind is None or kind is GeneratorExit  # nobody asks for more
         idle = [worker for worker in self._workers if done and worker.part is None]
         for worker in idle:
-            worker.pipe.close()  # at which it lets its players end
+            worker.pipe.close()  # the worker then closes its players and exits
         deadline = time.monotonic() + END_SECONDS
         for worker in idle:
             worker.process.join(max(0.0, deadline - time.monotonic()))
@@ -180,7 +180,7 @@ class LocalWorkers(Generic[PieceT]):
         """Give a part to an idle worker."""
         worker = next(worker for worker in self._workers if worker.part is None)
         worker.part = part
-        with suppress(OSError):  # if it died while idle, `wait` finds the pipe closed
+        with suppress(OSError):  # if it died idle, `wait` finds the pipe closed
             worker.pipe.send(part)
 
     def wait(self) -> list[Outcome[PieceT]]:
@@ -214,14 +214,14 @@ class LocalWorkers(Generic[PieceT]):
 
 
 class LoneProcess:
-    """A process that calls functions for this one, one after the other, and may be killed.
+    """A process that calls functions for this one, one after another, and that may be killed.
 
-    It ends with this process, however this one ends. Its players' computing gives way to whatever
-    else wants the processor.
+    It ends when this process ends, however that happens. It has a low priority, so it gives way to
+    whatever else wants the processor.
     """
 
     def __init__(self, begin: Callable[[], object]) -> None:
-        """Start it and wait until it has called ``begin``, which must be picklable."""
+        """Start it, and wait until it has called ``begin``, which must be picklable."""
         self._executor = ProcessPoolExecutor(
             1, mp_context=_CONTEXT, initializer=_begin, initargs=(begin,)
         )
@@ -229,23 +229,23 @@ class LoneProcess:
             self.pid = self._executor.submit(os.getpid).result()
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
-        """Have a function called; `BrokenExecutor` is raised by its result if the process died."""
+        """Have a function called; its result raises `BrokenExecutor` if the process died."""
         return self._executor.submit(function, *arguments)
 
     def kill(self) -> None:
-        """End it now, whatever it does."""
+        """End it now, whatever it is doing."""
         for process in active_children():
             if process.pid == self.pid:
                 process.kill()
         self.close()
 
     def close(self) -> None:
-        """Let it end once it has done what it does."""
+        """Let it end once it has finished its present call."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 
 def _begin(begin: Callable[[], object]) -> None:
-    """Prepare a lone process; the one that started it handles Ctrl-C and the end."""
+    """Prepare a lone process; its parent handles Ctrl-C and ends it."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -260,19 +260,19 @@ def _start(job: Open[PieceT]) -> _Worker:
     process = _CONTEXT.Process(target=_work, args=(theirs, job), name=_NAME, daemon=True)
     with _held_back(), _one_blas_thread():
         process.start()
-    theirs.close()  # otherwise the pipe would stay open when the process ends
+    theirs.close()  # otherwise our copy would keep the pipe open after the worker's death
     return _Worker(process, ours)
 
 
 @contextmanager
 def _held_back() -> Iterator[None]:
-    """Delay Ctrl-C until afterwards, and hide it from processes started meanwhile.
+    """Delay Ctrl-C until afterwards, and hide it from processes that are started meanwhile.
 
     Otherwise a worker that is still importing, or has received half a job, would print a traceback.
     """
     held: list[int] = []
     handlers = {}
-    if threading.current_thread() is threading.main_thread():  # the only one that receives signals
+    if threading.current_thread() is threading.main_thread():  # only this thread receives signals
         for sig in (signal.SIGINT, signal.SIGTERM):
             if callable(handler := signal.getsignal(sig)):
                 handlers[sig] = handler
@@ -289,7 +289,9 @@ def _held_back() -> Iterator[None]:
 
 @contextmanager
 def _one_blas_thread() -> Iterator[None]:
-    """Let processes started meanwhile multiply matrices in one thread, unless told otherwise."""
+    """Make processes started meanwhile multiply matrices in one thread, unless set otherwise."""
+    # There is a worker for each core already. A BLAS that starts a thread per core in each of them
+    # would have them all wait for one another.
     before = os.environ.get(BLAS_THREADS)
     os.environ.setdefault(BLAS_THREADS, "1")
     try:
@@ -305,7 +307,7 @@ def _blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
-    resource_tracker.ensure_running()  # starting it later would unblock Ctrl-C
+    resource_tracker.ensure_running()  # started later, it would unblock Ctrl-C
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -338,9 +340,9 @@ def _work(pipe: Connection, job: Open[PieceT]) -> None:
 def answer(
     play: Callable[[Any], PieceT], part: Part
 ) -> tuple[PieceT | PlayerFault, ...] | Exception:
-    """The pieces of a part, or what went wrong as something that can be sent.
+    """Return the pieces of a part, or an exception that can be sent.
 
-    A player's fault stands in its place among the pieces: which one is the first of a job must not
+    A player's fault takes its place among the pieces. Which fault is the first of a job must not
     depend on which worker is the fastest.
     """
     pieces: list[PieceT | PlayerFault] = []
@@ -353,7 +355,7 @@ def answer(
                 break
         return tuple(pieces)
     except RailbirdError as problem:
-        return BadInput(str(problem))  # its own class may not be picklable
+        return BadInput(str(problem))  # the original class may not be picklable
     except Exception as problem:
         traceback.print_exc()
         return RailbirdError(f"a worker failed: {problem!r}")
@@ -364,4 +366,6 @@ def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
+        # Not `sys.exit`, which would only end this thread: the main thread may be in a decision
+        # that never returns.
         os._exit(1)

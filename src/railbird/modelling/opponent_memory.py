@@ -114,6 +114,8 @@ class OpponentMemory(Generic[T]):
         fresh = [name for name in names if name not in self._asked and name != observer]
         if not fresh:
             return
+        # Marked before the database is asked: while it rests or is off, nobody should ask about the
+        # same people again in every hand.
         self._asked.update(fresh)
         if self._is_off or self._rests:
             return
@@ -264,6 +266,7 @@ class OpponentMemory(Generic[T]):
             self._take_over(database, scope)
         with database.read() as session:
             known, problems = recalled(session, scope, names, version=self._form.version)
+        # One damaged record must not cost the memory of the others, so each is read by itself.
         for name, record in known.items():
             try:
                 self._known[name] = self._observations(scope, name, record)
@@ -313,6 +316,8 @@ class OpponentMemory(Generic[T]):
                     )
                     for name, increment in learned.items()
                 }
+                # The stored record is read and replaced in one transaction. Another process may
+                # have written since it was recalled, and both sessions have to count.
                 with self._open().write() as session:
                     problems = add_up(
                         session,
@@ -321,6 +326,8 @@ class OpponentMemory(Generic[T]):
                         version=self._form.version,
                         merged=partial(self._merged, scope, learned),
                     )
+            # Only now: if the transaction failed, the session stays here and is written at the next
+            # try.
             del self._unwritten[scope]
             for problem in problems:
                 self._tell(f"{problem}; left as it is")

@@ -1,4 +1,4 @@
-"""A generator's seed as text, for players of any game: another process draws the same numbers."""
+"""A generator's seed as text, so another process draws the same numbers; players of any game."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from railbird.cards.splitmix_kernels import FIRST_MULTIPLIER, GOLDEN, SECOND_MUL
 from railbird.errors import BadInput
 
 SEED_VARIABLE = "RAILBIRD_SEED"
-"""Environment variable with the seed for a player's process."""
+"""The environment variable that gives a player's process its seed."""
 
 _SEED = re.compile(r"[0-9]{1,50}(\.[0-9]{1,10}){0,8}")
 
 
 def seed_text(rng: np.random.Generator) -> str:
-    """Return the seed from which `rng_of` creates an equal generator, if nothing was drawn yet.
+    """Return the seed from which `rng_of` makes an equal generator, if nothing was drawn yet.
 
-    For a generator without a known seed, one is drawn from it.
+    If the generator's seed is not known, one is drawn from the generator.
 
     >>> seed_text(np.random.Generator(np.random.PCG64(np.random.SeedSequence(7, spawn_key=(1, 0)))))
     '7.1.0'
@@ -38,15 +38,16 @@ def rng_of(text: str) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(seeds))
 
 
-# SplitMix64, the generator of players' random decisions.
+# SplitMix64, the generator for players' random decisions.
 #
-# `railbird.cards.splitmix_kernels` is the same generator for arrays and kernels, where its source
-# stands. In Python's own integers a draw takes a third of the time that a NumPy scalar would.
+# `railbird.cards.splitmix_kernels` is the same generator for arrays and kernels, and names its
+# source. Here it uses Python's integers, with which a draw takes a third of the time of a NumPy
+# scalar.
 
 
 _GOLDEN, _FIRST, _SECOND = map(int, (GOLDEN, FIRST_MULTIPLIER, SECOND_MULTIPLIER))
 UNIT = 2.0**-53
-"""Factor from the 53 high bits of a draw to a fraction."""
+"""Factor that turns the 53 high bits of a draw into a fraction."""
 
 _MASK = (1 << 64) - 1
 
@@ -72,12 +73,12 @@ class SplitMix64:
         return z ^ (z >> 31)
 
     def fraction(self) -> float:
-        """Return the next number as a fraction, from 0 to below 1."""
+        """Return the next number as a fraction, 0 or more and below 1."""
         return (self.next() >> 11) * UNIT
 
     def between(self, low: int, high: int) -> int:
         """Return a number from ``low`` to ``high``, both included, from one draw.
 
-        The remainder favours low numbers by less than (high - low) / 2**64.
+        Taking the remainder favours low numbers, by less than (high - low) / 2**64.
         """
         return low + self.next() % (high - low + 1)

@@ -1,14 +1,14 @@
-"""A player of any game that bets what its cards are worth: `sensible`.
+"""A player of any game that bets according to what its cards are worth: `sensible`.
 
-`tight` and `loki` play hold'em alone, and better; `simple` has players that look at no card.
+`tight` and `loki` play only hold'em, and better; `simple` has players that ignore their cards.
 
-It samples what part of the pot its hand wins against any cards of those who are still in
-(`railbird.odds.variant_equity`), by all that it sees: its own cards, up cards, boards. It
-draws nothing: the same cards are always worth the same, and the rest is arithmetic. How good that
-is, it measures as odds over those of an equal share, because 40 % among four is more than 60 %
-between two. It bets and raises from an edge on that rises by street and with each raise, calls
-while the share pays for it with a margin that rises too, and else folds. It does not bluff and has
-no memory, so whoever notices folds to its raises.
+By sampling it estimates which share of the pot its hand wins against random cards of those still in
+(`railbird.odds.variant_equity`), given all that it sees: its own cards, up cards and boards. The
+samples do not depend on the seed, so the same cards are always worth the same. It judges the share
+by its edge, the odds of the share over the odds of an equal share, because 40 % among four is
+better than 60 % between two. It bets and raises from an edge that rises by street and with each
+raise, calls if the share pays for the call with a margin that rises too, and otherwise folds. It
+does not bluff and has no memory, so an opponent who notices that can fold to its raises.
 """
 
 from __future__ import annotations
@@ -32,22 +32,23 @@ _EDGES: Final = (
     (1.7, 3.2, 6.0, 10.0),
     (1.9, 4.0, 8.0, 14.0),
 )
-"""Edge for the first bet or raise of a street, the second, the third and later ones; the streets of
-a game of five end with the last row twice. Before the flop a blind is no bet."""
+"""By street: the edge needed for the first bet or raise, the second, the third and later ones. A
+game of five streets uses the last row twice. A blind is not a bet."""
 _MARGINS: Final = (0.15, 0.25, 0.3, 0.35)
-"""What a call needs for each bet on the street over the pot odds, as a part of them."""
+"""By number of bets on the street: how far a call's share must exceed the pot odds, as a part of
+them."""
 _BLIND_MARGIN: Final = 0.1
-"""The same for a call of nothing but blinds, from out of them."""
+"""The same to call nothing but blinds, for a seat that posted none."""
 
 
 class SensiblePlayer:
-    """Bets and calls by the share of the pot that its cards win against any others."""
+    """Bets and calls by the share of the pot that its cards win against random ones."""
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Do nothing, as there is nothing to forget."""
+        """Do nothing: there is nothing to forget."""
 
     def act(self, view: View) -> Action:
-        """Raise with an edge, call what the share pays for, else check or fold."""
+        """Raise with an edge, call if the share pays for it, otherwise check or fold."""
         state = view.state
         share = _share(view)
         low, high = state.min_raise_to, state.max_raise_to
@@ -64,15 +65,15 @@ class SensiblePlayer:
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the answers for some holdings."""
+        """Return the answers for the given holdings."""
         return ask_each(self, view, holdings)
 
     def plays(self, variant: Variant) -> bool:
-        """Return whether the rules engine deals the game: it plays all of them."""
+        """Return whether it plays a game: it plays every game that the rules engine deals."""
         return why_not_dealt(variant) is None
 
     def explain(self, view: View) -> Explanation:
-        """Explain the answer to a view, which needs nothing but the view."""
+        """Explain the answer to a view; it depends on nothing else."""
         state, share, taken = view.state, _share(view), self.act(view)
         rows: list[tuple[str, str, type[Action]]] = []
         if state.min_raise_to is not None:
@@ -128,7 +129,7 @@ def _serves(variant: Variant, rivals: int, dead: int) -> bool:
 
 
 def _edge(share: float, state: HandState) -> float:
-    """Return the odds of a share over those of an equal one."""
+    """Return the odds of a share over the odds of an equal share."""
     return share * (len(state.in_hand) - 1) / max(1 - share, 1e-9)
 
 

@@ -78,7 +78,7 @@ _raise = lru_cache(maxsize=1 << 12)(Raise)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """Relative frequencies of fold (to a bet only), call and raise."""
+    """Relative frequencies of fold (only if there is a bet), call and raise."""
 
     fold: float = 0.0
     call: float = 0.0
@@ -91,14 +91,14 @@ class Weights:
 
 
 class WeightedPlayer:
-    """Draws an action by weight among the possible ones; calls if all weights are zero.
+    """Draws an action by weight among the possible ones, and calls if all weights are zero.
 
     `always-call` and the like have a single weight and draw nothing.
     """
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
-        self._calls = weights.fold == weights.bet == 0  # then the view does not matter
+        self._calls = weights.fold == weights.bet == 0  # then the view does not matter at all
         self._raises = weights.fold == weights.call == 0 < weights.bet
         self._stream = SplitMix64(0)
 
@@ -148,11 +148,11 @@ class WeightedPlayer:
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the weights, whatever it holds."""
+        """Return the weights, which are the same for every holding."""
         return RangeDistribution.same(self.distribution(view), len(holdings))
 
     def plays(self, variant: Variant) -> bool:
-        """Return True: it looks at no card."""
+        """Return True: it ignores its cards, so it can play every game."""
         return True
 
     def policy(self, rules: Rules) -> WeightedPolicy | None:
@@ -179,17 +179,17 @@ class WeightedPlayer:
                 return Chips(self._stream.between(low, high)) if high > low else low
 
 
-# The player that plays the baseline of DIVAT: it bets its effective hand rank for value.
+# The player of DIVAT's baseline: it bets its effective hand rank for value.
 #
-# The baseline is defined for heads-up limit. In other games the same rules are interpreted as
-# follows: the rank is still against a single opponent; without fixed bet sizes, a bet is the size
-# of the pot, and a hand is folded if its rank is below the pot odds plus the offset.
+# The baseline is defined only for heads-up limit. In other games its rules are read as follows. The
+# rank is still that against a single opponent. Without fixed bet sizes, a bet is the size of the
+# pot, and a hand is folded if its rank is below the pot odds plus the offset.
 
 
 _WORTH = tuple(BaselineClass)[BaselineClass.CALL :]
-"""Classes of hands that do not fold, by the number of make thresholds they reach."""
+"""Classes of hands that do not fold, by how many of the make thresholds they reach."""
 _CAPS = (CAP - 1, CAP, CAP, CAP)
-"""Raises by street; before the flop the blind is the first bet."""
+"""Most raises by street; before the flop the blind is the first bet."""
 
 
 class BaselinePlayer:
@@ -222,7 +222,7 @@ class BaselinePlayer:
         self._fold: dict[tuple[int, int, int], int] = {}
 
     def reset(self, rng: np.random.Generator) -> None:
-        """Do nothing, as there is nothing to forget."""
+        """Do nothing: there is nothing to forget."""
 
     def act(self, view: View) -> Action:
         """Bet or raise as often as the hand is worth, then call; fold below the fold threshold."""
@@ -243,11 +243,11 @@ class BaselinePlayer:
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the answers for some holdings."""
+        """Return the answers for the given holdings."""
         return ask_each(self, view, holdings)
 
     def explain(self, view: View) -> Explanation:
-        """Explain the answer to a view, which needs nothing but the view."""
+        """Explain the answer to a view; it depends on nothing else."""
         state = view.state
         street, units = state.street, RANK_UNITS[state.street]
         rank = self._rank(state)
@@ -312,10 +312,10 @@ class BaselinePlayer:
 
 @cache
 def _ready_tables() -> RankTables:
-    """Return the tables with their kernel compiled, so that no decision waits for it."""
+    """Return the tables, with their kernel compiled so that no decision has to wait for it."""
     tables = rank_tables()
     hand = initial(HEADS_UP_LIMIT).vector.copy()
-    hand[at.ACTOR] = hand[at.HEADER + at.HOLDING] = 0  # no deal, which would compile the engine
+    hand[at.ACTOR] = hand[at.HEADER + at.HOLDING] = 0  # a real deal would compile the whole engine
     rank_of_actor(hand, cutoffs(STANDARD).bettable, tables)
     return tables
 
@@ -333,7 +333,7 @@ def _bet_and_pot(state: HandState, street: Street, convention: PotConvention) ->
 
 
 def _is_heads_up_limit(rules: Rules) -> bool:
-    """Return whether contributions are whole small bets within the range of the cutoffs."""
+    """Return whether amounts are whole small bets within the range of the cutoff tables."""
     small = rules.bet_sizes[0]
     return (
         rules.seats == 2
@@ -349,7 +349,7 @@ def _is_heads_up_limit(rules: Rules) -> bool:
 
 
 def _worth(hand_class: BaselineClass) -> str:
-    """Say what a class of hands stands for."""
+    """Say in words what a class of hands is worth."""
     if hand_class is BaselineClass.FOLD:
         return "Its hand is not worth a call."
     if hand_class is BaselineClass.CALL:

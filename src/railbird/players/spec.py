@@ -15,12 +15,12 @@ from railbird._option_fields import Description, OptionField, option_fields
 from railbird.errors import BadInput, ParseError, did_you_mean
 
 _FORBIDDEN = re.compile(r"[|\x00-\x1f]|\s#|^\s|\s$")
-"""Characters that logs use as separators: bars, ``#`` and line ends."""
+"""What logs use as separators: bars, ``#`` and line ends; also spaces at either end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A player's name, and the text after it, which each kind of player parses itself."""
+    """A player's name and the text after it, which each kind of player parses on its own."""
 
     name: str
     detail: str = ""
@@ -33,7 +33,7 @@ def parse_spec(text: str) -> Spec:
     >>> parse_spec("baseline:loose-low,pot=facing-bet")
     Spec(name='baseline', detail='loose-low,pot=facing-bet')
 
-    Raises `ParseError` for an empty name and for text that logs cannot store.
+    Raises `ParseError` if the name is empty, or if logs could not store the text.
     """
     if wrong := _FORBIDDEN.search(text):
         raise ParseError(
@@ -77,7 +77,7 @@ def parse_arguments(spec: Spec) -> tuple[str, dict[str, str]]:
 def options_of(make: Callable[..., Any]) -> tuple[OptionField, ...]:
     """Return the options that a function or a dataclass declares, by their keys in a spec.
 
-    Bounds are written without commas, which separate the options.
+    Bounds are written without commas, because commas separate options.
 
     >>> from typing import Annotated
     >>> def make(*, semi_bluff: Annotated[bool, "bet draws"] = True) -> None: ...
@@ -97,7 +97,7 @@ def options_of(make: Callable[..., Any]) -> tuple[OptionField, ...]:
 
 
 def read_option(option: OptionField, text: str, *, player: str) -> Any:
-    """Read a value of a player's option. Raises `BadInput` with what is allowed."""
+    """Read the value of a player's option. Raises `BadInput` with what is allowed."""
     try:
         return option.value(text)
     except BadInput:
@@ -109,7 +109,7 @@ def read_option(option: OptionField, text: str, *, player: str) -> Any:
 
 
 def version_description(versions: Mapping[str, Any], *, default: str) -> Description:
-    """Describe the option that names one of a player's versions, whose value are its settings."""
+    """Describe the option that names a player's version; its value are that version's settings."""
 
     def read(text: str) -> Any:
         if text not in versions:

@@ -1,13 +1,13 @@
-"""A player of no-limit for two to six seats: charts before the flop, a heads-up blueprint after it.
+"""A player of no-limit for two to six seats: charts before the flop, then a heads-up blueprint.
 
-`blueprint` plays heads-up alone, by one strategy from the deal to the river.
+`blueprint` plays only heads-up, by one strategy from the deal to the river.
 
-Nobody knows how to find an equilibrium for more than two players, and this is none. Before the flop
-it plays the average strategies that `railbird.solve.preflop_seats` finds by sampling, whose
-continuation is a line. Where two players see a flop, or a later street begins with two, it plays
-the heads-up blueprint from where that has the nearest stacks in pots; the ranges are then those of
-two players who began heads-up. With three and more it follows a simple rule by equities against the
-ranges of the charts.
+Nobody knows how to find an equilibrium for more than two players, and this is not one. Before the
+flop it plays the average strategies that `railbird.solve.preflop_seats` finds by sampling; they
+model what comes after the flop by a straight line. If two players see the flop, or a later street
+begins with two, it plays the heads-up blueprint from the place where stacks, counted in pots, are
+nearest. From there on the ranges are those of two players who began heads-up. With three or more
+players it follows a simple rule, based on equities against the ranges from the charts.
 """
 
 from __future__ import annotations
@@ -57,24 +57,24 @@ from railbird.units import Chips, Seat
 _MOST_POINTS: Final = 8
 _LEAST_POINT: Final = 0.01
 _LEAST_REACH: Final = 1e-3
-"""What a class keeps of a range after an action that its chart never takes."""
+"""Weight that a class keeps after an action that its chart never takes."""
 
-# The simple rule for pots of three and more, and where the charts and the blueprint say nothing.
+# The simple rule: for pots of three and more, and where charts and blueprint say nothing.
 
 BETTING_CHANCE: Final = 0.5
-"""Chance of the best hand from which it bets."""
+"""Probability of having the best hand from which it bets."""
 RAISING_CHANCE: Final = 0.65
-"""The same of raising a bet."""
+"""The same for raising a bet."""
 BET_OF_MANY: Final = 2 / 3
-"""Parts of the pot that it bets or raises."""
+"""Size of its bets and raises, as a share of the pot."""
 _KEPT_BY: Final = {"raise": 0.5, "call": 2 / 3}
-"""The best part of a range that is taken to bet or raise, and to call."""
+"""The best part of a range that is assumed to bet or raise, and to call."""
 _WEAKER: Final = 0.25
-"""What the rest of the range weighs then."""
+"""Weight of the rest of the range after such an action."""
 
 
 class _ChartPoint(NamedTuple):
-    """A decision of the charts at which the hand may be."""
+    """A decision in the charts at which the hand may be."""
 
     node: int
     weight: float
@@ -88,7 +88,7 @@ class _Pressure(NamedTuple):
 
 
 def why_no_charts(rules: Rules) -> str | None:
-    """Return why a player of charts cannot play by these rules; None if it can."""
+    """Return why the charts cannot be played by these rules; None if they can."""
     if not 2 <= rules.seats <= len(NAMES) or rules.betting is not Betting.NO_LIMIT:
         return f"it plays no-limit of 2 to {len(NAMES)} seats"
     if rules.stacks is None:
@@ -111,9 +111,10 @@ def _order(rules: Rules) -> tuple[Seat, ...]:
 
 
 class TableBlueprintPlayer(BlueprintPlayer):
-    """Draws every action by charts, by a blueprint from the flop on, or does what a rule says.
+    """Draws its actions from charts, then from a blueprint; otherwise it follows a simple rule.
 
-    What it learns ends with the hand. What it tells of its probabilities is what it plays.
+    It forgets everything at the end of the hand. The probabilities that it reports are those that
+    it plays.
     """
 
     def __init__(
@@ -129,12 +130,12 @@ class TableBlueprintPlayer(BlueprintPlayer):
 
     @property
     def strategy_hash(self) -> str:
-        """The hash of the blueprint and of what the charts are solved by."""
+        """Hash of the blueprint and of how the charts are solved."""
         record = f"{self.strategy.hash} {CHART_STACKS} {CHART_DEALS}"
         return hashlib.sha256(record.encode()).hexdigest()
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
-        """Return why it cannot play by these rules; None if it can. Stacks may change."""
+        """Return why it cannot play by these rules; None if it can. Stacks may differ by hand."""
         return why_no_charts(rules)
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -157,7 +158,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
         self._line, self._before, self._states = Line(()), view.state, []
 
     def observe(self, view: View, event: Event) -> None:
-        """Follow an action, or find a place in the blueprint where a street begins."""
+        """Follow an action; if a street begins, find its place in the blueprint."""
         state = self._before
         if isinstance(event, Act) and state is not None:
             if state.street is Street.PREFLOP:
@@ -179,7 +180,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
         return (seat - rules.first_to_act[0]) % rules.seats
 
     def _follow(self, state: HandState, seat: Seat, action: Action) -> None:
-        """Follow an action through the charts, and what it says of the seat's range."""
+        """Follow an action through the charts, and narrow the seat's range by it."""
         charts = self._charts
         assert charts is not None
         if isinstance(action, Raise):
@@ -188,7 +189,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
         weights: dict[int, float] = {}
         likely, acting = np.zeros(CLASSES), 0.0
         for point in self._points:
-            if charts.tree.actor[point.node] != index:  # one whom the charts take to have folded
+            if charts.tree.actor[point.node] != index:  # the seat has folded in the charts
                 weights[point.node] = weights.get(point.node, 0.0) + point.weight
                 continue
             acting += point.weight
@@ -199,7 +200,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
                 likely += point.weight * part * shares[number]
         words = {word for point in self._points for word in charts.tree.actions[point.node]}
         if isinstance(action, Call) and acting and not words & {"check", "call"}:
-            self._limpers += int(state.raises == 0)  # the charts have no such call
+            self._limpers += int(state.raises == 0)  # the charts contain no limps
         elif acting:
             narrowed = np.maximum(likely / acting, _LEAST_REACH) * self._reach[index]
             self._reach = (*self._reach[:index], narrowed, *self._reach[index + 1 :])
@@ -211,7 +212,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
     def _translated(
         self, charts: SeatsCharts, node: int, state: HandState, action: Action
     ) -> dict[int, float]:
-        """Return which actions of a chart stand for a real one, and their weights."""
+        """Return which actions of a chart stand for a real action, with their weights."""
         words = charts.tree.actions[node]
         if not isinstance(action, Raise):
             wanted = ("fold", "check") if isinstance(action, Fold) else ("check", "call", "fold")
@@ -233,7 +234,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
         return {low: weight, high: 1 - weight}
 
     def _sizes(self, charts: SeatsCharts, node: int) -> dict[int, float]:
-        """Return the raises of a decision of the charts, in parts of the pot after a call."""
+        """Return the raises at a decision in the charts, in parts of the pot after a call."""
         tree = charts.tree
         level, actor = tree.paid[node].max(), int(tree.actor[node])
         pot = tree.paid[node].sum() + level - tree.paid[node, actor]
@@ -244,7 +245,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
         }
 
     def _charted(self, view: View, holdings: npt.NDArray[np.integer]) -> dict[Action, Floats]:
-        """Return (holdings,) how often each action is taken by the charts; empty off them."""
+        """Return how often the charts take each action, (holdings,); empty if off the charts."""
         charts, state = self._charts, view.state
         assert charts is not None
         index = self._index(state.rules, view.seat)
@@ -263,7 +264,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
         return columns
 
     def _real(self, view: View, word: str, ratio: float) -> Action:
-        """Return an action of the charts as one of the hand."""
+        """Turn an action of the charts into one of the hand."""
         if word == "fold":
             return Fold() if view.legal.fold else Call()
         low, high = view.legal.min_raise_to, view.legal.max_raise_to
@@ -276,10 +277,10 @@ class TableBlueprintPlayer(BlueprintPlayer):
         to = round(state.bet * ratio) + (0 if state.raises else self._limpers * state.bet)
         return Raise(Chips(min(max(low, to), most)))
 
-    # After it.
+    # From the flop on.
 
     def _beginning(self, state: HandState) -> Line:
-        """Return where the blueprint is when a street begins with two players; else no place."""
+        """Return the place in the blueprint if a street begins with two players; otherwise none."""
         if state.stacks is None or len(state.in_hand) != 2:
             return Line(())
         behind = min(state.stacks[seat] for seat in state.in_hand)
@@ -311,7 +312,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
     def _by_rule(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> tuple[list[Action], Floats]:
-        """Return what is done by the chance of having the best hand, against all who are left."""
+        """Return the actions of the simple rule, by the probability of having the best hand."""
         state = view.state
         chance = self._chances_of_best(view)[holdings]
         stacks = state.stacks
@@ -336,7 +337,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
         return actions, table
 
     def _chances_of_best(self, view: View) -> Floats:
-        """Return (1326,) how likely each holding beats everybody who is left, one by one."""
+        """Return each holding's probability of beating all who are left, (1326,), as a product."""
         state = view.state
         showdowns = _showdowns(np.array(state.board, dtype=np.uint8).tobytes())
         strength = showdowns.won(showdowns.live) if self._pressures else np.zeros(HOLDINGS)
@@ -353,7 +354,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
             chances *= np.divide(won, weight, out=np.full(HOLDINGS, 0.5), where=weight > 1e-9)
         return chances
 
-    # What it says of a decision.
+    # What it says about a decision.
 
     def _source_words(self, view: View) -> str:
         if view.state.street is Street.PREFLOP and self._points:
@@ -381,18 +382,19 @@ class TableBlueprintPlayer(BlueprintPlayer):
 
 
 class StreetStart(NamedTuple):
-    """Where a street begins in a blueprint."""
+    """A place in a blueprint where a street begins."""
 
     node: Node
     deep: float
-    """The logarithm of the stacks in pots."""
+    """Logarithm of the stacks, counted in pots."""
     raiser: int
-    """Who raised last before the flop, 0 for the one who acts first after it; -1 for nobody."""
+    """Who raised last preflop: 0 for the player first to act after the flop, 1, or -1 for
+    nobody."""
 
 
 @lru_cache(maxsize=64)
 def street_starts(depth: Depth, street: int) -> tuple[StreetStart, ...]:
-    """Return the first decisions of a street in a blueprint."""
+    """Return the places in a blueprint where a street begins."""
     tree = depth.tree
     raisers: dict[int, int] = {}
     todo = [(tree.root, -1)]
@@ -410,13 +412,13 @@ def street_starts(depth: Depth, street: int) -> tuple[StreetStart, ...]:
     for first in forest.root[:-1]:
         node = nodes[first]
         behind, pot = depth.stack * BIG_BLIND - node.paid[0], 2 * node.paid[0]
-        # Later streets do not know who raised before the flop.
+        # Nodes of later streets do not record who raised before the flop.
         starts.append(StreetStart(node, float(np.log(behind / pot)), raisers.get(id(node), -1)))
     return tuple(starts)
 
 
 def _narrowed(reach: Floats, strength: Floats, kept: float) -> Floats:
-    """Return a range of which all but the best part weighs less."""
+    """Return a range in which all but the best part weighs less."""
     ranked = np.argsort(-strength, kind="stable")
     before = np.cumsum(reach[ranked]) - reach[ranked]
     narrowed = reach.copy()
@@ -430,7 +432,7 @@ def _showdowns(board: bytes) -> RangeShowdowns:
 
 
 def _everything_of_many(state: HandState) -> int:
-    """Return this street's total of a bet of all that the deepest opponent can call."""
+    """Return the street's total of a bet of everything that the deepest opponent can call."""
     assert state.stacks is not None
     both = [state.street_bets[seat] + state.stacks[seat] for seat in state.in_hand]
     return sorted(both)[-2] if len(both) > 1 else both[0]

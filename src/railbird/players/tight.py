@@ -1,9 +1,9 @@
-"""The plain player for no-limit hold'em: the ranges that a hand leaves, its rules, the player.
+"""The plain player for no-limit hold'em: ranges from the actions of a hand, rules, the player.
 
-`killer` is the neighbour with notes on each opponent; `pushfold` decides short stacks heads-up.
+`killer` keeps notes on each opponent; `pushfold` decides short stacks heads-up.
 
-Before the flop a range is weights of the 169 classes, afterwards of the 1,326 holdings. Everybody
-is assumed to play by rules like our own, but as often as seen before (`Habits`).
+Before the flop a range has weights for the 169 classes, later for the 1,326 holdings. Everybody is
+assumed to play by rules like our own, but as often as they have been seen to (`Habits`).
 """
 
 from __future__ import annotations
@@ -40,81 +40,82 @@ from railbird.players.tight_kernels import equity_against_each
 from railbird.solve import COMBINATIONS
 from railbird.units import Chips, Seat
 
-# Numbers of the plain no-limit player; the manual gives each with its rule and its reason.
+# The player's numbers; the manual gives each with its rule and its reason.
 
 
 BEST_BEHIND: Final = 0.40
-"""Open a hand if at least this often nobody left to act holds a better one.
+"""Open a hand if, with at least this probability, nobody left to act has a better one.
 
-It opens a tenth of all hands first of ten, a sixth first of six, 40 % on the button and 60 % from
-the small blind, about what printed charts open.
+This opens a tenth of all hands when first of ten to act, a sixth when first of six, 40 % on the
+button and 60 % in the small blind, which is about what printed charts open.
 """
 
 OPENING_BLINDS: Final = 2.5
-"""Big blinds to which it opens, one more for each player who has called."""
+"""Size of an opening raise in big blinds; one more for each player who has called."""
 
 RERAISE: Final = 3.0
-"""Raise of a raise, as a multiple of it."""
+"""Size of a reraise, as a multiple of the raise."""
 
 FAVOURITE: Final = 0.5
-"""Equity from which a hand is ahead of a range: raise the raiser, bet against those who call."""
+"""Equity from which a hand is ahead of a range, so it reraises, or bets against callers."""
 
 RAISING_FAVOURITE: Final = 0.6
-"""Equity from which a bet after the flop is raised, since a raise is called by better hands than a
-bet."""
+"""Equity from which a bet after the flop is raised. It is higher because a raise is called by
+better hands than a bet."""
 
 IN_POSITION: Final = 0.85
 OUT_OF_POSITION: Final = 0.70
-"""Share of its equity before the flop that a hand realises, last to act later on or not."""
+"""Share of its preflop equity that a hand realises, by whether it acts last after the flop."""
 
 NEXT_STREETS: Final = (1.0, 0.85, 0.90, 1.0)
-"""By street: the share of its equity that a hand realises after calling; all of it on the river."""
+"""By street, the share of its equity that a hand realises after calling; all of it on the river."""
 
 SHORT: Final = 10.0
-"""Effective stack in big blinds up to which it is all-in or folds."""
+"""Effective stack in big blinds up to which it only goes all-in or folds."""
 
 BET: Final = 2 / 3
-"""Value bet and raise, as a share of the pot."""
+"""Size of a value bet or raise, as a share of the pot."""
 
 CONTINUATION_BET: Final = 1 / 2
-"""Continuation bet, as a share of the pot; it pays for itself if one in three folds."""
+"""Size of a continuation bet, as a share of the pot; it breaks even if one in three folds."""
 
 CONTINUATION_EQUITY: Final = 1 / 3
-"""Equity from which the raiser bets the flop again against a single opponent."""
+"""Equity from which the preflop raiser bets the flop against a single opponent."""
 
 COMMITTED: Final = 1 / 3
-"""A raise of more than this share of the effective stack is made all-in."""
+"""A raise of more than this share of the effective stack becomes an all-in."""
 
 PRIOR: Final = 3.0
-"""Raises, bets or calls as expected that a player is credited with before any is seen."""
+"""Number of raises, bets or calls, as often as expected, that a player is credited with at
+first."""
 
 
-# Starting hands in order, from the exact preflop equities, and ranges of the best of them.
+# Starting hands in order, by exact preflop equities, and ranges of the best of them.
 
 
 Weights = npt.NDArray[np.float64]
-"""(169,) weights of hand classes, or (1326,) of holdings, from 0 to 1."""
+"""(169,) weights of hand classes, or (1326,) of holdings, 0 to 1."""
 
 ALL: Weights = np.ones(CLASSES)
 ALL.flags.writeable = False
 
 
 class _Equities(NamedTuple):
-    """Exact counts of class against class, (169, 169)."""
+    """Exact counts for each class against each class, (169, 169)."""
 
     won: Weights
-    """Boards won, ties halved, over all pairs of holdings that share no card."""
+    """Boards won, ties counting half, over all pairs of holdings that share no card."""
     boards: Weights
 
 
 @cache
 def order() -> npt.NDArray[np.int64]:
-    """Return the 169 classes from best to worst, by successive elimination.
+    """Return the 169 classes from best to worst, ordered by successive elimination.
 
-    The class with the least equity against all that remain goes first, then the next against those
-    that still remain. So a hand is compared with better hands the longer it stays, which places
-    small pairs and suited hands as they fare against the hands that are played, unlike the order by
-    equity against any two cards.
+    The class with the least equity against all those that remain is removed, again and again. So
+    the longer a hand stays, the better are the hands that it is compared with. That ranks small
+    pairs and suited hands by how they fare against hands that people play, which the order by
+    equity against any two cards does not.
     """
     won, boards = _equities()
     left = ALL.copy()
@@ -130,13 +131,13 @@ def order() -> npt.NDArray[np.int64]:
 
 
 def class_equities(weights: Weights) -> Weights:
-    """Return the exact equity of each class (169,) against a range of classes, cards removed."""
+    """Return each class's exact equity against a range of classes, (169,), with card removal."""
     won, boards = _equities()
     return (won @ weights) / np.maximum(boards @ weights, 1e-300)
 
 
 def best(weights: Weights, share: float) -> Weights:
-    """Return the best ``share`` of a range of classes; the last class in part.
+    """Return the best ``share`` of a range of classes, with a part of the last class.
 
     >>> from railbird.cards import parse_class
     >>> top = best(ALL, 0.02)
@@ -149,11 +150,11 @@ def best(weights: Weights, share: float) -> Weights:
 def kept(
     weights: Weights, ranking: npt.NDArray[np.int64], counts: Weights, share: float
 ) -> Weights:
-    """Return the first ``share`` of what ``weights * counts`` adds up to, in the given ranking."""
+    """Return the first ``share`` of the sum of ``weights * counts``, in the order of a ranking."""
     mass = (weights * counts)[ranking]
     wanted = share * mass.sum()
     before = mass.cumsum() - mass
-    # Twice as fast as numpy.clip, whose wrappers take longer than the work.
+    # Twice as fast as `numpy.clip`, whose wrappers take longer than the work itself.
     part = np.minimum(np.maximum((wanted - before) / np.maximum(mass, 1e-300), 0.0), 1.0)
     result = np.zeros_like(weights)
     result[ranking] = weights[ranking] * part
@@ -162,10 +163,10 @@ def kept(
 
 @lru_cache(maxsize=64)
 def opening(behind: int) -> Weights:
-    """Return the classes (169,) that are opened with some players left to act, as 0 and 1.
+    """Return which classes are opened with ``behind`` players left to act, (169,) of 0 and 1.
 
-    With a share q of better hands, nobody of n holds one with probability (1 - q)^n, which must be
-    `BEST_BEHIND` or more. A class is opened if most of it is within the share.
+    If a share q of hands is better, none of n players holds one with probability (1 - q)^n, and
+    that must be at least `BEST_BEHIND`. A class is opened if most of it lies within the share.
 
     >>> [round(float(opening(n) @ COMBINATIONS) / 1326, 3) for n in (9, 5, 3, 2, 1)]
     [0.095, 0.17, 0.261, 0.37, 0.596]
@@ -182,7 +183,7 @@ def _equities() -> _Equities:
     return _Equities(counts.wins + counts.ties / 2, counts.boards.astype(np.float64))
 
 
-# Equity of a holding against every holding of an opponent, and holdings ranked on a board.
+# A holding's equity against every holding of an opponent, and holdings ranked on a board.
 
 
 _RIVER = 5
@@ -199,9 +200,9 @@ def possible(holding: Holding, board: tuple[Card, ...]) -> npt.NDArray[np.bool_]
 def equities_of(
     holding: Holding, board: tuple[Card, ...], wanted: npt.NDArray[np.bool_]
 ) -> Weights:
-    """Return the exact equity against each wanted holding, (1326,); 0 elsewhere.
+    """Return a holding's exact equity against each wanted holding, (1326,); 0 elsewhere.
 
-    ``board`` has three to five cards; ``wanted`` (1326,) is within `possible`.
+    ``board`` has three to five cards; ``wanted`` (1326,) is a subset of `possible`.
     """
     equities = np.zeros(HOLDINGS)
     others = np.flatnonzero(wanted).astype(np.uint16)
@@ -211,10 +212,10 @@ def equities_of(
 
 @lru_cache(maxsize=2048)
 def all_equities(holding: Holding, board: tuple[Card, ...]) -> Weights:
-    """Return `equities_of` every possible holding; read-only.
+    """Return `equities_of` against every possible holding; the array is read-only.
 
-    Kept for more holdings than a board leaves, for who is asked again and again what it would do
-    with each.
+    The cache holds more entries than a board has holdings, for callers that ask again and again
+    what the player would do with each of them.
     """
     equities = equities_of(holding, board, possible(holding, board))
     equities.flags.writeable = False
@@ -225,8 +226,8 @@ def all_equities(holding: Holding, board: tuple[Card, ...]) -> Weights:
 def class_ranking(board: tuple[Card, ...]) -> npt.NDArray[np.int64]:
     """Return the 1,326 holdings from best to worst on a board of three to five cards.
 
-    They rank by their exact equity against any two cards, so that draws count for what they may
-    become. Holdings that share a card with the board are somewhere in it.
+    They are ranked by exact equity against any two cards, so draws count for what they may become.
+    Holdings that share a card with the board are in it too, at no particular place.
     """
     tables, index = _tables(), board_index(board)
     street = {3: "flop", 4: "turn", _RIVER: "river"}[len(board)]
@@ -240,7 +241,7 @@ def class_ranking(board: tuple[Card, ...]) -> npt.NDArray[np.int64]:
 
 
 def mean_equity(equities: Weights, weights: Weights) -> float:
-    """Return the equity against a range of holdings, both (1326,)."""
+    """Return the mean equity against a range of holdings; both arrays are (1326,)."""
     return float(equities @ weights / weights.sum())
 
 
@@ -250,37 +251,37 @@ def _tables() -> Tables:
 
 
 def make_ready(board: Sequence[Card] = tuple(map(Card, (20, 25, 30)))) -> None:
-    """Compile the kernel and open the tables, so that no decision waits for them."""
+    """Compile the kernel and open the tables, so that no decision has to wait for them."""
     flop, held = tuple(board), Holding(0)
     equities_of(held, flop, possible(held, flop))
     class_ranking(flop)
 
 
-# Ranges that the actions of a hand leave.
+# The ranges that the actions of a hand leave.
 
 
 _EACH = np.ones(HOLDINGS)
 _VALUE = 1 / (1 + BET) / 2
 _BLUFFS = BET / (1 + 2 * BET)
 _BETS_EXPECTED = _VALUE / (1 - _BLUFFS)
-"""How often a player of our kind bets after the flop, at our own size of bet."""
+"""How often a player of our kind bets after the flop, with bets of our size."""
 
 
 @dataclass(slots=True)
 class Habit:
-    """How often somebody does something, relative to a player of our kind."""
+    """How often somebody does something, compared with a player of our kind."""
 
     seen: float = 0.0
     expected: float = 0.0
-    """How often a player of our kind would have done it in the same places."""
+    """How often a player of our kind would have done it in the same situations."""
 
     @property
     def factor(self) -> float:
-        """The mean of a gamma distribution that has `PRIOR` before anything is seen."""
+        """Posterior mean of the ratio; the gamma prior has mean 1 and counts as `PRIOR`."""
         return (PRIOR + self.seen) / (PRIOR + self.expected)
 
     def count(self, expected: float, *, happened: bool) -> None:
-        """Count an occasion."""
+        """Count an occasion on which it could have happened."""
         self.seen += happened
         self.expected += expected
 
@@ -294,12 +295,12 @@ class Habits:
     bets: Habit = field(default_factory=Habit)
     """Bets and raises after the flop."""
     calls: Habit = field(default_factory=Habit)
-    """Calls rather than folds."""
+    """Calls of a bet, as opposed to folds."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActionInHand:
-    """An action, and the hand before and after it."""
+    """An action, with the hand before and after it."""
 
     act: Act
     before: HandState
@@ -308,7 +309,7 @@ class ActionInHand:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Narrowing:
-    """A range after an action; the words are for those who ask why."""
+    """A range after an action, with words that explain it."""
 
     seat: Seat
     action: Action
@@ -320,7 +321,7 @@ class _Narrowing:
 
     @property
     def stage(self) -> BeliefStage:
-        """The narrowing in words."""
+        """The narrowing, in words."""
         return BeliefStage(
             what=f"{action_words(self.action, self.before)}, {street_words(self.before)}",
             weights=self.left if self.left.size == HOLDINGS else self.left[CLASS_OF_HOLDING],
@@ -332,11 +333,11 @@ class _Narrowing:
 
 
 class HandRanges:
-    """The ranges of all seats in one hand, brought up to date by `learn`."""
+    """The ranges of all seats in one hand; `learn` brings them up to date."""
 
     def __init__(self, habits: Sequence[Habits]) -> None:
         self.raiser: Seat | None = None
-        """The last to raise before the flop."""
+        """The seat that raised last before the flop."""
         self._habits = habits
         self._classes: list[Weights] = [ALL] * len(habits)
         self._holdings: dict[Seat, Weights] = {}
@@ -363,18 +364,18 @@ class HandRanges:
         return known[1]
 
     def calling(self, seat: Seat, pot: float, cost: float) -> float:
-        """Return the share of its range with which a seat calls a bet in a pot that includes it."""
+        """Return the share of its range with which a seat calls a bet; ``pot`` includes the bet."""
         return min(1.0, defended(pot, cost) * self._habits[seat].calls.factor)
 
     def stages(self, seat: Seat) -> tuple[BeliefStage, ...]:
-        """Return how a seat's range came about, beginning at the deal."""
+        """Return how a seat's range came about, from the deal on."""
         dealt = BeliefStage(what="at the deal", weights=_EACH)
         return (dealt, *(seen.stage for seen in self._seen if seen.seat == seat))
 
     def learn(self, seen: ActionInHand, *, over: bool = False) -> None:
-        """Narrow a range by an action, and count it; a fold and a check narrow nothing.
+        """Narrow a range by an action, and count the action; folds and checks narrow nothing.
 
-        ``over`` says that the hand is, so that ranges after the flop are of no more use.
+        ``over`` says that the hand is over, so ranges after the flop need not be computed.
         """
         seat, action, state = seen.act.seat, seen.act.action, seen.before
         habits = self._habits[seat]
@@ -398,7 +399,7 @@ class HandRanges:
             share = min(1.0, expected * factor)
         else:
             share = min(1.0, _value_share(seen) * factor)
-        share = max(share, 1 / HOLDINGS)  # somebody who acts holds something
+        share = max(share, 1 / HOLDINGS)  # a range must keep at least one holding
         if state.street is Street.PREFLOP:
             had = self._classes[seat]
             chart = _chart(seen)
@@ -416,14 +417,14 @@ class HandRanges:
         self._seen.append(_Narrowing(seat, action, state, share, factor, left))
 
     def _raises_expected(self, seat: Seat, before: HandState) -> float:
-        """Return the share of its range that a seat would raise before the flop by our rules."""
+        """Return the share of its range that a seat would raise before the flop, by our rules."""
         had = self._classes[seat]
         if self.raiser is None:
             callers = [opponent for opponent in before.acted if opponent in before.in_hand]
             raised = opening(len(yet_to_act(before, seat)) + len(callers)) * had
         else:
             raised = (self.equities_against(self.raiser) >= FAVOURITE) * had
-        # At least a holding: a share of none could not be scaled by what is seen.
+        # At least one holding: a share of zero could not be scaled by what has been seen.
         return max(float(raised @ COMBINATIONS / (had @ COMBINATIONS)), 1 / HOLDINGS)
 
 
@@ -435,9 +436,9 @@ def yet_to_act(state: HandState, seat: Seat) -> list[Seat]:
 
 
 def defended(pot: float, bet: float) -> float:
-    """Return the share of a range that calls a bet into a pot that includes it.
+    """Return the share of a range that calls a bet; ``pot`` includes the bet.
 
-    It is the minimum defence frequency: if fewer called, betting any two cards would pay.
+    This is the minimum defence frequency: if fewer called, betting any two cards would pay.
 
     >>> defended(150, 50)
     0.6666666666666666
@@ -448,7 +449,7 @@ def defended(pot: float, bet: float) -> float:
 def _ranges_after_flop(
     had: Weights, ranked: npt.NDArray[np.int64], share: float, bluffs: float
 ) -> Weights:
-    """Keep the best share of a range, and so much of the rest that bluffs are a part of all."""
+    """Keep the best share of a range, and as much of the rest as makes the share of bluffs."""
     value = kept(had, ranked, _EACH, share)
     rest = had - value
     weight = bluffs / (1 - bluffs) * value.sum() / max(rest.sum(), 1e-300)
@@ -457,24 +458,24 @@ def _ranges_after_flop(
 
 
 def _cost(seen: ActionInHand) -> float:
-    """Return what a bet or raise costs those whom it faces."""
+    """Return what a bet or raise costs those who face it."""
     return float(seen.after.pot - seen.before.pot - seen.before.to_call)
 
 
 def _bluffs(seen: ActionInHand) -> float:
-    """Return the share of bluffs that makes a call as good as a fold."""
+    """Return the share of bluffs that makes calling as good as folding."""
     cost = _cost(seen)
     return cost / (seen.after.pot + cost)
 
 
 def _value_share(seen: ActionInHand) -> float:
-    """Return the share of a range that is bet for value: half of those who would call are worse."""
+    """Return the share of a range bet for value: half of the callers are then worse."""
     share = defended(seen.after.pot, _cost(seen)) / 2
     return share / 2 if seen.before.raises else share
 
 
 def _chart(seen: ActionInHand) -> Weights | None:
-    """Return the equilibrium's range for all-in short and heads-up; None elsewhere."""
+    """Return the equilibrium's range for an all-in heads-up with short stacks; otherwise None."""
     before, after, seat = seen.before, seen.after, seen.act.seat
     stacks = after.stacks
     stack = effective_stack(before.rules)
@@ -487,7 +488,7 @@ def _chart(seen: ActionInHand) -> Weights | None:
 def ante_in_blinds(state: HandState) -> float:
     """Return the mean ante of the seats in big blinds, rounded as the charts are.
 
-    The charts have antes of everybody; what the big blind posts for all is as much in the pot.
+    The charts have antes from everybody. If the big blind posts for all, the pot is the same.
     """
     antes = state.rules.antes
     return round(sum(antes) / len(antes) / max(state.rules.blinds), 1) if antes else 0.0
@@ -496,14 +497,14 @@ def ante_in_blinds(state: HandState) -> float:
 # The plain no-limit player.
 
 
-# Rules of the plain no-limit player: one decision from the hand and the ranges of the others.
+# The rules: one decision, from the hand and the ranges of the others.
 
 
 _UNLIMITED = Chips(1 << 40)
 
 
 class TightRule(Enum):
-    """The rules in words, in the order of the table in the manual, which has their reasons."""
+    """The rules in words, in the order of the manual's table, which gives the reasons."""
 
     PUSH_FOLD = "short and heads-up, by the push/fold equilibrium"
     OPEN = "opens, since it is likely enough that nobody behind holds a better hand"
@@ -522,13 +523,13 @@ class TightRule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TightDecision:
-    """An action with its rule and the numbers that it looked at."""
+    """An action, its rule, and the numbers behind it."""
 
     rule: TightRule
     action: Action
     readings: tuple[Reading, ...] = ()
     mixed: tuple[tuple[Action, float], ...] = ()
-    """Actions and probabilities where an equilibrium mixes; ``action`` is then the likeliest."""
+    """Actions with probabilities, if an equilibrium mixes; ``action`` is then the likeliest."""
 
     @property
     def distribution(self) -> Distribution:
@@ -540,20 +541,20 @@ class TightDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TightSpot:
-    """What the seat to act faces, in chips."""
+    """The situation of the seat to act, with amounts in chips."""
 
     state: HandState
     seat: Seat
     rivals: tuple[Seat, ...]
-    """The others still in the hand."""
+    """The others who are still in the hand."""
     effective: int
-    """Most that can be bet on this street against any of them, as the street's total."""
+    """The most that can be bet against any of them, as the street's total."""
     pot_odds: float
-    """Share of the pot that a call contributes, without chips that cannot be won."""
+    """The share of the pot that a call pays, not counting chips that cannot be won."""
     closes: bool
-    """A call is the last bet: nobody who is left can bet against the seat again."""
+    """Whether a call ends the betting: nobody left can bet against the seat again."""
     in_position: bool
-    """The seat acts last after the flop."""
+    """Whether the seat acts last after the flop."""
 
 
 def spot_of(view: View) -> TightSpot:
@@ -595,7 +596,7 @@ def decide(view: View, ranges: HandRanges) -> TightDecision:
 
 
 def _push_or_fold(view: View, spot: TightSpot) -> TightDecision | None:
-    """Play the equilibrium at the small blind's first action and at a call of all chips."""
+    """Play the equilibrium: the small blind's first action, or the answer to an all-in."""
     state = spot.state
     stack = effective_stack(state.rules)
     first = state.raises == 0 and state.to_call > 0
@@ -617,7 +618,7 @@ def _push_or_fold(view: View, spot: TightSpot) -> TightDecision | None:
 
 
 def _unraised(view: View, spot: TightSpot, ranges: HandRanges) -> TightDecision:
-    """Decide before the flop, where nobody has raised, by rules 2, 4 and 6."""
+    """Decide before the flop if nobody has raised, by rules 2, 4 and 6."""
     state, kind = spot.state, CLASS_OF_HOLDING[view.holding]
     behind = len(yet_to_act(state, spot.seat))
     callers = len(spot.rivals) - behind
@@ -631,12 +632,12 @@ def _unraised(view: View, spot: TightSpot, ranges: HandRanges) -> TightDecision:
         big = max(state.rules.blinds)
         size = (OPENING_BLINDS + callers) * big + sum(state.rules.antes)
         return TightDecision(TightRule.OPEN, _sized(spot, size), readings)
-    # With nobody but the blinds to beat it is called as if they held any two cards.
+    # If only the blinds are to be beaten, the call is judged as if they held any two cards.
     return _call_or_give_up(view, spot, ranges, spot.rivals, readings)
 
 
 def _raised(view: View, spot: TightSpot, ranges: HandRanges) -> TightDecision:
-    """Decide before the flop, after a raise, by rules 3 to 6."""
+    """Decide before the flop after a raise, by rules 3 to 6."""
     state, kind = spot.state, CLASS_OF_HOLDING[view.holding]
     raiser = ranges.raiser if ranges.raiser in spot.rivals else spot.rivals[0]
     ahead = float(ranges.equities_against(raiser)[kind])
@@ -749,7 +750,7 @@ def _equity_when_called(
     equities: Weights,
     ranges: HandRanges,
 ) -> float:
-    """Return the least equity against the part of any rival's range that would call a raise."""
+    """Return the least equity against the part of each rival's range that would call a raise."""
     assert isinstance(action, Raise)
     state, ranked = spot.state, class_ranking(spot.state.board)
     put_in = action.to - state.street_bets[spot.seat]
@@ -763,13 +764,13 @@ def _equity_when_called(
 
 
 def _possible_part(weights: Weights, free: np.ndarray) -> Weights:
-    """Return a range without the known cards; any two cards if they leave none of it."""
+    """Return a range without known cards; any two cards if nothing of it is left."""
     left = np.where(free, weights, 0.0)
     return left if left.sum() > 0 else free.astype(np.float64)
 
 
 def _sized(spot: TightSpot, size: float) -> Action:
-    """Raise to a size, or all-in where that commits the seat or stacks are short."""
+    """Raise to a size; all-in if that would commit the seat or stacks are short."""
     big = max(spot.state.rules.blinds)
     short = spot.effective <= SHORT * big and spot.state.street is Street.PREFLOP
     if short or size > COMMITTED * spot.effective:
@@ -778,7 +779,7 @@ def _sized(spot: TightSpot, size: float) -> Action:
 
 
 def _raise_to(spot: TightSpot, size: float) -> Action:
-    """Raise to the legal size nearest to one; call where no raise is allowed."""
+    """Raise to the nearest legal size; call if no raise is allowed."""
     low, high = spot.state.min_raise_to, spot.state.max_raise_to
     if low is None or high is None:
         return Call()
@@ -794,12 +795,11 @@ def _share(classes: Weights) -> float:
 
 
 class TightPlayer:
-    """Plays hold'em by thirteen rules for no-limit, counting how often others raise, bet and call.
+    """Plays hold'em by thirteen no-limit rules, and counts how often others raise, bet and call.
 
-    It observes the actions of a hand, from which it infers everybody's range; nothing else that it
-    sees teaches it anything. In other betting
-    structures its bets are the nearest legal ones. The constructor opens the hand-rank tables, and
-    builds them if they are missing.
+    It infers everybody's range from the actions of a hand, and learns from nothing else. In other
+    betting structures its bets are the nearest legal ones. The constructor opens the hand-rank
+    tables, and builds them if they are missing.
     """
 
     def __init__(self) -> None:
@@ -821,17 +821,17 @@ class TightPlayer:
         self._habits, self._people = {}, None
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the player in each seat of the next hand."""
+        """Set who sits in each seat in the next hand."""
         self._people = people
 
     def begin(self, view: View) -> None:
-        """Begin a hand with everybody holding anything."""
+        """Begin a hand, in which everybody may hold anything."""
         self._views, self._acts = [view], []
         people = self._people or range(view.rules.seats)
         self._ranges = HandRanges([self._habits.setdefault(who, Habits()) for who in people])
 
     def observe(self, view: View, event: Event) -> None:
-        """Note an action; what it tells is worked out only when a decision needs it."""
+        """Note an action; what it says is worked out only when a decision needs it."""
         self._views.append(view)
         if isinstance(event, Act):
             self._acts.append((len(self._views) - 1, event))
@@ -854,13 +854,13 @@ class TightPlayer:
         return decision.action
 
     def distribution(self, view: View) -> Distribution:
-        """Return the equilibrium's probabilities short and heads-up; else one action is certain."""
+        """Return the equilibrium's probabilities if it decides, otherwise one certain action."""
         return self._decide(view).distribution
 
     def range_distribution(
         self, view: View, holdings: npt.NDArray[np.integer]
     ) -> RangeDistribution:
-        """Return the answers for some holdings."""
+        """Return the answers for the given holdings."""
         return ask_each(self, view, holdings)
 
     def explain(self, view: View) -> Explanation:
@@ -877,7 +877,7 @@ class TightPlayer:
         )
 
     def _decide(self, view: View) -> TightDecision:
-        """Bring the ranges up to date, then decide."""
+        """Bring the ranges up to date, and decide."""
         self._learn()
         return decide(view, self._ranges)
 

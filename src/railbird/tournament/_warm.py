@@ -9,7 +9,7 @@ from railbird.tournament.settings import MOST_BY_SUBSETS
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Return names and functions to call, each of which compiles some of the room's kernels."""
+    """List what compiles the room's kernels, as (name, function)."""
     return [
         ("prize equities of few players", lambda: prize_equities([1], [1])),
         ("bounties", lambda: bounty_equities([1], Bounties(heads=(1,)))),

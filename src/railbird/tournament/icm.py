@@ -1,13 +1,13 @@
 """The independent chip model: the prize money that stacks are worth, and who is paid what.
 
-A player's chance of the first place is his share of the chips; given who takes it, the second place
-is shared by the chips of the others, and so on. The model is Harville's ("Assigning probabilities
-to the outcomes of multi-entry competitions", Journal of the American Statistical Association 68,
-1973), brought to poker by Malmuth ("Gambling Theory and Other Topics", 1987). It knows neither
-skill nor position nor the blinds.
+A player's chance of finishing first is his share of the chips. Given the winner, each other
+player's chance of the second place is his share of the chips that are left, and so on. The model is
+Harville's ("Assigning probabilities to the outcomes of multi-entry competitions", Journal of the
+American Statistical Association 68, 1973). Malmuth brought it to poker ("Gambling Theory and Other
+Topics", 1987). It ignores skill, position and the blinds.
 
-It does not say who knocks out whom, which bounties depend on: that is a second assumption
-(`BountyModel`).
+The model does not say who knocks out whom. Bounties depend on that, so they need a second
+assumption (`BountyModel`).
 """
 
 from __future__ import annotations
@@ -35,26 +35,28 @@ from railbird.tournament.icm_kernels import (
 from railbird.tournament.settings import MOST_BY_SUBSETS, MOST_PLAYERS, MOST_WITH_BOUNTIES
 
 _STEP = 1 / 8
-"""Step in the logarithm of time for up to 64 players, divided by the root of their number beyond:
-the time of a place has a narrower distribution with more of them. Halving it changes no digit."""
+"""Step of the quadrature in the logarithm of time, for up to 64 players. With more players it is
+divided by the root of their number, because the time at which a place is decided has a narrower
+distribution. Halving the step changes no digit."""
 _NEGLIGIBLE = 38.0
-"""exp of minus this is below the rounding of the largest probability."""
+"""exp(-38) is smaller than the rounding error of a probability near 1."""
 _FEW = 12
-"""Players for whom the subsets are faster than the quadrature."""
+"""Up to so many players, summing over subsets is faster than the quadrature."""
 _FINEST = 10**18
-"""Largest denominator of a share: formats keep shares as text, and reading them has a bound."""
+"""Largest denominator of a share. Files store shares as text, whose length must have a bound."""
 
 
 @checked
 def prize_equities(
     stacks: Sequence[float], payouts: Sequence[float], *, had: Sequence[float] | None = None
 ) -> Floats:
-    """Return the expected prize of every stack (players,), in the unit of the payouts.
+    """Return the expected prize of each stack, (players,), in the unit of the payouts.
 
-    ``payouts`` are the prizes from the first place on; those beyond the number of players have
-    been paid to others. Players without chips have finished behind all others: one who ``had``
-    more chips before the hand places higher, equals share their prizes. Up to 20 players the sum
-    over orders is exact, with more it is an integral to twelve digits.
+    ``payouts`` are the prizes from the first place on. Those beyond the number of players have
+    already been paid to others. Players without chips have finished behind all others. Of these,
+    one who ``had`` more chips before the hand places higher, and equals share their prizes. With
+    up to 20 players the sum over all orders is exact; with more it is an integral, good to twelve
+    digits.
 
     Raises `BadInput` for stacks or payouts that are negative, infinite or too many.
 
@@ -70,10 +72,10 @@ def prize_equities(
 def prize_curve(
     chips: Sequence[float], total: float, others: Sequence[float], payouts: Sequence[float]
 ) -> Floats:
-    """Return (chips,) the expected prize of each number of chips, of one of two in a hand.
+    """Return the expected prize for each number of chips, (chips,), of one of two in a hand.
 
-    The other one has what is left of ``total``; ``others`` are the stacks of those who are not in
-    the hand. Two players without chips count alike. Raises the errors of `prize_equities`.
+    The other player has the rest of ``total``. ``others`` are the stacks of the players who are not
+    in the hand. Two players without chips count as equals. Raises the errors of `prize_equities`.
 
     >>> prize_curve([0, 50, 100], 100, [100], [70, 30]).tolist()
     [0.0, 27.5, 50.0]
@@ -90,7 +92,7 @@ def prize_curve(
 def place_probabilities(
     stacks: Sequence[float], places: int | None = None, *, had: Sequence[float] | None = None
 ) -> Floats:
-    """Return the probability of each place (players, places), by default of all.
+    """Return the probability of each place, (players, places); the default is all places.
 
     >>> place_probabilities([50, 30, 20])[0].round(4).tolist()
     [0.5, 0.3393, 0.1607]
@@ -110,13 +112,14 @@ def bubble_factors(
     bounties: Bounties | None = None,
     progress: Progress | None = None,
 ) -> Floats:
-    """Return (players, players): loss over gain of the row's player when all-in.
+    """Return the loss over the gain of the row's player when all-in, (players, players).
 
-    The row's and the column's player are all-in for the smaller of their stacks; the factor is the
-    equity that the row's player loses with the hand over what he gains by winning it, of prizes
-    and of ``bounties``, that of the knocked out one included. It is 1 for chips that are money; a
-    factor of 1.5 takes 60 % to call where chips would take 50 %. It is nan on the diagonal and
-    for players without chips, and infinite if there is nothing to gain.
+    The players of the row and of the column are all-in for the smaller of their stacks. The factor
+    is the equity that the row's player loses if he loses the hand, over what he gains if he wins
+    it. Equity counts prizes and ``bounties``, including the bounty of a player who is knocked out.
+    For chips that are money the factor is 1. With a factor of 1.5, a call needs 60 % where chips
+    alone would need 50 %. It is nan on the diagonal and for players without chips, and infinite if
+    there is nothing to gain.
     """
     had = _checked_stacks(stacks)
     prizes = _checked_payouts(payouts)[: len(had)]
@@ -144,7 +147,7 @@ def bubble_factors(
         equities = worth(after, heads)
         won[winner, loser] = equities[winner] + cash - now[winner]
         lost[loser, winner] = now[loser] - equities[loser]
-    # A gain that is only rounding stands for none.
+    # A gain as small as a rounding error counts as none.
     least = 1e-12 * max([prizes.max(), *(bounties.heads if bounties else ())])
     some = won > least
     factors = np.where(np.isnan(won), math.nan, math.inf)
@@ -152,16 +155,16 @@ def bubble_factors(
     return factors
 
 
-# Bounties: money on the players' heads, for those who knock them out.
+# Bounties: money on players' heads, for those who knock them out.
 
 
 class BountyModel(StrEnum):
-    """The player, among those who finish above, who has knocked a player out."""
+    """Which of the players who finish higher has knocked a player out."""
 
     PROPORTIONAL = "proportional"
-    """Each with a chance in proportion to his stack."""
+    """Each of them, with a chance in proportion to his stack."""
     FLAT = "flat"
-    """Each with the same chance, as HoldemResources' calculator assumed in 2016."""
+    """Each of them, with the same chance, as HoldemResources' calculator assumed in 2016."""
 
 
 @checked
@@ -169,17 +172,17 @@ class BountyModel(StrEnum):
 class Bounties:
     """The bounties of a knock-out tournament, plain or progressive.
 
-    Who knocks out a player is paid the part ``paid_at_once`` of the bounty on his head; the rest
-    is added to the winner's own head. The winner of the tournament is paid the one on his own.
-    Raises `BadInput` for bounties or a part that no tournament has.
+    Whoever knocks out a player is paid the part ``paid_at_once`` of the bounty on that player's
+    head, and the rest is added to his own bounty. The winner of the tournament is paid his own
+    bounty. Raises `BadInput` for bounties or a part that no tournament has.
     """
 
     heads: tuple[float, ...]
-    """(players,) the bounty on each head, whole, in the unit of the prizes."""
+    """(players,) the full bounty on each head, in the unit of the prizes."""
     paid_at_once: float = 0.5
-    """0.5 in most progressive knock-out tournaments, 1 where bounties do not grow."""
+    """0.5 in most progressive knock-out tournaments, 1 if bounties do not grow."""
     model: BountyModel = BountyModel.PROPORTIONAL
-    """For knock-outs to come; those of a hand are told by its pots."""
+    """Used for knock-outs to come; in a hand, its pots decide who knocked out whom."""
 
     def __post_init__(self) -> None:
         _refuse_negative(_numbers(self.heads, "bounties"), "bounty")
@@ -189,10 +192,10 @@ class Bounties:
             raise unknown_name("bounty model", self.model, list(BountyModel))
 
     def after(self, taken: Floats) -> tuple[Floats, Bounties]:
-        """Return the bounties paid at once (players,) and those left.
+        """Return the bounties paid at once, (players,), and the bounties that remain.
 
-        ``taken`` (players, players) is the part of the row's bounty that the column's player wins:
-        rows of those who are knocked out add up to 1, others to 0.
+        ``taken`` (players, players) is the part of the row's bounty that the column's player wins.
+        Rows of players who are knocked out sum to 1, the others to 0.
         """
         heads = np.asarray(self.heads)
         won = heads @ taken
@@ -202,13 +205,13 @@ class Bounties:
 
 @checked
 def bounty_equities(stacks: Sequence[float], bounties: Bounties) -> Floats:
-    """Return (players,) the mean of the bounties that every stack will win, his own included.
+    """Return the expected bounties that each stack will win, its own included, (players,).
 
-    The order of finish is that of `prize_equities`, so its sum over orders is exact too; who
-    knocks out whom is `Bounties.model`. They add up to all bounties.
+    The order of finish is that of `prize_equities`, and the sum over all orders is exact here too.
+    `Bounties.model` says who knocks out whom. The results sum to all bounties.
 
-    Raises `BadInput` for more than 16 players with chips, another number of bounties than of
-    stacks, and a bounty on a player without chips, whom somebody has knocked out before.
+    Raises `BadInput` for more than 16 players with chips, for a different number of bounties than
+    stacks, and for a bounty on a player without chips, who has been knocked out already.
 
     >>> bounty_equities([50, 30, 20], Bounties(heads=(10, 10, 10))).round(3).tolist()
     [15.268, 8.946, 5.786]
@@ -244,11 +247,11 @@ def bounty_equities(stacks: Sequence[float], bounties: Bounties) -> Floats:
 def _places(
     stacks: Floats, places: int, had: Sequence[float] | Floats | None, most_by_subsets: int
 ) -> Floats:
-    """Return (players, places): those with chips by the model, those without by what they had."""
+    """Return place probabilities: by the model with chips, by what they had without."""
     probabilities = np.zeros((len(stacks), places))
     playing = np.flatnonzero(stacks > 0)
     among = min(places, len(playing))
-    # Shares rather than chips, so that no unit of chips leaves the range of the quadrature.
+    # Shares and not chips, so that amounts in any unit stay in the quadrature's range.
     shares = stacks[playing] / stacks[playing].sum()
     out = np.empty((len(playing), among))
     if len(playing) <= most_by_subsets:
@@ -311,7 +314,7 @@ def _refuse_negative(array: Floats, what: str) -> None:
         raise BadInput(f"{what} {first + 1} is {array[first]:g}; allowed: 0 or more")
 
 
-# Shares of the prize money by place, and prizes that tied players split.
+# Shares of the prize money by place, and the prizes that tied players split.
 
 
 @checked
@@ -335,7 +338,7 @@ def parse_payouts(text: str) -> tuple[Fraction, ...]:
 
 
 def check_shares(shares: Sequence[Fraction], entrants: int) -> None:
-    """Raise `BadInput` unless these are shares of the prize money, by place, of so many entrants.
+    """Raise `BadInput` unless these are shares of the prize money, by place, for the entrants.
 
     >>> check_shares([Fraction(3, 2), Fraction(-1, 2)], 6)
     Traceback (most recent call last):
@@ -365,7 +368,7 @@ def shared_out(payouts: Sequence[Fraction], places: Sequence[int]) -> tuple[Frac
     return tuple(parts)
 
 
-# Finishing places, also of players who are knocked out at the same time.
+# Finishing places, also for players who are knocked out at the same time.
 
 
 def places_of(knocked_out: Sequence[int], had: Sequence[int], left: int) -> dict[int, int]:

@@ -1,34 +1,35 @@
-"""Ratings: the ladder that every tournament changes, and a batch fit to many placings.
+"""Ratings: a ladder that each tournament changes, and a batch fit to many placings.
 
-The update is Weng and Lin's for the Plackett-Luce model, as openskill has it, with two settings
-chosen anew, since the usual ones do not fit six players. The usual scale of the noise grows with
-the number of players, so ratings grow too far apart in large fields: after a hundred tournaments of
-nine players, two deviations contain three quarters of the true values in simulated fields. Here the
-scale is that of two players in every field. And the usual factor on the loss of uncertainty, small
-for players who are known well, lets it fall too slowly to say much; here it is 1, the curvature of
-the likelihood itself. With
-both, two deviations contain 95 to 99 % of the true values, for 2 to 9 players, 10 to 300
-tournaments, and strengths whose spread is 0.3 to 1 times the noise.
+The update is Weng and Lin's for the Plackett-Luce model, as in openskill, but with two other
+settings, because the usual ones do not suit six players. First, the usual scale of the noise grows
+with the number of players, which drives ratings too far apart in large fields. In simulated fields
+of nine players, after a hundred tournaments, two deviations contain only three quarters of the true
+values. Here the scale is that of two players in every field. Second, the usual factor on the loss
+of uncertainty is small for well-known players, so uncertainty falls too slowly to say much. Here it
+is 1, which is the curvature of the likelihood itself. With both settings, two deviations contain 95
+to 99 % of the true values, for 2 to 9 players, 10 to 300 tournaments, and strengths whose spread is
+0.3 to 1 times the noise.
 
-Two who trade wins give the model what it takes for evidence. So a result counts less the more
-often its players have met lately, compared with how often both meet others (`rated_pairwise`).
-Heads-up, a pair that meets nobody else has three results at full weight, the k-th counts (3/k)²,
-and none does after thirty; where everybody meets everybody, all count in full. Who gains is an
-owner, not a name. Owners who have met hardly any established one cost nothing but a sign-up, so
-they are one opponent, all together (`newcomers`).
+Two players who lose to each other on purpose could produce any amount of apparent evidence. So a
+result counts less, the more often its players have met lately compared with how often they meet
+others (`rated_pairwise`). Heads-up, if a pair meets nobody else, three results count in full, the
+k-th counts (3/k)², and none counts after thirty. If everybody meets everybody, all count in full.
+All names of one owner count as one player, because the owner is who gains. Owners who have met
+hardly any established one cost only a sign-up, so all of them together count as one opponent
+(`newcomers`).
 
 Source: R. C. Weng, C.-J. Lin, A Bayesian approximation method for online ranking, JMLR 12 (2011),
 algorithm 4.
 """
 
-# Two answers to two questions stand here. The ladder (`rated`, `rated_pairwise`) changes with every
-# tournament and is what players see; it depends on the order of the tournaments. The batch fit
-# (`fit_placings`) takes all of them at once, whatever their order, and is what claims are made by.
+# This module answers two different questions. The ladder (`rated`, `rated_pairwise`) changes with
+# each tournament and is what players see; it depends on the order of the tournaments. The batch fit
+# (`fit_placings`) takes all of them at once, whatever their order, and is the basis of claims.
 #
-# The settings are judged by simulations, in which the truth is known: two deviations have to
+# The settings were judged by simulations in which the truth is known: two deviations have to
 # contain it. tests/tournament/test_ratings.py repeats them, also with openskill's usual settings,
-# and compares the update with openskill's under ours. It also has a slow twin of the fit, two
-# players whose log odds are known, and the coverage of its intervals.
+# and compares the update with openskill's under our settings. It also has a slow twin of the fit, a
+# case of two players whose log odds are known, and the coverage of the fit's intervals.
 
 from __future__ import annotations
 
@@ -80,17 +81,17 @@ class Rating:
 
     @property
     def low(self) -> float:
-        """Two deviations under the mean."""
+        """The mean minus two deviations."""
         return self.mean - 2 * self.deviation
 
     @property
     def high(self) -> float:
-        """Two deviations over the mean."""
+        """The mean plus two deviations."""
         return self.mean + 2 * self.deviation
 
     @property
     def provisional(self) -> bool:
-        """True while the rating may be far from what it is going to be."""
+        """Whether the rating may still be far from where it will settle."""
         return self.deviation > PROVISIONAL_DEVIATION
 
     def __str__(self) -> str:
@@ -99,10 +100,10 @@ class Rating:
 
 
 def rated(old_ratings: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]:
-    """Return the players' ratings after a tournament; newcomers have none before.
+    """Return the players' ratings after a tournament; None stands for a newcomer's.
 
-    ``places`` start at 1, the same place being a tie. Raises `railbird.errors.BadInput` unless
-    every one of two players or more has a place.
+    ``places`` start at 1, and equal places are a tie. Raises `railbird.errors.BadInput` unless
+    there are two or more players and each has a place.
 
     >>> winner, loser = rated([None, None], [1, 2])
     >>> print(winner, loser, sep="; ")
@@ -125,14 +126,15 @@ def rated(old_ratings: Sequence[Rating | None], places: Sequence[int]) -> list[R
 def _updated(
     means: Floats, variances: Floats, noise: float, places: npt.NDArray[np.int64]
 ) -> tuple[Floats, Floats]:
-    """Return the means after a tournament, and which part of each variance stays.
+    """Return the means after a tournament, and the part of each variance that remains.
 
-    ``noise`` is the variance of everybody's luck. A stage of the model draws one place's player out
-    of all who are not ahead of it; those who share a place share its stages.
+    ``noise`` is the variance of each player's luck. In each stage of the model, the player of one
+    place is drawn from all players who are not ahead of it. Players who share a place share its
+    stages.
     """
     scale = math.sqrt((variances + noise).sum())
     weights = np.exp((means - means.max()) / scale)
-    share = 1 / (places[:, None] == places).sum(axis=1)  # of a stage that several share
+    share = 1 / (places[:, None] == places).sum(axis=1)  # part of a shared stage
     candidates = (places[:, None] <= places) * weights  # by stage and player
     drawn = candidates / candidates.sum(axis=1, keepdims=True)
     gains = variances / scale * (share - share @ drawn)
@@ -141,7 +143,7 @@ def _updated(
 
 
 Pair = tuple[str, str]
-"""Two owners in the order of their names; one name twice stands for all meetings of that owner."""
+"""Two owners, in alphabetical order. One name twice stands for all meetings of that owner."""
 
 
 def rated_pairwise(
@@ -151,16 +153,16 @@ def rated_pairwise(
     met: Mapping[Pair, float],
     established: Collection[str] | None = None,
 ) -> tuple[list[Rating] | None, dict[Pair, float]]:
-    """Rate a tournament like `rated`, with less weight for those who meet each other too often.
+    """Rate a tournament like `rated`, with less weight for players who meet each other too often.
 
-    ``owners`` are whoever gains if a player does; empty for players of the house, which collude
-    with nobody. ``met`` says how often pairs have met before, faded by time (`faded`): heads-up
-    counts 1, a field of n players 1 / (n - 1) for each pair of it. ``established`` are the ladder's
-    established owners, None if all are; where the field has a newcomer, ``met`` has all pairs of
-    the field's owners.
+    ``owners`` are those who gain if a player gains; the house's players, who collude with nobody,
+    have empty ones. ``met`` says how often pairs have met before, faded by time (`faded`). A
+    heads-up meeting counts 1, and in a field of n players each pair counts 1 / (n - 1).
+    ``established`` are the ladder's established owners, None if all are. If the field has a
+    newcomer, ``met`` must have all pairs that contain an owner of the field.
 
-    Returns the ratings, None where the result is not to be rated at all, and how often the pairs of
-    this field have met now.
+    Returns the ratings, with None for a result that is not rated at all, and how often the pairs of
+    this field have met by now.
 
     >>> first, met = rated_pairwise([None, None], [1, 2], ["ann", "bob"], {})
     >>> print(first[0], met["ann", "bob"])
@@ -204,7 +206,7 @@ def owner_pair(first: str, second: str) -> Pair:
 
 
 def pair_weight(met: Mapping[Pair, float], first: str, second: str, *, share: float = 1.0) -> float:
-    """Return what the next result between two owners counts, from 0 to 1."""
+    """Return how much the next result between two owners counts, 0 to 1."""
     if not first or not second or first == second:
         return 1.0
     together = met.get(owner_pair(first, second), 0.0)
@@ -213,10 +215,10 @@ def pair_weight(met: Mapping[Pair, float], first: str, second: str, *, share: fl
 
 
 def newcomer_weight(met_new: float, met_all: float, *, share: float = 1.0) -> float:
-    """Return what an owner's next result against newcomers counts, from 0 to 1.
+    """Return how much an owner's next result against newcomers counts, 0 to 1.
 
-    ``met_new`` is how often it has met newcomers, whoever they are, and ``met_all`` anybody. If it
-    has met a single one of them, the two are a pair as any other.
+    ``met_new`` is how often the owner has met newcomers, whoever they are, and ``met_all`` how
+    often anybody. If it has met only one newcomer, the two are a pair like any other.
     """
     return _weight(NEWCOMER_FREE, met_new + share, met_all - met_new)
 
@@ -227,17 +229,17 @@ def _weight(free: float, together: float, others: float) -> float:
 
 
 def newcomers(owners: Collection[str], established: Collection[str]) -> set[str]:
-    """Return the newcomers among owners; players of the house are none."""
+    """Return the newcomers among the owners; the house's players never are newcomers."""
     return {owner for owner in owners if owner and owner not in established}
 
 
 def newly_established(
     owners: Collection[str], met: Mapping[Pair, float], established: Collection[str]
 ) -> set[str]:
-    """Return those of a field's owners who are established by whom they have met until now.
+    """Return the owners in a field who have become established by whom they have met.
 
-    Accounts that meet only each other are not, however many there are, once the ladder has its
-    founders.
+    Once a ladder has its founders, accounts that meet only each other never become established,
+    however many there are.
     """
     founding = len(established) < LADDER_FOUNDERS
     now = set()
@@ -258,8 +260,8 @@ def newly_established(
 def meetings_with_newcomers(
     owner: str, met: Mapping[Pair, float], established: Collection[str]
 ) -> float:
-    """Return how often an owner has met those who are newcomers now."""
-    return math.fsum(  # the same in every order
+    """Return how often an owner has met owners who are newcomers now."""
+    return math.fsum(  # exact, so the order of the pairs does not matter
         count
         for (first, second), count in met.items()
         if first != second
@@ -269,12 +271,12 @@ def meetings_with_newcomers(
 
 
 def faded(met: float, elapsed: timedelta) -> float:
-    """Return a number of meetings, faded after a time."""
+    """Return a number of meetings, faded by the time since."""
     return met * math.exp2(-max(0.0, elapsed / PAIR_HALF_LIFE))
 
 
 def new_version(latest: Rating) -> Rating:
-    """Return the rating from which a bot's new version goes on.
+    """Return the rating with which a bot's new version starts.
 
     >>> print(new_version(Rating(31.0, 0.8, 200)))
     31.0 ± 4.5 ?
@@ -292,7 +294,7 @@ def _partly(before: Rating, after: Rating, weight: float) -> Rating:
 
 
 def probability_ahead(first: Rating, second: Rating) -> float:
-    """Return the probability that one finishes ahead of another, as far as is known.
+    """Return the probability that one player finishes ahead of another, given both uncertainties.
 
     >>> probability_ahead(Rating(), Rating())
     0.5
@@ -302,14 +304,15 @@ def probability_ahead(first: Rating, second: Rating) -> float:
 
 
 _LEAST_VARIANCE: Final = 1e-4
-"""Least part of a variance that a tournament leaves, as in openskill."""
+"""Least part of a variance that remains after a tournament, as in openskill."""
 
 
 def _noise(field: Sequence[Rating]) -> float:
-    """Return each player's noise, by which one faces as much of it as against one other player.
+    """Return each player's noise, chosen so that a field has as much noise as two players would.
 
-    The model adds up the variances of all players. So each gets a share of what two of the field's
-    mean uncertainty have, less the uncertainty that it adds anyway.
+    The model sums the variances of all players in the field. So the sum that two players of the
+    field's mean uncertainty would have is taken, the uncertainty that the model adds anyway is
+    subtracted, and the rest is divided among the players.
     """
     players = len(field)
     uncertain = sum(rating.deviation**2 for rating in field)
@@ -317,14 +320,14 @@ def _noise(field: Sequence[Rating]) -> float:
     return max(shared, 0) / players
 
 
-# A batch fit of strengths to the places of many tournaments, with bootstrap intervals.
+# A batch fit of strengths to the placings of many tournaments, with bootstrap intervals.
 #
-# The Plackett-Luce model draws the winner of a tournament with probabilities in proportion to exp
-# of the strengths, the second from the others, and so on. All tournaments count alike, whatever
-# their order; that is what claims are made by, since the ladder forgets where it came from.
+# The Plackett-Luce model draws the winner of a tournament with probabilities proportional to
+# exp(strength), then the second from the others, and so on. All tournaments count equally, whatever
+# their order. Claims are based on this fit, because the ladder forgets its earlier tournaments.
 #
-# Libraries for this model take rankings without ties, or are no longer maintained, and a bootstrap
-# wants weights of tournaments, so the likelihood is here.
+# The likelihood is written here because libraries for this model do not take ties or are no longer
+# maintained, and a bootstrap needs weights for the tournaments.
 #
 # Source: D. R. Hunter, MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32
 # (2004); ties by Efron's approximation as in the partial likelihood of Cox's model, which is the
@@ -334,7 +337,7 @@ def _noise(field: Sequence[Rating]) -> float:
 _MOST_STEPS = 100
 _CLOSE = 1e-9
 _PAIRS = 1_000_000
-"""Of candidates of a stage, at a time, and as many as are kept: some tens of megabytes."""
+"""Most pairs of candidates handled at a time, and most kept: some tens of megabytes."""
 _Rows = npt.NDArray[np.int64]
 Placings = Sequence[tuple[str, int]]
 """Players and places of one tournament; places start at 1, and may be shared."""
@@ -342,15 +345,14 @@ Placings = Sequence[tuple[str, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strength:
-    """A player's strength, in units in which exp(strength) is the weight of the model's draws."""
+    """A player's strength; the model draws players with weights exp(strength)."""
 
     player: str
     strength: float
-    """How much stronger the player is than the mean of all players."""
+    """The player's strength above the mean of all players."""
     stderr: float
     low: float
-    """Lower end of the 95 % interval by the bootstrap; infinite if there are too few
-    tournaments."""
+    """Lower end of the 95 % bootstrap interval; infinite if there are too few tournaments."""
     high: float
     tournaments: int
 
@@ -366,12 +368,12 @@ def fit_placings(
     rng: np.random.Generator,
     samples: int = BOOTSTRAP_SAMPLES,
 ) -> list[Strength]:
-    """Fit strengths to all tournaments at once; return them, the strongest first.
+    """Fit strengths to all tournaments at once, and return them with the strongest first.
 
     The intervals are percentiles of fits to ``samples`` bootstrap samples of whole tournaments. A
-    weak prior keeps a player who always won, or whom nothing links to the others, finite. Raises
-    `railbird.errors.BadInput` for a tournament of fewer than two players, with a player twice, or
-    with a place below 1.
+    weak prior keeps strengths finite for players who always won, or whom nothing links to the
+    others. Raises `railbird.errors.BadInput` for a tournament with fewer than two players, with a
+    player twice, or with a place below 1.
     """
     if not tournaments:
         return []
@@ -404,9 +406,9 @@ def fit_placings(
 class _Likelihood:
     """The stages of all tournaments as flat arrays, so that a fit needs no loop in Python.
 
-    A stage is one draw: who is drawn, of whom. Its ``share`` says how much of each candidate takes
-    part in it: 1, or less for those tied with the one drawn, who by Efron's approximation are half
-    gone on average.
+    A stage is one draw: who is drawn, and from whom. ``share`` says how much of each candidate
+    takes part in it. That is 1, or less for those tied with the one who is drawn: in Efron's
+    approximation each of them is on average half gone.
     """
 
     def __init__(self, tournaments: Sequence[Placings], rows: dict[str, int]) -> None:
@@ -451,7 +453,7 @@ class _Likelihood:
         self._kept = [*self._pairs()] if pairs <= _PAIRS else None
 
     def _pairs(self) -> Iterator[tuple[_Rows, _Rows, _Rows]]:
-        """Yield the pairs of candidates of each stage, some stages at a time, and their cells."""
+        """Yield the pairs of candidates in each stage, with their cells, some stages at a time."""
         sizes = np.bincount(self._stages)
         starts, ends = np.cumsum(sizes) - sizes, np.cumsum(sizes**2)
         cuts = np.searchsorted(ends, np.arange(_PAIRS, ends[-1], _PAIRS)).tolist()
@@ -464,21 +466,22 @@ class _Likelihood:
             yield left, right, self._candidates[left] * self._players + self._candidates[right]
 
     def _together(self, first: Floats, second: Floats) -> Floats:
-        """Sum products over the pairs of candidates of each stage; (players, players)."""
+        """Sum products over the pairs of candidates in each stage, (players, players)."""
         summed = np.zeros(self._players**2)
         for left, right, cell in self._pairs() if self._kept is None else self._kept:
             summed += np.bincount(cell, first[left] * second[right], len(summed))
         return summed.reshape(self._players, self._players)
 
     def counts(self) -> npt.NDArray[np.int64]:
-        """Count the tournaments of each player."""
+        """Count each player's tournaments."""
         return np.bincount(self._entries, minlength=self._players)
 
     def fit(self, weights: Floats, start: Floats | None = None) -> Floats:
         """Maximise the likelihood with a weight for each tournament; the mean strength is 0.
 
-        Newton's steps, halved where they go too far: from the fit to all tournaments, that to a
-        bootstrap sample takes three or four, a tenth of what a method without the curvature takes.
+        This takes Newton steps, which are halved if they go too far. Starting from the fit to all
+        tournaments, a bootstrap sample needs three or four of them, a tenth of what a method
+        without the curvature would need.
         """
         by_stage = weights[self._owners]
         drawn = np.bincount(self._drawn, by_stage, minlength=self._players)

@@ -24,10 +24,10 @@ from railbird.units import Chips, Seat
 
 _LEVEL = re.compile(r"(\d{1,9})/(\d{1,9})(?:/(bb)?(\d{1,9}))?x(\d{1,9})")
 _LARGEST = 1 << 40
-"""Blinds never grow beyond this; everybody is all-in long before."""
+"""Blinds do not grow beyond this; everybody is all-in long before."""
 _MOST_LEVELS: Final = 10_000
 _MOST_HANDS: Final = 10**9
-"""Of a level, or between two refills of a time bank."""
+"""Most hands in a level, or between two refills of a time bank."""
 
 
 @checked
@@ -38,9 +38,9 @@ class Level:
     small: int
     big: int
     ante: int = 0
-    """Ante of every player."""
+    """The ante that every player posts."""
     big_blind_ante: int = 0
-    """Ante that the big blind posts for all; see `hand_rules`."""
+    """The ante that the big blind posts for everybody; see `hand_rules`."""
     hands: int
 
     def __post_init__(self) -> None:
@@ -63,8 +63,8 @@ class Level:
 class Schedule:
     """Consecutive levels; after the last one, its blinds keep doubling.
 
-    So every tournament ends: eventually the blinds alone put everybody all-in. Raises `BadInput` if
-    blinds fall, or there is no level or more than ten thousand.
+    That makes sure that every tournament ends: eventually the blinds put everybody all-in. Raises
+    `BadInput` if blinds fall, or if there is no level or more than ten thousand.
 
     >>> schedule = parse_schedule("10/20x10,15/30/5x10")
     >>> [str(schedule.level(hand)) for hand in (0, 9, 10, 20, 30)]
@@ -100,7 +100,7 @@ class Schedule:
 def parse_schedule(text: str) -> Schedule:
     """Parse levels ``SMALL/BIGxHANDS`` or ``SMALL/BIG/ANTExHANDS``, separated by commas.
 
-    An ante ``bb200`` is posted by the big blind for all. Raises `BadInput` for anything else.
+    An ante ``bb200`` is posted by the big blind for everybody. Raises `BadInput` for anything else.
     """
     return Schedule(tuple(map(_level, text.split(","))))
 
@@ -126,27 +126,27 @@ def _doubled(level: Level, times: int) -> Level:
 
 
 SCHEDULE: Final = parse_schedule("10/20x10,15/30x10,25/50x10,50/100x10,75/150x10,100/200x10")
-"""Blinds of a tournament, unless it says otherwise: those of Booker (2004), who took them from an
-online card room and does not print how long they last. After the last one they double."""
+"""The default blinds of a tournament, from Booker (2004). He took them from an online card room,
+and does not say how long they last. After the last level they double."""
 
 
-# The way from the first tables of a tournament to its winner.
+# How a tournament gets from its first tables to a winner.
 
 
 class Stages(Enum):
-    """Way from the first tables to the winner."""
+    """How a tournament gets from its first tables to a winner."""
 
     FREEZE_OUT = "freeze-out"
     """Tables are balanced and broken as players are knocked out."""
     SHOOT_OUT = "shoot-out"
-    """Every table plays to a winner; the winners meet at new tables, with new stacks and blinds."""
+    """Each table plays down to a winner; winners meet at new tables with new stacks and blinds."""
 
 
 def shoot_out_places(at_table: Sequence[Mapping[int, int]]) -> dict[int, int]:
     """Return the places after a stage of a shoot-out, given each table's places by player.
 
-    Whoever came second at a table is behind all winners, and level with the other seconds. The
-    winners' places are those of the stages to come.
+    All who came second at a table share a place behind the winners, and so on. The winners are all
+    first here; the stages to come decide their places.
 
     >>> shoot_out_places([{0: 1, 1: 2}, {2: 1, 3: 2, 4: 3}])
     {0: 1, 1: 3, 2: 1, 3: 3, 4: 5}
@@ -213,10 +213,10 @@ def posted_rules(
     stacks: Sequence[int],
     variant: Variant = HOLDEM,
 ) -> Rules:
-    """Return the rules of a hand whose posts by seat are known, those for missed blinds included.
+    """Return the rules of a hand whose posts are known by seat, including posts for missed blinds.
 
-    Seat 0 posts the small blind (heads-up the big one), or the big one where the small is dead.
-    Raises `BadInput` for posts that no hand has.
+    Seat 0 posts the small blind (heads-up the big blind), or the big blind if the small blind is
+    dead. Raises `BadInput` if no hand can have such posts.
     """
     seats = len(stacks)
     if not 2 <= seats == len(posts):
@@ -235,7 +235,7 @@ def posted_rules(
 
 
 def ante_noun(antes: Sequence[int]) -> str:
-    """Return the name of a hand's antes by seat.
+    """Return the word for a hand's antes, given by seat.
 
     >>> ante_noun([5, 5, 5]), ante_noun([0, 200, 0])
     ('ante', 'big blind ante')
@@ -249,7 +249,7 @@ def ante_noun(antes: Sequence[int]) -> str:
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refill:
-    """Seconds added to a time bank after every few hands, up to its initial content."""
+    """Seconds that are added to a time bank every few hands, up to its initial content."""
 
     seconds: float
     hands: int
@@ -317,26 +317,27 @@ class Clock:
         self._hands += 1
 
     def charge(self, seconds: float) -> bool:
-        """Charge a decision's time beyond the limit to the bank; return whether it sufficed."""
+        """Charge time beyond the limit to the bank; return whether the bank sufficed."""
         over = max(0.0, seconds - self.limit)
         in_time = over <= self.left
         self.left = self.left - over if in_time else 0.0
         return in_time
 
 
-# Seating in a tournament: moving the button, balancing and breaking tables.
+# Seating in a tournament: moving the button, and balancing and breaking tables.
 #
-# A table is a tuple of players clockwise, starting with the next hand's button. The simple moving
-# button goes to the next player still in: somebody may miss a blind when a player is knocked out,
-# but nobody plays behind an empty seat. Heads-up the button posts the small blind, and goes to
-# whoever has just posted the big blind, so that nobody posts it twice running.
+# A table is a tuple of players, clockwise, starting with the button of the next hand. This is the
+# simple moving button, which goes to the next player still in. A player may miss a blind when
+# somebody is knocked out, but nobody has an empty seat as the button. Heads-up, the button posts
+# the small blind. It goes to the player who has just posted the big blind, so nobody posts the big
+# blind twice in a row.
 
 
 TableOrder = tuple[int, ...]
 
 
 def first_tables(drawn: Sequence[int], seats: int) -> list[TableOrder]:
-    """Return the fewest tables, as equal as possible, from the order in which players were drawn.
+    """Return the fewest tables, as equal as possible, given the players in the order of the draw.
 
     >>> first_tables(range(7), 3)
     [(0, 3, 6), (1, 4), (2, 5)]
@@ -351,12 +352,12 @@ def big_blind(table: TableOrder) -> int:
 
 
 def by_seat(table: TableOrder) -> TableOrder:
-    """Return the players by the engine's seats: the button last."""
+    """Return the players by the engine's seats, with the button last."""
     return table[1:] + table[:1]
 
 
 def advance_button(table: TableOrder, out: Container[int]) -> TableOrder:
-    """Return the table after a hand in which some players may have been knocked out.
+    """Return the table after a hand that may have knocked out some players.
 
     >>> advance_button((0, 1, 2), out=[1])
     (2, 0)
@@ -371,9 +372,10 @@ def advance_button(table: TableOrder, out: Container[int]) -> TableOrder:
 def balance_tables(tables: Sequence[TableOrder], seats: int) -> list[TableOrder]:
     """Return the fewest tables, with sizes that differ by at most one.
 
-    The smallest tables are broken; one by one, their players are seated to the right of the
-    smallest table's next button. To balance, the largest table's next big blind moves and becomes
-    the smallest table's. Of equal tables the first receives a player, and the last gives or breaks.
+    The smallest tables are broken, and their players seated one by one, each at the table that is
+    then the smallest, to the right of its next button. To balance, the next big blind of the
+    largest table moves, and becomes the next big blind of the smallest. Of equal tables, the first
+    one takes a player and the last one gives a player or breaks.
 
     >>> balance_tables([(0, 1, 2, 3), (4, 5)], seats=4)
     [(0, 1, 3), (4, 5, 2)]

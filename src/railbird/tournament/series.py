@@ -1,7 +1,7 @@
 """A person's tournaments against one opponent, in the order in which they were played.
 
-Booker (2004, chapter 9) plays people against agents for 20 to 50 tournaments. He looks at the share
-won so far and at the first and the last ten: a person who learns wins more of the last.
+Booker (2004, chapter 9) had people play 20 to 50 tournaments against each agent. He compared the
+share won so far, the first ten and the last ten: a person who learns wins more of the last ten.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from railbird.estimates.confidence_sequences import proportion_sequence
 from railbird.storage.results import TournamentResult
 
 STRETCH: Final = 10
-"""Tournaments of the first and of the last stretch."""
+"""Number of tournaments in the first and in the last stretch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Tournaments for two with one opponent.
+    """The heads-up tournaments against one opponent.
 
     >>> series = Series("booker:4", (True, False) * 12)
     >>> series.share, [f"{bound:.2f}" for bound in series.interval]
@@ -30,26 +30,26 @@ class Series:
 
     opponent: str
     won: tuple[bool, ...]
-    """Whether each was won, the oldest first."""
+    """Whether each tournament was won, oldest first."""
 
     @property
     def share(self) -> float:
-        """Share that was won so far."""
+        """The share won so far."""
         return sum(self.won) / len(self.won)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Interval of the chance to win, 95 % however often one looks, if nobody learns."""
+        """Interval for the chance to win: 95 % however often one looks, if nobody learns."""
         return proportion_sequence(sum(self.won), len(self.won))
 
     @property
     def first(self) -> int | None:
-        """Number won of the first ten; None before there are twenty."""
+        """How many of the first ten were won; None before there are twenty."""
         return sum(self.won[:STRETCH]) if self._has_both else None
 
     @property
     def last(self) -> int | None:
-        """Number won of the last ten; None before there are twenty."""
+        """How many of the last ten were won; None before there are twenty."""
         return sum(self.won[-STRETCH:]) if self._has_both else None
 
     @property
@@ -58,10 +58,10 @@ class Series:
 
 
 def series_by_opponent(results: Iterable[TournamentResult], name: str) -> list[Series]:
-    """Return a player's series in tournaments for two, the longest first.
+    """Return a player's series of heads-up tournaments, the longest first.
 
-    ``results`` are in any order; those that are void, or have no winner, do not count. A bot's
-    versions are opponents of their own.
+    ``results`` may be in any order. Void tournaments, and those without a winner, do not count.
+    Each version of a bot is an opponent of its own.
     """
     wanted = name.lower()
     played: dict[str, list[bool]] = {}

@@ -6,76 +6,81 @@ from datetime import timedelta
 from typing import Final
 
 MOST_BY_SUBSETS: Final = 20
-"""Players up to whom prize equities are summed over subsets: a tenth of a second at 20, and twice
-the time and memory for each one more."""
+"""Most players for whom prize equities are summed over subsets. It takes a tenth of a second with
+20, and each further player doubles time and memory."""
 
 MOST_WITH_BOUNTIES: Final = 16
-"""Players up to whom bounties are shared out, over subsets: hundredths of a second at 16, and all
-bubble factors seconds; more than twice the time and memory for each one more."""
+"""Most players with whom bounties are computed, also over subsets. With 16 it takes hundredths of a
+second, and all bubble factors take seconds. Each further player more than doubles time and
+memory."""
 
 MOST_PLAYERS: Final = 500
-"""Players of a prize equity; the quadrature takes seconds at this number, growing faster than its
-square."""
+"""Most players for a prize equity. The quadrature takes seconds with so many, and its time grows
+faster than the square of their number."""
 
 LADDER_MEAN: Final = 25.0
-"""Rating of a newcomer; openskill's number, which people know."""
+"""The rating of a newcomer; openskill's number, which people know."""
 
 LADDER_NOISE: Final = 25 / 6
-"""Scale of the luck in one tournament, openskill's number: of two players this far apart, the
-better one finishes ahead in 67 of 100."""
+"""Scale of the luck in one tournament, openskill's number. Of two players whose ratings are this
+far apart, the better one finishes ahead in 67 of 100 tournaments."""
 
 LADDER_DEVIATION: Final = LADDER_NOISE
-"""Uncertainty of a newcomer: half of openskill's, since in poker luck is larger beside skill."""
+"""The uncertainty of a newcomer: half of openskill's, since luck counts for more in poker."""
 
 LADDER_FACTOR: Final = 1.0
-"""Factor on the loss of uncertainty in a tournament: of 0.5, 0.7, 1 and 1.2, the one whose coverage
-in simulated fields comes nearest to 95 % without falling under 90 in any of them."""
+"""Factor on the uncertainty that a tournament takes away. Of 0.5, 0.7, 1 and 1.2 it is the one
+whose coverage in simulated fields comes nearest to 95 % without falling below 90 % in any of
+them."""
 
 LADDER_DRIFT: Final = 0.04
-"""Uncertainty that returns with every tournament, since people learn: half of openskill's."""
+"""Uncertainty that comes back with each tournament, since people learn: half of openskill's."""
 
 LADDER_CHANGE: Final = LADDER_DEVIATION / 2
-"""Uncertainty that a new version of a bot adds, which is mostly the same program."""
+"""Uncertainty that a new version of a bot adds; it is mostly the same program."""
 
 PAIR_HALF_LIFE: Final = timedelta(days=30)
-"""Time in which a meeting of two players counts half as often as at first."""
+"""Time after which a meeting of two players counts half as much."""
 
 PAIR_FREE: Final = 3.0
-"""Meetings heads-up at full weight of two who meet nobody else. With the weights below, the one who
-wins all further ones gains 3.9 in all, less than a newcomer's deviation."""
+"""Number of heads-up meetings that count in full for two players who meet nobody else. With the
+weights below, one who wins all further meetings too gains 3.9 in total, less than a newcomer's
+deviation."""
 
 PAIR_SHARE: Final = 0.25
-"""Further meetings at full weight for each one that both have with others: with five opponents who
-are met exactly as often as each other, none counts less."""
+"""Number of further meetings in full for each meeting that both have with others. A player with
+five opponents, all met equally often, loses nothing."""
 
 PAIR_LEAST: Final = 0.01
-"""Weight below which a result is not rated: of two who meet nobody else, after 30 meetings."""
+"""Least weight of a result that is rated. Two who meet nobody else fall below it after 30
+meetings."""
 
 NEWCOMER_FREE: Final = 1.0
-"""Meetings at full weight with all newcomers together of an owner who meets several in turn,
-and nobody else. Who wins all of them heads-up gains 1.5."""
+"""Number of meetings in full, with all newcomers together, for an owner who meets one newcomer
+after another and nobody else. Winning all of them heads-up gains 1.5."""
 
 NEWCOMER_STRANGERS: Final = 2
-"""Established owners whom a newcomer has to have met to be established."""
+"""Number of established owners whom a newcomer must have met to become established."""
 
 LADDER_FOUNDERS: Final = 10
-"""Established owners of a ladder until whom anybody is a stranger: its first players have only each
-other to be established by."""
+"""Number of established owners that a ladder needs first. Until then anybody counts as one, because
+its first players have only each other."""
 
 PAIR_SEATS: Final = 10
-"""Largest field of which pairs are counted: in larger ones no two decide much, and there are many
+"""Largest field in which pairs are counted. In larger ones no pair decides much, and there are many
 pairs."""
 
 PROVISIONAL_DEVIATION: Final = 1.5
-"""Uncertainty above which a rating is marked: the interval is wider than the better one of two
-players at its ends winning in 73 of 100, which takes some 30 tournaments of six."""
+"""Uncertainty above which a rating is marked as provisional. At this value, of two players at the
+ends of the interval the better one finishes ahead in 73 of 100. It takes some 30 tournaments of six
+players to get there."""
 
 STRENGTH_PRIOR_DEVIATION: Final = 5.0
-"""Deviation of the prior of the batch fit, in which 1 is odds of e: wide enough to matter only for
-those who always, or never, won."""
+"""Deviation of the batch fit's prior, in units where 1 means odds of e. It is wide enough to matter
+only to players who always won or never did."""
 
 BOOTSTRAP_SAMPLES: Final = 400
-"""Samples for 95 % intervals: their ends are about the tenth of either side."""
+"""Number of bootstrap samples: an end of a 95 % interval is then about the tenth from its side."""
 
 FEWEST_PLACINGS: Final = 5
-"""Tournaments of a player below which a bootstrap interval means nothing."""
+"""Number of a player's tournaments below which a bootstrap interval means nothing."""

@@ -1,12 +1,12 @@
-"""How often intervals miss and verdicts are false between equal players, in any hold'em.
+"""How often intervals miss, and verdicts are false, between equal players in any hold'em.
 
-`verdicts` asks the same of one game and eight ways of removing hands. Here each piece goes through
-the whole of `railbird assess`: four forms of hold'em, a match of two in limit by DIVAT, and real
-hands whose players' names are dealt out anew in each hand, so that nobody is better than anybody.
-The true result of every player is zero, so an interval without zero has missed.
+`verdicts` asks the same about one game and eight ways to remove hands. Here each piece goes through
+all of `railbird assess`: four forms of hold'em, a heads-up limit match by DIVAT, and real hands in
+which players' names are dealt out anew in each hand, so that nobody is better than anybody else.
+Every player's true result is zero, so an interval that excludes zero has missed.
 
-A piece's hands are numbered with gaps, as a site numbers them: numbers show nothing of what is
-missing.
+The hands of a piece are numbered with gaps, as sites number them, so the numbers do not show what
+is missing.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ from railbird_papers.framework.workspace import Workspace
 PIECES: Final = 150
 PIECE_HANDS: Final = 1_000
 LEVEL: Final = 0.05
-"""Share of pieces whose interval may miss, and of those whose verdict may be false."""
+"""Largest share of pieces whose interval misses, or whose verdict is false."""
 REFUTED: Final = 0.01
-"""Probability, over all rows, of refuting one that holds."""
+"""Probability, over all rows together, of refuting a claim that holds."""
 OUT: Final = ("nothing", "the worst 2 %", "losses above 20 bb")
-"""What is taken out (`verdicts.REMOVED`)."""
+"""Which hands are taken out (see `verdicts.REMOVED`)."""
 LOOKS: Final = 10
-"""Times that intervals for every look are looked at in a piece."""
+"""How often intervals that are valid at every look are looked at in a piece."""
 WITHOUT_CONDITION: Final = "verdict without a condition"
 REAL: Final = "real hands, names dealt out"
 
@@ -66,15 +66,15 @@ _MOST_GAP: Final = 50
 _NO_LIMIT_STACK: Final = 10_000
 
 Outcomes = dict[str, list[int]]
-"""For each piece 1 where a named thing happened, else 0."""
+"""For each named event, 1 for each piece in which it happened, otherwise 0."""
 
 
 _Judged = tuple[str, str, Callable[[], HandBatch], Callable[[HandBatch], Mapping[str, int]]]
-"""Names of the hands and of the cards known, the hands, and what judges a piece of them."""
+"""Names of the hands and of the known cards, the hands, and the function that judges a piece."""
 
 
 def honesty(workspace: Workspace) -> ExperimentResult:
-    """Judge pieces of logs of equal players, whole and with hands taken out."""
+    """Judge pieces of logs of equal players, both whole and with hands taken out."""
     pieces = max(_FEWEST_PIECES, round(PIECES * min(1.0, workspace.scale)))
     counted = [
         (name, cards, removed, outcome, np.array(happened, np.float64))
@@ -124,7 +124,7 @@ def honesty(workspace: Workspace) -> ExperimentResult:
 
 
 def _wide(table: pl.DataFrame) -> pl.DataFrame:
-    """Give each thing that may happen a column, its percent as text."""
+    """Give each event a column, with its percentage as text."""
     short = ("'s interval misses", "verdict ", " at some look", " tells a pair apart")
     named = table.drop("pieces").with_columns(
         pl.col("what").str.replace_many(list(short), [""] * len(short)),
@@ -135,18 +135,18 @@ def _wide(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def _is_promised(removed: str, outcome: str) -> bool:
-    """Say whether at most `LEVEL` is promised: on whole logs always, else of what has no condition.
+    """Return whether at most `LEVEL` is promised.
 
-    Where hands are missing no interval holds, and a verdict that is withheld, or holds only if the
-    log is whole, is what a cut log should have.
+    On whole logs it always is, and on cut logs for verdicts without a condition. With hands missing
+    no interval is valid, and a verdict should be withheld, or hold only if the log is whole.
     """
     return removed == OUT[0] or outcome == WITHOUT_CONDITION
 
 
 def _row(name: str, happened: Floats, promised: int | None) -> Row:
-    """Claim a probability of at most `LEVEL`, refuted by an exact binomial test among so many.
+    """Claim a probability of at most `LEVEL`, tested by an exact binomial test among ``promised``.
 
-    Without ``promised`` claims it is measured alone.
+    With ``promised`` of None it is only measured.
     """
     share = Proportion.of_trials(happened)
     if promised is None:
@@ -215,7 +215,7 @@ def _judge_match(piece: HandBatch) -> dict[str, int]:
 
 
 def _verdicts(assessment: Assessment[Any]) -> dict[str, int]:
-    """Say whether `railbird assess` gives the first player a verdict."""
+    """Return whether `railbird assess` gives the first player a verdict."""
     verdict = assessment.integrity.decided(_HERO)
     stands = verdict is not None and assessment.withheld(_HERO) is None
     return {
@@ -226,7 +226,7 @@ def _verdicts(assessment: Assessment[Any]) -> dict[str, int]:
 
 
 def _misses(assessment: Assessment[Any]) -> dict[str, int]:
-    """Say whose interval has no zero, of the unbiased estimators that cover all hands."""
+    """Return which intervals exclude zero, of the unbiased estimators that cover all hands."""
     estimates = assessment.estimates[_HERO]
     return {
         f"{estimator.name}'s interval misses": mean.excludes_zero
@@ -238,7 +238,7 @@ def _misses(assessment: Assessment[Any]) -> dict[str, int]:
 
 
 def _judge_looks(piece: HandBatch) -> dict[str, int]:
-    """Look at a piece `LOOKS` times, and once by the verbs that allow for every look."""
+    """Look at a piece `LOOKS` times by its intervals, and once by the verdict for every look."""
     assessment = assess_batches([(piece, ())], boards=_BOARDS, forward=True)
     mine = assessment.form.every.filter(pl.col("player") == assessment.players.index(_HERO))
     missed = {}
@@ -259,7 +259,7 @@ def _judge_looks(piece: HandBatch) -> dict[str, int]:
 
 
 def _played(rules: Rules, pieces: int, seed: int) -> HandBatch:
-    """Play pieces between copies of one value policy that at times draws an action instead."""
+    """Play pieces between copies of one value policy, which sometimes draws an action instead."""
     policy = LIMIT if rules.betting is Betting.LIMIT else replace(NO_LIMIT, sizes=(0.75,) * 4)
     players = [
         PolicyPlayer(name=name, policy=policy, deviation=_DEVIATION)
@@ -273,9 +273,9 @@ def _own_cards(played: Callable[[], HandBatch]) -> HandBatch:
 
 
 def _renamed(source: str, pieces: int, seed: int) -> HandBatch:
-    """Read a log with all cards and deal out the players' names anew in each of its hands.
+    """Read a log with all cards, and deal out the players' names anew in each hand.
 
-    A log that is shorter than the pieces is read again, with other names.
+    A log shorter than the pieces is read again, with other names.
     """
     batch = _one_form(read_columns(source))
     times = -(-pieces * PIECE_HANDS // len(batch))

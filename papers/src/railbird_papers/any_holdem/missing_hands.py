@@ -1,9 +1,9 @@
-"""How often the check for missing hands is wrong about whole logs, and right about cut ones.
+"""How often the check for missing hands is wrong about whole logs and right about cut ones.
 
-A cut is a number of consecutive hands of one player at a random place of a log that is whole; then
-the hands that lost most are taken out of it. Coefficients of luck are frozen, so the luck of a hand
-is the same in every cut, but for all-in equity from one side, which other all-ins decide. Cuts of
-one log overlap, so a thousand of them are not a thousand trials; notes say how many are apart.
+A cut is a number of consecutive hands of one player, from a random place in a whole log. The hands
+that lost most are then taken out of it. The coefficients of luck are frozen, so a hand's luck is
+the same in every cut, except for one-sided all-in equity, which depends on the other all-ins. Cuts
+of one log overlap, so a thousand cuts are not a thousand trials. Notes say how many do not overlap.
 """
 
 from __future__ import annotations
@@ -50,39 +50,39 @@ from railbird_papers.framework.rows import Row, claimed, measured
 from railbird_papers.framework.workspace import Workspace
 
 CUTS: Final = 1_000
-"""Of each size."""
+"""Number of cuts of each size."""
 SIZES: Final = (1_000, 3_000, 10_000)
-"""Hands of a player in a cut."""
+"""Number of a player's hands in a cut."""
 REMOVED: Final = (0.0, 0.01, 0.02, 0.05)
-"""Shares of all hands: those that lost most."""
+"""Shares of all hands that are removed, those that lost most."""
 MISSING_HANDS_HANDS: Final = 40_000
-"""Heads-up no-limit hands that are played where no log is given."""
+"""Heads-up no-limit hands that are played if no log is given."""
 ALL_CARDS: Final = "all cards"
 OWN_CARDS: Final = "own cards"
 
 _TWO: Final = 2
 _APART: Final = 3
-"""Fewest cuts that do not overlap."""
+"""Least number of cuts that do not overlap."""
 _LEAST: Final = 20
 _MISSING_HANDS_BOARDS: Final = 32
 _PIECE: Final = 10_000
 
 
 class LogCut(NamedTuple):
-    """What the check says of a cut from which hands were removed."""
+    """What the check says about a cut from which hands were removed."""
 
     check: LuckCheck
     error: float
-    """What the removal added to the fitted estimate, in its standard errors."""
+    """How much the removal added to the fitted estimate, in standard errors."""
 
 
 class PlayerRows(NamedTuple):
     """One player's hands in the order of play."""
 
     rows: pl.DataFrame
-    """Those of `TableAssessment.scores`."""
+    """The player's rows of `TableAssessment.scores`."""
     taken: pl.DataFrame
-    """The luck taken out where all cards are known, (hands,) by event."""
+    """(hands,) luck taken out if all cards are known, by event."""
 
     def cut(self, first: int, size: int, removed: float, *, own: bool, how: Scoring) -> LogCut:
         """Check ``size`` hands from ``first`` on, without the ``removed`` share that lost most."""
@@ -99,7 +99,7 @@ class PlayerRows(NamedTuple):
 
 
 def missing_hands(workspace: Workspace) -> ExperimentResult:
-    """Cut the log that was given, or one of our own players."""
+    """Cut the given log, or one of our own players."""
     assessment = _assessed(workspace)
     betting = Betting.LIMIT if assessment.unit == "sb" else Betting.NO_LIMIT
     how = Scoring(frozen=frozen_for(betting, assessment.form.seats[1]))
@@ -155,7 +155,7 @@ def _own_hands(workspace: Workspace) -> Iterator[tuple[HandBatch, tuple[Skipped,
 
 
 def _players(assessment: TableAssessment, how: Scoring) -> Iterator[PlayerRows]:
-    """Yield everybody; of two only the first, as the other has the same luck with another sign."""
+    """Yield all players; of two only the first, since the second has the same luck, negated."""
     names = assessment.players[:1] if assessment.form.seats[1] == _TWO else assessment.players
     for number, _ in enumerate(names):
         rows = assessment.scores.filter(pl.col("player") == number)
@@ -165,7 +165,7 @@ def _players(assessment: TableAssessment, how: Scoring) -> Iterator[PlayerRows]:
 def _cuts(
     workspace: Workspace, players: list[PlayerRows], size: int, *, own: bool, how: Scoring
 ) -> dict[float, list[LogCut]]:
-    """Check cuts at random places, the same for every share that is removed."""
+    """Check cuts at random places, which are the same for each share removed."""
     rng = np.random.default_rng([workspace.seed, size])
     places = np.array([max(0, player.rows.height - size + 1) for player in players])
     count = _count(workspace)
@@ -182,7 +182,7 @@ def _cuts(
 def _for_everybody(
     workspace: Workspace, players: list[PlayerRows], size: int, hands: int
 ) -> list[bool]:
-    """Return which consecutive hands of the whole table would have no verdict on everybody."""
+    """Return for which consecutive hands of the table nobody would get a verdict."""
     rng = np.random.default_rng([workspace.seed, size])
     numbers = [player.rows["row"].to_numpy() for player in players]
     alarms = []
@@ -205,7 +205,7 @@ def _count(workspace: Workspace) -> int:
 def _rows_of(
     cuts: list[LogCut], where: str, removed: float, apart: int
 ) -> tuple[list[Row], dict[str, float]]:
-    """Say how many cuts give no verdict, and by what; those of whole logs by every event."""
+    """Return how many cuts get no verdict, and why; for whole logs, by each event."""
     failing = [cut.check.failing() for cut in cuts]
     error = float(np.mean([cut.error for cut in cuts]))
     shares = {
@@ -258,16 +258,17 @@ def _missing_hands_drawing(table: pl.DataFrame, seed: int) -> Drawing:
     return Drawing(figure=figure, data={}, subtitle=f"seed {seed}")
 
 
-# Estimators where cards are hidden: their exact bias, and what unshown losers do to them.
+# Estimators with hidden cards: their exact bias, and what losers who do not show do to them.
 #
-# The luck that one side's cards tell has a mean that is not quite zero, since opponents' actions
-# tell of the cards that remain; where all cards are known its mean is computed hand by hand. Then
-# the cards of losers are taken out of full logs, again and again, and an estimate of what is left
-# is set against that of the full log: a valid one leaves its own 95 % interval in one of twenty.
+# The luck that follows from one side's cards does not quite have mean zero, because opponents'
+# actions say something about the cards that remain. If all cards are known, its mean is computed
+# hand by hand. Then losers' cards are taken out of full logs, again and again, and the estimate of
+# the rest is compared with that of the full log. A valid estimator is outside its own 95 % interval
+# one time in twenty.
 
 
 HIDDEN_CARDS_HANDS: Final = 1_000_000
-"""Of each form, for the bias."""
+"""Number of hands of each form, for the bias."""
 FORMS: Final = tuple(
     [acpc_rules(limit_holdem(seats)) for seats in (2, 3, 6)]
     + [no_limit_holdem(seats, blinds=(50, 100), stack=10_000) for seats in (2, 3, 4, 5, 6, 9)]
@@ -275,7 +276,7 @@ FORMS: Final = tuple(
 REPETITIONS: Final = 200
 REPEATED_HANDS: Final = 500
 MOST_OUTSIDE: Final = 18
-"""Of 200 at 5 %: more happens to a valid estimator once in 150 times."""
+"""Most misses out of 200 at 5 %: a valid estimator has more once in 150 times."""
 
 _HIDDEN_CARDS_BOARDS: Final = 8
 _DEALS: Final = 100_000
@@ -285,7 +286,7 @@ _HERO: Final = "hero"
 
 
 def hidden_cards(workspace: Workspace) -> ExperimentResult:
-    """Measure the bias of every form, then take losers' cards away."""
+    """Measure the bias for each form, then take losers' cards away."""
     rows, table = _biases(workspace)
     more, outside = _repetitions(workspace)
     hands = workspace.hands(HIDDEN_CARDS_HANDS, least=2_000) * len(FORMS)
@@ -298,7 +299,7 @@ def hidden_cards(workspace: Workspace) -> ExperimentResult:
 
 
 def players_of(rules: Rules) -> list[PolicyPlayer]:
-    """Seat players of different styles: tight, loose and steady, all deviating at times."""
+    """Return players of different styles (tight, loose and steady), who all deviate at times."""
     plain = LIMIT if rules.betting is Betting.LIMIT else NO_LIMIT
     offset = np.array(plain.offset)
     styles = (
@@ -316,8 +317,8 @@ def players_of(rules: Rules) -> list[PolicyPlayer]:
 def bias_of(batch: HandBatch) -> tuple[Floats, Floats, Floats, Floats]:
     """Return the bias of each hand and seat by luck and by all-in equity, and the two estimates.
 
-    All (n, S) in the unit, at frozen coefficients: the bias of luck from one side's cards; that of
-    taking folded cards as uniform; the estimate, and money.
+    All are (n, S) in the unit, with frozen coefficients: the bias of one-sided luck, the bias of
+    treating folded cards as uniform, the estimate, and money.
     """
     policy, units = baseline_for(batch.rules[0]), unit_chips(batch)[:, None]
     all_ins, blind = all_ins_of(batch), all_ins_of(batch, folded_known=False)
@@ -398,7 +399,7 @@ def _bias_moments(
 
 
 def without_losers(batch: HandBatch, hero: str) -> HandBatch:
-    """Leave what the hero's site tells: its own cards, and those of others who won at showdown."""
+    """Keep what the hero's site shows: its own cards, and those of others who won at showdown."""
     holding = np.array(batch.holding)
     opponents = batch.player != batch.names.index(hero)
     folded_out = batch.action[batch.start[1:] - 1] < 0
@@ -424,7 +425,7 @@ def _repetitions(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
             for name, is_outside in misses.items():
                 outside[name] += is_outside
             workspace.tell(repetition + 1, count, f"{form} without losers")
-        # Of three, all cards are shown too seldom for DIVAT to say anything.
+        # With three players, all cards are shown too rarely for DIVAT to say anything.
         shown = [("DIVAT of shown hands", False)] if rules.seats == _HEADS_UP else []
         for name, valid in [("own side", True), *shown]:
             times = Estimate(float(outside[name]), 0.0, count, "repetitions")
@@ -444,7 +445,7 @@ def _repetitions(workspace: Workspace) -> tuple[list[Row], pl.DataFrame]:
 
 
 def _misses(rules: Rules, seed: int) -> dict[str, bool]:
-    """Tell which estimates of one repetition leave their interval."""
+    """Return which estimates of one repetition lie outside their interval."""
     batch = play_policies(rules, players_of(rules), REPEATED_HANDS, seed=seed)
     misses = {}
     for name, difference in _differences(batch):
@@ -454,7 +455,7 @@ def _misses(rules: Rules, seed: int) -> dict[str, bool]:
 
 
 def _differences(batch: HandBatch) -> Iterator[tuple[str, Estimate]]:
-    """Yield estimates of the log without losers' cards less DIVAT of the full one, of the hero."""
+    """Yield the hero's estimates without losers' cards, minus DIVAT of the full log."""
     how = Scoring(boards=_HIDDEN_CARDS_BOARDS, position_deals=_DEALS)
     hand, seat = np.nonzero(batch.player == batch.names.index(_HERO))
     money = (batch.chips / unit_chips(batch)[:, None])[hand, seat]

@@ -1,8 +1,8 @@
-"""Pluribus against professionals, 10,000 hands of six-handed no-limit (Brown and Sandholm 2019).
+"""Pluribus against professionals: 10,000 hands of six-handed no-limit (Brown, Sandholm 2019).
 
-The published result is AIVAT's, which knows Pluribus' strategy and averages over its own cards:
-48 ± 25 (standard error) thousandths of a big blind a hand. Its strategy is not public, so what
-stands beside it is what cards and actions alone say.
+The published result comes from AIVAT, which knows Pluribus' strategy and averages over its own
+cards: 48 ± 25 (standard error) thousandths of a big blind per hand. The strategy is not public, so
+our numbers beside it use only cards and actions.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ WHERE: Final = (
     "the folder, or one file of them, with --data"
 )
 _GAME: Final = "holdem.nolimit.6p.game,stack=10000"
-"""For logs of ACPC lines, which do not name their game."""
+"""The game of logs in ACPC lines, which do not name it."""
 _SHOWN: Final = ("divat", "fitted", "mivat", "allin", "own_side")
 
 
 def pluribus(workspace: Workspace) -> ExperimentResult:
-    """Assess the hands that were given."""
+    """Assess the given hands."""
     if workspace.data is None:
         raise BadInput(f"experiment pluribus needs --data; {WHERE}")
     assessment = _assess(workspace, workspace.data)
@@ -166,14 +166,14 @@ def _pluribus_drawing(assessment: TableAssessment) -> Drawing:
     return Drawing(figure=figure, data={}, subtitle=f"{assessment.hands:,} hands")
 
 
-# The fit behind the frozen coefficients, and their performance on other matches.
+# The fit behind the frozen coefficients, and how well they do on other matches.
 #
-# ``python -m railbird_papers.any_holdem.pluribus FOLDER`` writes the files anew,
-# from the matches listed here and nothing else; the experiment fits them again and compares.
+# ``python -m railbird_papers.any_holdem.pluribus FOLDER`` writes the files anew, only from the
+# matches listed here. The experiment fits them again and compares.
 
 
 SEED: Final = 2009
-"""Of the fit; White and Bowling's year. Matches of other seeds have other hands."""
+"""The seed of the fit, the year of White and Bowling. Other seeds deal other hands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +201,7 @@ class HoldemForm:
 
 
 def _players(limit: bool) -> dict[str, PolicyPlayer]:
-    """Baselines with bets of other sizes, with other folds, and with deviations at random."""
+    """Return baselines with other sizes of bets, with other folds, and with random deviations."""
     plain = LIMIT if limit else NO_LIMIT
     offset = np.array(plain.offset)
     looser, tighter = (tuple((offset + by).tolist()) for by in (-0.1, 0.1))
@@ -224,7 +224,7 @@ def _match(players: str, hands: int) -> FitMatch:
 
 
 def _table(by: Mapping[str, PolicyPlayer], players: str, hands: int) -> FitMatch:
-    """A match of policies; the second of a name has a number."""
+    """Return a match of policies; a name's second player gets a number."""
     seated: list[PolicyPlayer] = []
     for name in players.split():
         count = sum(player.name.partition("#")[0] == name for player in seated)
@@ -291,7 +291,7 @@ FORMS: Final = _forms()
 
 
 def hands_of(workspace: Workspace, form: HoldemForm, place: int) -> HandBatch:
-    """Play one of a form's matches, or the part that its log lacks."""
+    """Play one of a form's matches, or as much as its log lacks."""
     match = form.matches[place]
     seed = workspace.seed + place
     policies = [player for player in match.players if isinstance(player, PolicyPlayer)]
@@ -305,14 +305,14 @@ def hands_of(workspace: Workspace, form: HoldemForm, place: int) -> HandBatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regression:
-    """Data of a fit: a row for each hand and seat."""
+    """The data of a fit, with a row for each hand and seat."""
 
     money: Floats
     all_in: Floats
     luck: Floats
-    """(rows, 8)."""
+    """(rows, 8) luck by kind."""
     own: Floats
-    """(rows, 4)."""
+    """(rows, 4) luck from the player's own cards."""
     open: npt.NDArray[np.bool_]
     """(rows, 4) whether all-in equity leaves the luck of a street."""
 
@@ -338,7 +338,7 @@ class Regression:
     def joined(cls, parts: Sequence[Regression]) -> Regression:
         """Combine matches with equal weights, in standard deviations of their money.
 
-        Else the coefficients would be those of the wildest match.
+        Otherwise the wildest match would decide the coefficients.
         """
         scaled = [part.divided(float(part.money.std())) for part in parts]
         return cls(
@@ -361,7 +361,7 @@ class Regression:
 
 
 def least_squares(utility: Floats, luck: Floats) -> Floats:
-    """White and Bowling's coefficients: of centred utility on centred luck."""
+    """Return White and Bowling's coefficients, of centred utility on centred luck."""
     centred = luck - luck.mean(axis=0)
     coefficients: Floats = np.linalg.lstsq(centred, utility - utility.mean(), rcond=None)[0]
     return coefficients
@@ -373,7 +373,7 @@ def fit_by_rounds(batches: Sequence[HandBatch]) -> Floats:
     for batch in batches:
         scores = assess([batch]).scores
         net_money = scores.select(pl.col("money") + pl.col("rake") - pl.col("position"))
-        # The other side's rows, of opposite sign, add nothing.
+        # The other side's rows are the same with the opposite sign, so they add nothing.
         spread = float(net_money.to_series().std())  # type: ignore[arg-type]
         money.append(net_money.to_series().to_numpy() / spread)
         luck.append(scores.select(*CALL_LUCK, *LUCK).to_numpy() / spread)
@@ -402,7 +402,7 @@ def fit(workspace: Workspace, form: HoldemForm) -> FrozenCoefficients:
 
 
 def write(folder: Path, *, workers: int = 1) -> None:
-    """Fit all forms and write their files, in place of those that are there."""
+    """Fit all forms, and replace their files."""
     with TemporaryDirectory() as logs:
         workspace = Workspace(seed=SEED, workers=workers, folder=logs)
         for form in FORMS:
@@ -415,20 +415,20 @@ if __name__ == "__main__":
     write(Path(sys.argv[1]))
 
 
-# No bias in any form of hold'em: money less each estimator, paired, over very many hands.
+# No bias in any form of hold'em: money minus each estimator, paired, over very many hands.
 #
-# ``--scale 10`` plays a million hands of each form. The boards before the flop are few, which costs
-# precision and no bias.
+# ``--scale 10`` plays a million hands of each form. Few boards are drawn before the flop, which
+# costs precision but adds no bias.
 
 
 UNBIASED_FORMS_HANDS: Final = 100_000
-"""Of each form."""
+"""Number of hands of each form."""
 ESTIMATORS: Final = ("divat", "call_down", "fitted", "mivat", "allin", "own_side")
 
 _BOARDS: Final = 8
 _PIECE: Final = 10_000
 _TOGETHER: Final = 100_000
-"""Hands that are assessed together; a million would take gigabytes."""
+"""Number of hands that are assessed together; a million would take gigabytes."""
 
 
 def unbiased_forms(workspace: Workspace) -> ExperimentResult:
@@ -453,14 +453,14 @@ def unbiased_forms(workspace: Workspace) -> ExperimentResult:
 
 
 def name_of(form: HoldemForm) -> str:
-    """Name a form as the files of its coefficients are named."""
+    """Return a form's name, as in the names of its files of coefficients."""
     return f"{form.rules.betting.value}-{form.rules.seats}"
 
 
 def differences(
     workspace: Workspace, form: HoldemForm, hands: int
 ) -> dict[tuple[str, str], Estimate]:
-    """Money less each estimator, by estimator and player."""
+    """Return money minus each estimator, by estimator and player."""
     sums: dict[tuple[str, str], Moments] = defaultdict(Moments)
     unit = form.rules.result_unit
     for first in range(0, hands, _TOGETHER):
@@ -475,7 +475,7 @@ def differences(
 
 
 def _moments(workspace: Workspace, form: HoldemForm, first: int, end: int) -> list[list[Any]]:
-    """Return estimator, player and the fields of `Moments` of money less the estimator."""
+    """Return estimator, player, and the fields of `Moments` of money minus the estimator."""
     assessment = assess_batches(_pieces(workspace, form, first, end), boards=_BOARDS)
     moments: list[list[Any]] = []
     for number, player in enumerate(assessment.players):

@@ -49,7 +49,8 @@ from railbird_papers.framework.rows import (
 from railbird_papers.framework.workspace import Work, Workspace
 
 _ACTIONS = 24
-"""Room for a hand and seat; what is left of a batch's room bears the longer ones."""
+"""Room for the actions of a seat in a hand, on average over a batch; longer hands use what is
+left."""
 
 
 class Collusion(IntEnum):
@@ -57,14 +58,14 @@ class Collusion(IntEnum):
 
     NONE = kernels.HONEST
     SOFT_PLAY = kernels.SOFT_PLAY
-    """They do not bet or raise once only the two are left."""
+    """They stop betting and raising once only the two of them are left."""
     SQUEEZE = kernels.SQUEEZE
-    """They also raise as long as another is in and either holds a strong hand."""
+    """They also raise while somebody else is in, if either of them holds a strong hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyPlayer:
-    """A value policy, and the probability of drawing a legal action instead."""
+    """A value policy, and the probability with which it draws a legal action instead."""
 
     name: str
     policy: ValuePolicy
@@ -80,9 +81,9 @@ def play_policies(
     first: int = 0,
     collusion: Collusion = Collusion.NONE,
 ) -> HandBatch:
-    """Play the hands of a table from ``first`` on; seats move by one each hand.
+    """Play a table's hands from ``first`` on; players move by one seat each hand.
 
-    A hand depends on its number and the seed alone.
+    A hand depends only on its number and the seed.
     """
     seats = rules.seats
     numbers = np.arange(first, first + hands)
@@ -140,15 +141,15 @@ def play_policies(
 
 # Partners at the table, and their traces in the crosstable.
 #
-# Two of three, or of six, play softly against each other, or also squeeze the others: they raise as
-# long as somebody else is in and one of the two holds a strong hand. What is measured is the mutual
-# partiality of the pair, what each gives the other less what it gives the others, beside the money
-# that it costs the rest.
+# Two of three players, or of six, play softly against each other, or also squeeze the others: they
+# raise while somebody else is in and one of the two holds a strong hand. The experiment measures
+# the pair's mutual partiality (what each gives the other, minus what it gives the rest), and the
+# money that it costs the rest.
 
 
 NAMES: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
 TABLES: Final = ((3, 6_000), (6, 4_000))
-"""Seats and hands."""
+"""Number of seats, and of hands."""
 LOOSE: Final = replace(
     LIMIT, name="loose", gamma=0.0, offset=tuple(offset - 0.1 for offset in LIMIT.offset)
 )
@@ -163,7 +164,7 @@ _PROTOTYPE: Final = {
     (3, "mutual"): "1.359",
     (6, "mutual"): "1.385",
 }
-"""Of other players, in a prototype of this measure."""
+"""Results for other players, from a prototype of this measure."""
 
 
 def collusion(workspace: Workspace) -> ExperimentResult:
@@ -258,7 +259,7 @@ def _rows(seats: int, by_collusion: dict[Collusion, TableAssessment]) -> list[Ro
 
 
 def _times(assessment: TableAssessment) -> Estimate:
-    """Square of the partiality's z over that of the money of the pair."""
+    """Return the square of the partiality's z over that of the pair's money."""
     scores = assessment.scores
     mine = scores["player"].is_in([0, 1])
     hands = scores.filter(mine).group_by("row", maintain_order=True)
@@ -286,21 +287,21 @@ def _collusion_drawing(assessment: TableAssessment, seed: int) -> Drawing:
     )
 
 
-# All-in equity in logs of a player whose opponents muck some of the hands that they lose.
+# All-in equity in logs of a player whose opponents muck some of their losing hands.
 #
-# Which live hands are known depends on who won, so a rule by which all-ins count by their mean can
-# be a choice by luck. Heads-up matches are played with all cards known, the loser's cards are
-# hidden in some of the all-ins that the player won, and the estimate of each log is set against the
-# one that takes every all-in at its mean.
+# Which live hands are known depends on who won. So a rule that replaces some all-ins by their mean
+# may choose them by luck. Heads-up matches are played with all cards known. The loser's cards are
+# then hidden in some of the all-ins that the player won, and each log's estimate is compared with
+# the one that takes every all-in at its mean.
 
 
 RULES: Final = no_limit_holdem(2, blinds=(50, 100), stack=10_000)
 SIZES: Final = (150, 1_000)
-"""Hands of a log."""
+"""Number of hands in a log."""
 HANDS: Final = 4_000_000
-"""For each size."""
+"""Number of hands for each size."""
 SHARES: Final = (0.0, 0.3, 0.7, 0.9, 1.0)
-"""Of lost all-ins that are shown."""
+"""Shares of the lost all-ins that are shown."""
 LEFT_OUT: Final = "leave one out"
 _PIECE: Final = 100_000
 _ALWAYS: Final = (0.0, 1.0)
@@ -334,7 +335,7 @@ def losers_show(workspace: Workspace) -> ExperimentResult:
 
 
 def _played(workspace: Workspace, hands: int, size: int) -> pl.DataFrame:
-    """Play hands; of each log one without an all-in, and all all-ins.
+    """Play hands, and return all all-ins and one row without an all-in for each log.
 
     ``player`` is the number of the log, `SEEN` as if everything were shown, ``luck`` what the
     boards gave the player, and ``hands`` the size of the log.
@@ -368,7 +369,7 @@ def errors_by_rule(
 ) -> dict[str, tuple[Estimate, float]]:
     """Return each rule's mean error per hand, and the share of all-ins that it adjusts.
 
-    ``share`` is how many of the all-ins that the player won are shown by those who lost them.
+    ``share`` is the part of the all-ins won by the player that their losers show.
     """
     shows = np.random.default_rng(seed).random(played.height) < share
     rows = played.with_columns(

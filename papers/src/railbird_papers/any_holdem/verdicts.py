@@ -1,10 +1,10 @@
-"""What is said of equal players after hands were taken out of their logs, and of honest winners.
+"""What is said about equal players whose logs were cut, and about honest winners.
 
-Two equal players play pieces of a thousand hands. From each piece hands are taken out in eight ways
-and the rest is judged as `railbird assess` judges it: with all cards, and with those that the
-player's site would show. A verdict without a condition should then be as rare as between equal
-players. Whole pieces are judged once more with every hand lifted by the same amount, so that the
-result is five standard errors above zero.
+Two equal players play pieces of a thousand hands. Hands are taken out of each piece in eight ways,
+and the rest is judged as by `railbird assess`: with all cards, and with those that the player's
+site would show. A verdict without a condition should be as rare as on whole logs of equal players.
+Whole pieces are judged once more with every hand raised by the same amount, so that the result is
+five standard errors above zero.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from railbird_papers.framework.workspace import Workspace
 PIECES: Final = 150
 PIECE_HANDS: Final = 1_000
 MOST: Final = 0.05
-"""Share of pieces of equal players that may have a verdict without a condition."""
+"""Largest share of equal players' pieces with a verdict without a condition."""
 FEWEST_WINNERS: Final = 0.95
-"""Share of honest winners that must keep theirs."""
+"""Least share of honest winners who keep their verdict."""
 WINNERS_SIGMAS: Final = 5.0
 
 WINNERS: Final = "nothing, honest winners"
@@ -89,14 +89,14 @@ REMOVED: Final = {
     "half of the losses above 5 bb": _losses(5, 0.5),
     "a tenth of all losses": _losses(0, 0.1),
 }
-"""By what is taken out: a function from the money (hands,) to a mask of what remains."""
+"""For each way to take out hands, a function from the money (hands,) to a mask of what remains."""
 
 
 class PieceVerdict(NamedTuple):
-    """What is said of a piece."""
+    """What is said about a piece."""
 
     gone: float
-    """Share of the hands taken out."""
+    """The share of hands taken out."""
     decided: bool
     """Whether the result is more than luck explains, whatever the checks say."""
     withheld: bool
@@ -106,7 +106,7 @@ class PieceVerdict(NamedTuple):
 
 
 def verdicts_on_cut_logs(workspace: Workspace) -> ExperimentResult:
-    """Judge pieces of a log of equal players after hands were taken out, and those of winners."""
+    """Judge pieces of equal players with hands taken out, and pieces of winners."""
     pieces = max(_FEWEST_PIECES, round(PIECES * min(1.0, workspace.scale)))
     rows: list[Row] = []
     table = []
@@ -151,7 +151,7 @@ def verdicts_on_cut_logs(workspace: Workspace) -> ExperimentResult:
 
 
 def _played(workspace: Workspace, hands: int, *, own: bool) -> pl.DataFrame:
-    """Return the first player's rows of all hands, as `TableAssessment.form` has them."""
+    """Return the first player's rows of all hands, as in `TableAssessment.form`."""
     policy = replace(NO_LIMIT, sizes=(0.75,) * 4)
     players = [PolicyPlayer(name=name, policy=policy, deviation=0.2) for name in (_HERO, "villain")]
     rules = no_limit_holdem(2, blinds=(50, 100), stack=10_000)
@@ -173,7 +173,7 @@ def _played(workspace: Workspace, hands: int, *, own: bool) -> pl.DataFrame:
 
 
 def _judged(rows: pl.DataFrame, *, own: bool, sigmas: float | None = None) -> PieceVerdict:
-    """Judge one player's hands; with ``sigmas`` after lifting all by one amount to that result."""
+    """Judge one player's hands; with ``sigmas``, after raising all by one amount to that result."""
     how = Scoring(frozen=frozen_for(Betting.NO_LIMIT, 2), all_known=not own)
     hidden = rows.height if own else 0
     by = evidence_of(rows, hidden=hidden, of_log=hidden).decides

@@ -1,7 +1,7 @@
 """Vexbot's learning curves, and its match with an equilibrium of a small abstraction.
 
-Kan (2007, section 5.1) shows such a match with PsOpti4: nothing is won for 75,000 to 125,000 hands,
-then 0.05 small bets a hand for 100,000, then less.
+Kan (2007, section 5.1) shows such a match against PsOpti4. Vexbot wins nothing for 75,000 to
+125,000 hands, then 0.05 small bets per hand for 100,000 hands, and less after that.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 PLAYER: Final = "vexbot"
 EQUILIBRIUM: Final = "equilibrium:small"
 BLOCKS: Final = 10
-"""Equal parts of a match, whose means are the points of a curve."""
+"""Number of equal parts of a match; their means are the points of a curve."""
 LAST: Final = 0.5
-"""Part of a match, the last one, whose result is the one of a player that has learned."""
+"""The last part of a match, in which the player counts as having learned."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedOpponent:
-    """Somebody to learn about."""
+    """An opponent to learn about."""
 
     hands: int
-    """Played at scale 1."""
+    """Hands played at scale 1."""
     best: float | None = None
-    """What a best response wins a hand, if that is known (Johanson et al. 2011)."""
+    """What a best response wins per hand, if that is known (Johanson et al. 2011)."""
     share: float = 0.0
-    """Part of it that must be won in the last part of the match."""
+    """The share of it that must be won in the last part of the match."""
 
 
 OPPONENTS: Final = {
@@ -56,12 +56,12 @@ OPPONENTS: Final = {
     EQUILIBRIUM: LearnedOpponent(200_000),
 }
 PUBLISHED: Final = "0.05"
-"""What Vexbot won of PsOpti4 from about game 125,000 to 225,000 (Kan 2007, section 5.1)."""
+"""What Vexbot won from PsOpti4 between about game 125,000 and 225,000 (Kan 2007, section 5.1)."""
 _COLOURS = ("skill", "money", "luck", "position", "preflop", "river", "ink")
 
 
 def perform(workspace: Workspace) -> ExperimentResult:
-    """Play one long match with each opponent, in which nothing is forgotten."""
+    """Play one long match against each opponent, in which nothing is forgotten."""
     rows: list[Row] = []
     curves: dict[str, Floats] = {}
     hands = 0
@@ -114,7 +114,7 @@ def _row(spec: str, opponent: LearnedOpponent, won: Floats, *, scale: float) -> 
     if spec == EQUILIBRIUM:
         note = "From PsOpti4, by about 100,000 games from 125,000 on; before, next to nothing."
         return beside(name, PUBLISHED, last, note)
-    # In shrunk matches it has not learned yet.
+    # In shortened matches the player has not learned yet.
     if opponent.best is None or scale < 1:
         return measured(name, last)
     least = opponent.share * opponent.best

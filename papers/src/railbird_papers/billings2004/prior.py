@@ -1,4 +1,4 @@
-"""Building Vexbot's coarse prior for heads-up limit from a log of an equilibrium with itself."""
+"""Building Vexbot's coarse prior for heads-up limit, from an equilibrium against itself."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ Floats = npt.NDArray[np.float64]
 
 
 def count_hands(records: Iterable[HandRecord]) -> tuple[Contexts, Prior]:
-    """Count what both players do and show, as if one had watched the other, for `write_prior`.
+    """Count what both players do and show, as each would see the other, for `write_prior`.
 
-    Raises `BadInput` for hands of other games than heads-up limit, and if there are none.
+    Raises `BadInput` if there are no hands, or hands of other games than heads-up limit.
     """
     models: tuple[OpponentCounts, RangeModel] | None = None
     for record in records:
         contexts = contexts_of(tree_of(record.rules))
         if models is None:
-            priors = shipped_priors(contexts)  # of no matter for what is counted
+            priors = shipped_priors(contexts)  # the priors do not affect what is counted
             models = OpponentCounts(contexts, *priors), RangeModel(contexts, *priors)
         _count(*models, record)
     if models is None:
@@ -83,7 +83,7 @@ def _count(model: OpponentCounts, ranges: RangeModel, record: HandRecord) -> Non
             model.saw_rank(context, river_cell(board, holding, RANK_CELLS))
 
 
-# Making the detailed prior that comes with the package: what an equilibrium does to itself.
+# Making the detailed prior that comes with the package: how an equilibrium plays against itself.
 
 
 Singles = npt.NDArray[np.float32]
@@ -92,9 +92,9 @@ _CARDS = 0, 3, 4, 5
 
 
 def expect(strategy: BoardStrategy, boards: npt.NDArray[np.uint8]) -> PriorFrequencies:
-    """Expect what a strategy does against itself on ``boards`` (n, 5), the mean of all.
+    """Return what a strategy is expected to do against itself, averaged over ``boards`` (n, 5).
 
-    On a board it is exact, but that two holdings may share a card.
+    On a given board this is exact, except that two holdings may share a card.
     """
     tree = strategy.tree
     contexts = contexts_of(tree)
@@ -118,7 +118,7 @@ def expect(strategy: BoardStrategy, boards: npt.NDArray[np.uint8]) -> PriorFrequ
 
 
 def _members(cell_of: npt.NDArray[np.int64], cells: int) -> Singles:
-    """Return (cells, holdings) 1 for the holdings of a cell."""
+    """Return 1 for the holdings in each cell, otherwise 0, (cells, holdings)."""
     members: Singles = (np.arange(cells)[:, np.newaxis] == cell_of).astype(np.float32)
     return members
 
@@ -126,10 +126,10 @@ def _members(cell_of: npt.NDArray[np.int64], cells: int) -> Singles:
 def _play(
     betting_round: BettingRound, table: Singles, members: Singles, reach: Singles, counts: Floats
 ) -> Singles:
-    """Add a round's actions to ``counts`` (decisions, cells, 3); return how its ends are reached.
+    """Add a round's actions to ``counts`` (decisions, cells, 3), and return the reach of its ends.
 
-    ``table`` (holdings, slots, sequences) are probabilities, ``reach`` (2, holdings, sequences) is
-    how each seat comes to the round.
+    ``table`` (holdings, slots, sequences) are probabilities. ``reach`` (2, holdings, sequences) is
+    the probability with which each seat reaches the round.
     """
     at = [reach] * betting_round.nodes
     ends = np.empty(

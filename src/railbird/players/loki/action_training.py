@@ -1,4 +1,4 @@
-"""Counts of who did what with which hands in limit hold'em, to train a model of actions."""
+"""Counting who did what with which hands in limit hold'em, to train a model of actions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from railbird.units import Seat
 
 
 class ReplayedAction(NamedTuple):
-    """An action in a hand that is replayed."""
+    """An action in a replayed hand."""
 
     seat: Seat
     situation: LearnedSituation
@@ -34,11 +34,12 @@ class ReplayedAction(NamedTuple):
 
 
 def count_actions(records: Iterable[HandRecord]) -> dict[str, ActionCounts]:
-    """Count the actions in hands of limit hold'em by player.
+    """Count the actions of each player in hands of limit hold'em.
 
-    A hand whose cards are known counts with these. One that was folded or mucked counts in parts,
-    by the probabilities of its holdings given all its actions, according to the shipped model: if
-    it were left out, nobody would ever fold. Raises `BadInput` for hands of other games.
+    If a player's cards are known, its actions count for that holding. If it folded or mucked, they
+    count in parts for all holdings, by the probability of each given all its actions, according to
+    the shipped model. If such hands were left out, nobody would ever seem to fold. Raises
+    `BadInput` for hands of other games.
     """
     counts: dict[str, ActionCounts] = {}
     for record in records:
@@ -57,7 +58,7 @@ def count_actions(records: Iterable[HandRecord]) -> dict[str, ActionCounts]:
 
 
 def decisions(record: HandRecord) -> Iterator[ReplayedAction]:
-    """Yield the actions of a hand in their situations."""
+    """Yield the actions of a hand with their situations."""
     board: tuple[Card, ...] = ()
     raised_before = raised = 0
     for step in steps(record):
@@ -78,7 +79,7 @@ def decisions(record: HandRecord) -> Iterator[ReplayedAction]:
 def _add(
     counts: ActionCounts, made: list[ReplayedAction], holding: Holding | None, *, all_known: bool
 ) -> None:
-    """Count a player's actions in a hand; ``all_known`` if everybody's cards are known."""
+    """Count a player's actions in a hand; ``all_known`` says that everybody's cards are known."""
     held = None
     if holding is None:
         model, held = shipped_model(), weights_given_board(ANYTHING, made[-1].board).copy()

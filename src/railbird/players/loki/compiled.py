@@ -1,6 +1,6 @@
-"""The Lokis of a table of any hold'em in the form that kernels play.
+"""The Lokis at a table of any hold'em, in the form that kernels play.
 
-`railbird.players.compiled` has the form of simpler players.
+`railbird.players.compiled` has the form for simpler players.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def table_of(
 ) -> tuple[Loki, Extensions | None]:
     """Return a table at which nothing has been observed yet, with players by number.
 
-    ``together`` says that all of them see every hand: then those who track alike share a tracker.
+    ``together`` says that all of them see every hand. Players who track in the same way then share
+    a tracker.
     """
     rows, trackings = np.zeros(len(players), by.PLAYER), list[_Tracking]()
     rows["tracker"] = -1
@@ -96,7 +97,7 @@ def table_of(
 
 
 def set_rules(table: Loki, rules: Rules) -> None:
-    """Set the rules of the next hands."""
+    """Set the rules for the hands to come."""
     record = table.table[0]
     record["blinds"][: rules.seats] = rules.blinds
     record["caps"] = [most_raises(rules, street) for street in Street]
@@ -104,7 +105,7 @@ def set_rules(table: Loki, rules: Rules) -> None:
 
 
 class _Tracking(NamedTuple):
-    """Settings of a tracker: fields of its record, by their names."""
+    """Settings of a tracker, under the names of its record's fields."""
 
     is_specific: bool
     by_field: bool
@@ -157,7 +158,7 @@ _SAME = (
     "river_bluff",
     "bluff_below",
 )
-"""Settings that records have by the same names."""
+"""Settings that have the same names in the records."""
 
 
 def _table() -> NDArray[np.void]:
@@ -169,7 +170,7 @@ def _table() -> NDArray[np.void]:
 
 @cache
 def _groups() -> NDArray[np.int64]:
-    """Return the group by the players who are in and those who may come."""
+    """Return the group for each number of players in and of players who may come in."""
     expert, groups = expert_table(), np.zeros(by.TABLE["group"].shape, np.int64)
     for guaranteed, others in np.ndindex(*groups.shape):
         group = group_of(expert.expected_players(guaranteed, others))
@@ -188,11 +189,11 @@ def _trackers(trackings: Sequence[_Tracking]) -> NDArray[np.void]:
 
 
 _OF_TRACKER = ("is_specific", "by_field", "uses_checks", "decay", "floor")
-"""Settings that records of trackers have by the same names."""
+"""Settings that have the same names in the trackers' records."""
 
 
 def _learned(trackings: Sequence[_Tracking], trackers: NDArray[np.void]) -> LearnedArrays:
-    """Return what is learned of types so far, nothing, and number it in the trackers."""
+    """Return records in which nothing is learned of types yet, and number them in the trackers."""
     learners = [number for number, tracking in enumerate(trackings) if tracking.is_learned]
     trackers["learner"][learners] = range(len(learners))
     files = list(dict.fromkeys(trackings[number].actions for number in learners))
@@ -211,7 +212,7 @@ def _learned(trackings: Sequence[_Tracking], trackers: NDArray[np.void]) -> Lear
     preflop = [np.empty((0, PREFLOP_ROWS, PREFLOP_CLASSES, *kinds))]
     later = [np.empty((0, LATER_ROWS, LATER_CLASSES, *kinds))]
     facts = np.array([NO_FACTS, *(model.facts for model in models)])[1:]
-    facts.flags.writeable = False  # as those of players without a model
+    facts.flags.writeable = False  # like the facts of players without a model
     return LearnedArrays(
         evidence,
         np.concatenate(preflop + [model.preflop for model in models]),
@@ -233,7 +234,7 @@ def _boards() -> NDArray[np.void]:
 
 @lru_cache(maxsize=64)
 def _thresholds(settings: LokiSettings) -> NDArray[np.float64]:
-    """Return the least income rates (groups, positions, cells, strategies); infinite for none."""
+    """Return least income rates, (groups, positions, cells, strategies); infinite for never."""
     positions = by.PLAYER["thresholds"].shape[1]
     thresholds = np.full((len(_GROUPS), positions, by.CELLS, len(PreflopPlan)), inf)
     for place, group in enumerate(_GROUPS):

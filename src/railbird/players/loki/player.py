@@ -1,4 +1,4 @@
-"""Loki's player for any hold'em: evaluation by enumeration, betting by rules, a model's beliefs."""
+"""Loki's player for any hold'em: it evaluates by enumeration, bets by rules, models opponents."""
 
 from __future__ import annotations
 
@@ -95,18 +95,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-# Record of the numbers behind one of Loki's decisions.
+# The record of the numbers behind one of Loki's decisions.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preflop:
-    """Choice of the strategy before the flop."""
+    """How the strategy before the flop was chosen."""
 
     strategy: PreflopPlan
     income_rate: float
     """Income rate of the hand, in thousandths of a small bet."""
     thresholds: tuple[tuple[PreflopPlan, float], ...]
-    """Threshold of each strategy, the highest first."""
+    """The threshold of each strategy, highest first."""
     group: ExpectedPlayers
     expected_players: int
     position: int
@@ -114,23 +114,23 @@ class Preflop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostflopEvaluation:
-    """Evaluation of the hand from the flop on."""
+    """How the hand was evaluated from the flop on."""
 
     worth: HandEvaluation
     thresholds: EhsThresholds
     barrel: bool
-    """The semi-bluff flag: true if the player has semi-bluffed and nobody has bet since."""
+    """The semi-bluff flag: whether the player has semi-bluffed and nobody has bet since."""
     folds: float | None
-    """Probability that everybody folds to a bet, where that decides on semi-bluffs."""
+    """Probability that everybody folds to a bet, if semi-bluffs depend on it; otherwise None."""
     honest: RuleDecision
-    """The decision of the rules without deception."""
+    """What the rules decide without deception."""
     expected: Expected | None
-    """Expected gains by simulation, if there was one."""
+    """Expected gains by simulation; None if there was none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionRecord:
-    """Record of a decision; `LokiPlayer.learned` gives the beliefs about opponents."""
+    """The record of a decision; `LokiPlayer.learned` has the beliefs about opponents."""
 
     seat: Seat
     holding: Holding
@@ -145,17 +145,17 @@ class DecisionRecord:
     action: Action
 
 
-# Explanation of a Loki player's decision: its numbers by name, its beliefs in order.
+# Explaining a Loki player's decision: its numbers by name, and its beliefs in order.
 
 
 _LIKELIEST: Final = 3
-"""Types of players that are named of an opponent."""
+"""How many types an explanation names for each opponent."""
 
 
 def explained(
     record: DecisionRecord, state: HandState, beliefs: Beliefs, settings: LokiSettings
 ) -> Explanation:
-    """Put a decision into words and numbers; ``beliefs`` are those of then."""
+    """Put a decision into words and numbers; ``beliefs`` are those at the decision."""
     learned = [update for update in beliefs.learned() if update.act.seat != record.seat]
     opponents = [seat for seat in state.in_hand if seat != record.seat]
     return Explanation(
@@ -223,14 +223,14 @@ def _reason(explanation: DecisionRecord) -> tuple[Reading, ...]:
 
 
 def _semi_bluff(reason: PostflopEvaluation) -> tuple[Reading, ...]:
-    """Return what decides on semi-bluffs besides potential."""
+    """Return what else than potential decides about semi-bluffs."""
     if reason.folds is not None:
         return (Reading(name="chance that all fold", value=reason.folds),)
     return (Reading(name="semi-bluff flag", value="set" if reason.barrel else "not set"),)
 
 
 def _requirements(record: DecisionRecord, settings: LokiSettings) -> tuple[Requirement, ...]:
-    """Return the rules without deception, in the order in which they are tried."""
+    """Return the rules without deception, in the order in which they were tried."""
     reason = record.reason
     if not isinstance(reason, PostflopEvaluation):
         return ()
@@ -255,10 +255,10 @@ def _habits(
     learned: Sequence[BeliefUpdate | LearnedUpdate],
     seat: Seat,
 ) -> tuple[Reading, ...]:
-    """Return the knowledge of an opponent from earlier hands, if it has acted in this one.
+    """Return what earlier hands say about an opponent, if it has acted in this one.
 
-    Of a learned model that is the likeliest types of players, else its frequencies by street and
-    bets to call, with the observations behind them.
+    With a learned model these are its likeliest types, otherwise its frequencies by street and bets
+    to call, with the number of observations behind them.
     """
     if isinstance(beliefs, LearnedTracker):
         evidence = beliefs.types(seat)
@@ -286,7 +286,7 @@ def _habits(
 
 
 def _played_out(expected: Expected) -> tuple[Reading, ...]:
-    """Return the results of the simulation, in chips; a fold gains nothing."""
+    """Return the results of the simulation, in chips; a fold gains 0."""
     return (
         Reading(name="deals played out", value=expected.trials),
         Reading(name="a call or check gains", value=expected.call, decimals=1),
@@ -295,7 +295,7 @@ def _played_out(expected: Expected) -> tuple[Reading, ...]:
 
 
 def _verb(verb: ActionKind, spot: LokiSpot) -> str:
-    """Name a verb as a player would in its spot."""
+    """Name an intended action as a player would in this spot."""
     match verb:
         case ActionKind.RAISE:
             return "raise" if spot.bets else "bet"
@@ -308,7 +308,7 @@ def _verb(verb: ActionKind, spot: LokiSpot) -> str:
 def _belief(
     state: HandState, beliefs: Beliefs, learned: Sequence[BeliefUpdate | LearnedUpdate], seat: Seat
 ) -> BeliefHistory:
-    """Give one opponent's weights from the deal on, after each action that changed them."""
+    """Return an opponent's weights from the deal on, after each action that changed them."""
     updates = [update for update in learned if update.act.seat == seat]
     now = beliefs.weights(seat)
     if not updates:
@@ -331,7 +331,7 @@ def _stage(learned: BeliefUpdate | LearnedUpdate) -> BeliefStage:
 
 
 def _grounds(learned: BeliefUpdate | LearnedUpdate) -> tuple[Reading, ...]:
-    """Return the numbers by which an action changed the weights."""
+    """Return the numbers with which an action changed the weights."""
     if isinstance(learned, LearnedUpdate):
         return (Reading(name="expected", value=learned.expected),)
     evidence = learned.evidence
@@ -347,17 +347,17 @@ def _grounds(learned: BeliefUpdate | LearnedUpdate) -> tuple[Reading, ...]:
 
 
 Weights = NDArray[np.float64]
-"""(1326,) non-negative weights of holdings; only their ratios matter."""
+"""(1326,) weights of holdings, not negative; only their ratios matter."""
 
 
 class Beliefs(Protocol):
-    """Weights for each opponent, updated by observations."""
+    """Weights of each opponent's holdings, updated by what is observed."""
 
     def reset(self) -> None:
         """Forget everything."""
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the player in each seat of the next hand."""
+        """Set who sits in each seat in the next hand."""
 
     def introduce(self, names: tuple[str, ...]) -> None:
         """Set players' names by number."""
@@ -378,23 +378,23 @@ class Beliefs(Protocol):
         """Return the mean of several opponents' normalised weights."""
 
     def habits(self, seat: Seat) -> Frequencies:
-        """Return a player's frequencies."""
+        """Return the frequencies of a seat's player."""
 
     def learned(self) -> tuple[BeliefUpdate | LearnedUpdate, ...]:
-        """Return the updates from the hand's actions so far."""
+        """Return what each action in the hand has changed so far."""
 
     def commit(self) -> None:
-        """Forget everything, after saving what must be kept."""
+        """Save what must be kept, and forget everything."""
 
     def rollback(self) -> None:
-        """Forget everything since `commit`."""
+        """Forget everything since the last `commit`."""
 
     def close(self) -> None:
         """Save what must be kept."""
 
 
 class FixedBeliefs:
-    """The same beliefs about everybody, whatever happens."""
+    """The same beliefs about everybody, whatever they do."""
 
     def __init__(self, weights: FixedWeights) -> None:
         self._weights = fixed_weights(weights)
@@ -451,19 +451,19 @@ def later_actions(beliefs: Beliefs, seat: Seat) -> Table:
 
 
 def chance_of_folds(beliefs: Beliefs, state: HandState) -> float | None:
-    """Return the probability that everybody folds to a bet, if it is learned."""
+    """Return the learned probability that everybody folds to a bet; None if there is none."""
     return beliefs.chance_of_folds(state) if isinstance(beliefs, LearnedTracker) else None
 
 
 def further_facts(beliefs: Beliefs) -> FurtherFacts:
-    """Return what further facts say of everybody's actions; nothing without a learned model."""
+    """Return the factors of further facts; factors of one without a learned model."""
     if isinstance(beliefs, LearnedTracker):
         return FurtherFacts(beliefs.facts, *beliefs.raised)
     return FurtherFacts(NO_FACTS, 0, 0)
 
 
 def beliefs_of(settings: LokiSettings) -> Beliefs:
-    """Return fixed weights or a tracker, depending on the settings."""
+    """Return the beliefs that the settings ask for: fixed weights or a tracker."""
     specific = settings.modelling is Modelling.SPECIFIC
     if settings.modelling is Modelling.NONE:
         return FixedBeliefs(settings.weights)
@@ -483,11 +483,11 @@ def beliefs_of(settings: LokiSettings) -> Beliefs:
 
 @cache
 def fixed_weights(kind: FixedWeights) -> Weights:
-    """Return uniform weights, or typical ones, which increase with the income rate.
+    """Return uniform weights, or typical ones, which rise with the income rate.
 
-    Typical weights are those after a preflop call by the default frequencies (the best half of the
-    hands, against six opponents): 0.01 up to 330 thousandths of a small bet below that threshold, 1
-    from 330 above it, and linear in between.
+    Typical weights are those after a preflop call by the default frequencies. The threshold is the
+    best half of hands, against six opponents. Weights are 0.01 up to 330 thousandths of a small bet
+    below the threshold, 1 from 330 above it, and linear in between.
     """
     weights = np.ones(HOLDINGS)
     if kind is FixedWeights.TYPICAL:
@@ -502,10 +502,10 @@ def fixed_weights(kind: FixedWeights) -> Weights:
 
 
 class LokiPlayer:
-    """Plays limit hold'em as Papp's Loki does; in other games its raises are the smallest allowed.
+    """Plays limit hold'em like Papp's Loki; in other games it raises by the smallest legal amount.
 
-    It observes every hand it sits in and, with a database, recognises opponents by name between
-    sessions. After `act`, `explain` gives the reasons.
+    It observes every hand in which it sits. With a database it recognises opponents by name in
+    later sessions. After `act`, `explain` gives the reasons.
     """
 
     def __init__(self, settings: LokiSettings) -> None:
@@ -525,11 +525,11 @@ class LokiPlayer:
 
     @property
     def beliefs(self) -> Beliefs:
-        """Current beliefs about opponents."""
+        """The present beliefs about opponents."""
         return self._beliefs
 
     def learned(self) -> tuple[BeliefUpdate | LearnedUpdate, ...]:
-        """Return the updates of the weights by each of the opponents' actions in this hand."""
+        """Return how each of the opponents' actions in this hand has changed the weights."""
         return self._beliefs.learned()
 
     def reset(self, rng: np.random.Generator) -> None:
@@ -540,15 +540,15 @@ class LokiPlayer:
         self._chosen, self._barrel, self._explanation = None, False, None
 
     def meet(self, people: tuple[int, ...]) -> None:
-        """Set the player in each seat of the next hand."""
+        """Set who sits in each seat in the next hand."""
         self._beliefs.meet(people)
 
     def introduce(self, names: tuple[str, ...]) -> None:
-        """Set players' names by number; those in the database are recognised."""
+        """Set the players' names, by number; those in the database are recognised."""
         self._beliefs.introduce(names)
 
     def begin(self, view: View) -> None:
-        """Begin a hand, keeping only the opponents' frequencies from the earlier ones."""
+        """Begin a hand; of earlier ones, only the opponents' frequencies are kept."""
         self._chosen, self._barrel = None, False
         self._beliefs.begin(view)
 
@@ -577,7 +577,7 @@ class LokiPlayer:
         return explained(self.explanation, view.state, self._beliefs, self.settings)
 
     def policy(self, rules: Rules) -> LokiPolicy | None:
-        """Return the compiled form, unless it needs what only Python has."""
+        """Return the compiled form; None if the player needs what only Python has."""
         settings = self.settings
         learns_spreads = (
             settings.sigma is Sigma.LEARNED and settings.modelling is not Modelling.NONE
@@ -592,9 +592,9 @@ class LokiPlayer:
         return self.settings.decider is Decider.SIMULATION and can_simulate(rules)
 
     def distribution(self, view: View) -> Distribution | None:
-        """Return the probabilities, from deception and moved thresholds; else one action is sure.
+        """Return the probabilities, which come from deception and jitter; otherwise one is certain.
 
-        None if the decision plays hands out at random.
+        Returns None if the decision is based on random simulations.
         """
         state, seat = view.state, view.seat
         spot = spot_of(state, seat)
@@ -616,7 +616,7 @@ class LokiPlayer:
         return Distribution.of(actions)
 
     def range_distribution(self, view: View, holdings: NDArray[np.integer]) -> RangeDistribution:
-        """Return the distributions of some holdings, unless it may continue a semi-bluff."""
+        """Return the distributions of the given holdings; refused if semi-bluffs may go on."""
         if self.settings.semi_bluff:
             raise BadInput(
                 "whether it goes on with a semi-bluff is not seen; allowed: semi-bluff=off"
@@ -733,13 +733,13 @@ class LokiPlayer:
         return evaluation
 
     def _folds(self, state: HandState, spot: LokiSpot) -> float | None:
-        """Return the probability that everybody folds to a bet, if that decides on semi-bluffs."""
+        """Return the probability that everybody folds to a bet, if semi-bluffs depend on it."""
         if spot.bets_to_call or not self.settings.uses_fold_equity:
             return None
         return chance_of_folds(self._beliefs, state)
 
     def _simulate(self, state: HandState, holding: Holding, seat: Seat) -> Expected | None:
-        """Simulate the rest of the hand, if this Loki does and supports the rules."""
+        """Simulate the rest of the hand, if this Loki simulates and the rules allow it."""
         if not self._simulates(state.rules):
             return None
         everyone, beliefs = state.in_hand, self._beliefs
@@ -756,7 +756,7 @@ class LokiPlayer:
 
 
 def _preflop_verb(strategy: PreflopPlan, spot: LokiSpot) -> ActionKind:
-    """Say what a strategy of the first street does in a spot."""
+    """Return what a strategy for the first street does in a spot."""
     match strategy:
         case PreflopPlan.CALL1:
             return ActionKind.CALL if spot.is_in or spot.bets_to_call < 2 else ActionKind.FOLD
@@ -769,7 +769,7 @@ def _preflop_verb(strategy: PreflopPlan, spot: LokiSpot) -> ActionKind:
 def _counted(
     opponents: tuple[Seat, ...], spot: LokiSpot, settings: LokiSettings
 ) -> tuple[Seat, ...]:
-    """Return the opponents that the hand must be ahead of, at least one."""
+    """Return the opponents that the hand must be ahead of; there is at least one."""
     if settings.opponents is Opponents.ONE:
         return opponents[:1]
     if settings.checkers is Checkers.COUNT:
@@ -777,7 +777,7 @@ def _counted(
     return tuple([seat for seat in opponents if seat not in spot.checkers]) or opponents[:1]
 
 
-# Options of a spec such as ``loki:som,tightness=tight,semi-bluff=off``.
+# The options of a spec such as ``loki:som,tightness=tight,semi-bluff=off``.
 
 
 def make_loki(
@@ -786,7 +786,7 @@ def make_loki(
     ],
     **options: Any,
 ) -> LokiPlayer:
-    """Return the player of a version, changed by options of `LokiSettings`."""
+    """Return the player of a version, with options of `LokiSettings` changed."""
     settings = replace(version, **options)
     if settings.database is not None and not settings.learns:
         raise BadInput("loki: database=, but nothing is learned; allowed: som, sigma=learned")
@@ -803,4 +803,4 @@ def make_loki(
 
 
 _OF_THRESHOLDS = ("scale", "checks", "sigma", "floor", "decay")
-"""Options of inferences by thresholds."""
+"""Options that only matter to inference by thresholds."""

@@ -1,7 +1,7 @@
-"""Loki before the flop, in any hold'em: a strategy by income rate, position and expected players.
+"""Loki before the flop, in any hold'em: a strategy by income rate, position, expected players.
 
-``preflop.toml`` has the values set by an expert, and marks which are the source's and which our own
-(Papp 1998, chapter 6 and appendix B).
+``preflop.toml`` has the values, which an expert set, and marks which of them come from the source
+(Papp 1998, chapter 6 and appendix B) and which are ours.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from typing import Final, NamedTuple
 from railbird.game import HandState, Rules, Street
 from railbird.units import Seat
 
-# Everything but the cards on which a betting decision depends, extracted from a view.
+# What a betting decision depends on apart from the cards, taken from a view.
 
 
 UNCAPPED: Final = 4
-"""Bets to which Loki raises where the rules have no cap, as if they had the source's."""
+"""Number of bets up to which Loki raises if the rules have no cap: the source's cap."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LokiSpot:
-    """One decision: amounts in chips, bets in bets of the street."""
+    """One decision, with amounts in chips and bets in bets of the street."""
 
     street: Street
     pot: int
-    """Pot, including this street's bets."""
+    """The pot, with this street's bets."""
     to_call: int
     bet_size: int
     bets: int
-    """Bets made on this street; before the flop the blind is the first."""
+    """Number of bets on this street; before the flop the blind is the first."""
     cap: int
-    """Bets allowed on this street."""
+    """Number of bets allowed on this street."""
     bets_to_call: int
-    """Bets to call, rounded up: half a blind is one, a raise on top of it makes two."""
+    """Number of bets to call, rounded up: half a blind is one, with a raise on top it is two."""
     is_in: bool
     """True if the actor has voluntarily called or raised on this street."""
     opponents: int
@@ -71,7 +71,7 @@ class LokiSpot:
 
 
 def spot_of(state: HandState, seat: Seat) -> LokiSpot:
-    """Extract the decision of the seat to act."""
+    """Return the decision of the seat to act."""
     rules, street = state.rules, state.street
     preflop = street is Street.PREFLOP
     size = rules.bet_sizes[street]
@@ -99,7 +99,7 @@ def spot_of(state: HandState, seat: Seat) -> LokiSpot:
 
 
 def most_raises(rules: Rules, street: Street) -> int:
-    """Return the bets and raises that Loki makes on a street at most: the cap, or the usual one."""
+    """Return how many bets and raises Loki allows on a street: the cap, or the usual one."""
     if rules.max_raises is None:
         return UNCAPPED - (street is Street.PREFLOP)
     return rules.max_raises[street]
@@ -107,14 +107,14 @@ def most_raises(rules: Rules, street: Street) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PreflopPlayers:
-    """Players in the hand before the flop."""
+    """The players in a hand before the flop."""
 
     position: int
-    """Players still in who act before the small blind's turn comes again."""
+    """Number of players still in who act before the small blind's turn comes again."""
     guaranteed: int
-    """Players who have put money in, including the actor."""
+    """Number of players who have put money in, including the actor."""
     others: int
-    """Players who may still come in."""
+    """Number of players who may still come in."""
     small_blind: bool
 
 
@@ -144,7 +144,7 @@ def small_blind(rules: Rules) -> Seat:
 
 
 class Tightness(Enum):
-    """How many hands are played; even loose is tight for a human."""
+    """How many hands are played; even the loose setting is tight for a human."""
 
     TIGHT = "tight"
     MODERATE = "moderate"
@@ -152,23 +152,23 @@ class Tightness(Enum):
 
 
 class PreflopPlan(IntEnum):
-    """Plan for the whole first street, from the most timid on."""
+    """A plan for the whole first street, the most timid first."""
 
     MAKE0 = 0
-    """Check, fold to any bet."""
+    """Check, and fold to any bet."""
     CALL1 = 1
-    """Call the bet; fold to two at once unless already in. The small blind's own."""
+    """Call one bet; fold to two at once unless already in. Only for the small blind."""
     MAKE1 = 2
-    """Bet if nobody has, else call; fold to two bets at once unless already in."""
+    """Bet if nobody has, otherwise call; fold to two bets at once unless already in."""
     CALL2 = 3
-    """Call any number of bets. The small blind's own."""
+    """Call any number of bets. Only for the small blind."""
     MAKE2 = 4
-    """Raise while there are fewer than two bets, then call any number."""
+    """Raise while there are fewer than two bets, then call any number of bets."""
     MAKE4 = 5
     """Raise to the cap, then call."""
 
     def bets(self, cap: int) -> int:
-        """Return the number of bets up to which the strategy raises, if so many are allowed."""
+        """Return the number of bets up to which the strategy raises, at most ``cap``."""
         match self:
             case PreflopPlan.MAKE4:
                 return cap
@@ -181,7 +181,7 @@ class PreflopPlan(IntEnum):
 
 
 class ExpectedPlayers(Enum):
-    """Groups of expected numbers of players in the table of thresholds."""
+    """The groups of expected numbers of players in the table of thresholds."""
 
     TWO = "2"
     THREE_FOUR = "3-4"
@@ -189,7 +189,7 @@ class ExpectedPlayers(Enum):
 
     @property
     def opponents(self) -> int:
-        """Number of opponents of the group's income rates."""
+        """The number of opponents for the group's income rates."""
         return {
             ExpectedPlayers.TWO: 1,
             ExpectedPlayers.THREE_FOUR: 3,
@@ -199,13 +199,13 @@ class ExpectedPlayers(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PreflopThresholds:
-    """The contents of the file with the expert's thresholds."""
+    """The contents of the file of the expert's thresholds."""
 
     probability_of_playing: float
     increment: Mapping[Tightness, float]
     base: Mapping[ExpectedPlayers, Mapping[PreflopPlan, float]]
     small_blind: Mapping[ExpectedPlayers, Mapping[PreflopPlan, float | PreflopPlan]]
-    """The small blind's own strategies: fixed, or asking for as much as another strategy."""
+    """The small blind's own strategies, each with a threshold or with that of another strategy."""
     hands_played: Mapping[Tightness, float]
 
     def thresholds(
@@ -229,12 +229,12 @@ class PreflopThresholds:
         return tuple(sorted(least.items(), reverse=True))
 
     def expected_players(self, guaranteed: int, others: int) -> int:
-        """Return the number of players expected to stay in, rounded (halves up)."""
+        """Return the number of players expected to stay in, rounded, with halves up."""
         return floor(guaranteed + self.probability_of_playing * others + 0.5)
 
 
 def group_of(players: int) -> ExpectedPlayers:
-    """Return the group of a number of expected players."""
+    """Return the group for a number of expected players."""
     if players <= 2:
         return ExpectedPlayers.TWO
     return ExpectedPlayers.THREE_FOUR if players <= 4 else ExpectedPlayers.FIVE_MORE
@@ -250,14 +250,14 @@ def choose(thresholds: tuple[tuple[PreflopPlan, float], ...], income_rate: float
 def asked(
     group: ExpectedPlayers, tightness: Tightness, position: int, *, small_blind: bool, offset: float
 ) -> tuple[tuple[PreflopPlan, float], ...]:
-    """Return the expert's thresholds with ``offset`` added to each, cached."""
+    """Return the expert's thresholds with ``offset`` added to each; cached."""
     levels = expert_table().thresholds(group, tightness, position, small_blind=small_blind)
     return tuple((strategy, least + offset) for strategy, least in levels)
 
 
 @cache
 def expert_table() -> PreflopThresholds:
-    """Return the expert's thresholds from their file."""
+    """Read the expert's thresholds from their file."""
     text = files(__package__).joinpath("preflop.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     return PreflopThresholds(
@@ -282,20 +282,20 @@ def expert_table() -> PreflopThresholds:
     )
 
 
-# Measured thresholds before the flop, by blind, raises and expected players. Beyond Papp 1998.
+# Measured thresholds before the flop, by blind, raises and expected players; not in Papp 1998.
 #
-# The values are in ``measured_preflop.toml``; the experiment loki-preflop measures them.
+# The values are in ``measured_preflop.toml``; the experiment loki-preflop measured them.
 
 
 MEASURED_STRATEGIES: Final = (PreflopPlan.MAKE1, PreflopPlan.MAKE2, PreflopPlan.MAKE4)
 _SEATS: Final = ("other", "small-blind", "big-blind")
 _POTS: Final = ("unraised", "raised")
 CELLS: Final = tuple((seat, pot) for seat in _SEATS for pot in _POTS)
-"""A player's blind and whether the pot was raised, in the order of compiled thresholds."""
+"""A player's blind, and whether the pot was raised, in the order of the compiled thresholds."""
 
 
 class ThresholdCell(NamedTuple):
-    """Situations with thresholds of their own."""
+    """A class of situations with its own thresholds."""
 
     group: ExpectedPlayers
     seat: str
@@ -308,7 +308,7 @@ class ThresholdCell(NamedTuple):
 
 
 def cell_of(group: ExpectedPlayers, state: HandState, seat: Seat, spot: LokiSpot) -> ThresholdCell:
-    """Return the cell of a player's first decision; ``group`` is that of the expected players."""
+    """Return the cell of a player's first decision; ``group`` is by the expected players."""
     blinds = state.rules.blinds
     kind = 0 if not blinds[seat] else 2 if blinds[seat] == max(blinds) else 1
     return ThresholdCell(group, _SEATS[kind], _POTS[spot.bets > 1])
@@ -318,7 +318,7 @@ def cell_of(group: ExpectedPlayers, state: HandState, seat: Seat, spot: LokiSpot
 def measured_thresholds(
     cell: ThresholdCell, position: int, offset: float
 ) -> tuple[tuple[PreflopPlan, float], ...]:
-    """Return the lowest income rate of each strategy, in thousandths, highest first."""
+    """Return the lowest income rate for each strategy, in thousandths, highest first."""
     known = measured_table().get(cell, {})
     expert = dict(
         expert_table().thresholds(cell.group, Tightness.LOOSE, position, small_blind=False)
@@ -334,7 +334,7 @@ def measured_thresholds(
 
 @cache
 def measured_table() -> Mapping[ThresholdCell, Mapping[PreflopPlan, tuple[float, float]]]:
-    """Read the data file: base and increment by cell and strategy."""
+    """Read the data file: base and increment for each cell and strategy."""
     text = files(__package__).joinpath("measured_preflop.toml").read_text(encoding="utf-8")
     data = tomllib.loads(text)
     return {

@@ -1,7 +1,7 @@
-"""Loki's betting in any hold'em: rules of which the first that applies decides (Papp 1998, ch. 6).
+"""Loki's betting in any hold'em: the first rule that applies decides (Papp 1998, chapter 6).
 
-`railbird.players.booker` has lists of rules of another source. The rules depend on numbers only, so
-these numbers explain a decision.
+`railbird.players.booker` has the rules of another source. Rules depend only on numbers, so these
+numbers explain a decision.
 """
 
 from __future__ import annotations
@@ -24,47 +24,48 @@ from railbird.players.loki.preflop import LokiSpot
 from railbird.players.loki.settings import LokiSettings, RaiseTo
 from railbird.players.seeds import SplitMix64
 
-# Evaluation of Loki's own hand on a board against the field of its opponents.
+# The evaluation of Loki's own hand on a board, against the field of its opponents.
 
 
 _BOARDS = 64
-"""Number of boards that are cached; all players at a table need the same ones."""
+"""Number of boards that are cached; all players at a table need the same boards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandEvaluation:
-    """Strength and potential of a hand, all from 0 to 1."""
+    """The strength and potential of a hand, all from 0 to 1."""
 
     hs1: float
     """Probability of being ahead of one opponent with the field's weights."""
     hs: float
-    """Probability of being ahead of all who count: ``hs1`` to the power of their number."""
+    """Probability of being ahead of all opponents who count: ``hs1`` to the power of their
+    number."""
     ppot: float
     """Probability of overtaking one opponent when behind; 0 on the river."""
     npot: float
     """Probability of falling behind one opponent when ahead; 0 on the river."""
     opponents: int
-    """Number of opponents who count."""
+    """How many opponents count."""
 
     @property
     def ehs(self) -> float:
-        """HS + (1 - HS) PPot - HS NPot, the estimated probability of winning at showdown."""
+        """HS + (1 - HS) PPot - HS NPot, the estimated probability of winning a showdown."""
         return self.hs + (1 - self.hs) * self.ppot - self.hs * self.npot
 
     @property
     def optimistic_ehs(self) -> float:
-        """HS + (1 - HS) PPot, the probability of being or getting ahead, by which Loki bets."""
+        """HS + (1 - HS) PPot, the probability of being or getting ahead. Loki bets by this."""
         return self.hs + (1 - self.hs) * self.ppot
 
 
 @dataclass(frozen=True, slots=True)
 class BoardStrengths:
-    """Strengths on a board, and with one more card."""
+    """The strengths of all holdings on a board, and with one more card."""
 
     level: NDArray[np.int32]
     """(1326,) strength of every holding; -1 if it shares a card with the board."""
     later: NDArray[np.int32]
-    """(13, 91) strengths without flushes by next rank and pair of ranks; before the river only."""
+    """(13, 91) strengths without flushes, by next rank and pair of ranks; not on the river."""
 
 
 @lru_cache(maxsize=_BOARDS)
@@ -83,9 +84,9 @@ def worth(
     opponents: int,
     lookahead: int = 1,
 ) -> HandEvaluation:
-    """Evaluate a hand against a field array (1326,) by enumeration, from the flop on.
+    """Evaluate a hand by enumeration against a field, (1326,), from the flop on.
 
-    ``lookahead`` is the number of cards that potential looks ahead, if so many are to come.
+    ``lookahead`` is how many cards the potential looks ahead, if so many are still to come.
     """
     if lookahead == 2 and len(board) == 3:
         standing = potential(holding, board, to_come=2, weights=field)
@@ -99,14 +100,14 @@ def worth(
 def ahead_of_each(
     holding: Holding, board: Sequence[Card], weights: Sequence[NDArray[np.float64]]
 ) -> float:
-    """Return the probability of being ahead of several opponents, each with weights (1326,)."""
+    """Return the probability of being ahead of several opponents, each with its own weights."""
     level = board_strengths(tuple(sorted(board))).level
     standings = (kernels.strength_now(holding, level, weights_of_one) for weights_of_one in weights)
     return prod(standings)
 
 
 class LokiRule(Enum):
-    """Reason for an action."""
+    """The reasons for an action."""
 
     STRATEGY = "the strategy chosen before the flop"
     MAKE2 = "the hand and its chances are worth a raise"
@@ -126,7 +127,7 @@ class LokiRule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class EhsThresholds:
-    """Thresholds of EHS'."""
+    """The thresholds of EHS'."""
 
     make1: float
     make2: float
@@ -134,16 +135,17 @@ class EhsThresholds:
 
 @dataclass(frozen=True, slots=True)
 class RuleDecision:
-    """An intended action, and the reason."""
+    """An intended action, and its reason."""
 
     verb: ActionKind
     rule: LokiRule
 
 
 def make(bets: int, spot: LokiSpot) -> ActionKind:
-    """Return the action that brings the street to so many bets and calls more.
+    """Return the action that raises up to ``bets`` bets, and calls beyond them.
 
-    One bet does not call two at once; with no bets to make, anything but a check is a fold.
+    With ``bets`` of 1, two bets at once are only called by a player who is already in. With 0, the
+    action is a check or a fold.
     """
     if spot.bets < bets:
         return ActionKind.RAISE
@@ -153,7 +155,7 @@ def make(bets: int, spot: LokiSpot) -> ActionKind:
 
 
 def thresholds(settings: LokiSettings, stream: SplitMix64) -> EhsThresholds:
-    """Return the thresholds of a decision, with random jitter if the settings ask for it."""
+    """Return the thresholds for a decision, with random jitter if the settings say so."""
     if not settings.jitter:
         return EhsThresholds(settings.make1, settings.make2)
     low, high = (settings.jitter * (2 * stream.fraction() - 1) for _ in range(2))
@@ -163,9 +165,10 @@ def thresholds(settings: LokiSettings, stream: SplitMix64) -> EhsThresholds:
 def threshold_chances(
     value: float, settings: LokiSettings
 ) -> tuple[tuple[EhsThresholds, float], ...]:
-    """Return thresholds that decide as those drawn may, and how often: raise, bet or neither.
+    """Return the thresholds that stand for all those that may be drawn, with probabilities.
 
-    ``value`` is compared with them. Without jitter there is one.
+    They lead to a raise, a bet or neither when ``value`` is compared with them. Without jitter
+    there is one pair.
     """
     if not settings.jitter:
         return ((EhsThresholds(settings.make1, settings.make2), 1.0),)
@@ -181,15 +184,15 @@ def threshold_chances(
 
 
 def compared(worth: HandEvaluation, settings: LokiSettings) -> float:
-    """Return the value of a hand that thresholds are compared with."""
+    """Return the value of a hand that is compared with the thresholds."""
     return worth.optimistic_ehs if settings.potential else worth.hs
 
 
 def folds_asked(spot: LokiSpot, worth: HandEvaluation) -> float:
-    """Return the probability of folds by everybody from which a bet gains before being ahead.
+    """Return how likely it must be that everybody folds for a bet by a losing hand to gain.
 
-    Folds win the pot where the hand is behind. A bet that is called is lost unless the next card
-    gets the hand ahead; then it wins as much.
+    If the hand is behind, folds win the pot. A called bet is lost unless the next card puts the
+    hand ahead; then it wins as much.
     """
     gain = (1 - worth.hs) * spot.pot
     cost = (1 - 2 * worth.ppot) * spot.bet_size
@@ -206,12 +209,13 @@ def rule(
     folds: float | None = None,
     ask: Ask = is_met,
 ) -> RuleDecision:
-    """Apply the rules without deception, each where the one before does not decide.
+    """Apply the rules without deception, each one only if those before it do not decide.
 
-    A hand worth a bet that would fold to two at once is left to the odds (Papp 1998, section 6.2).
-    ``barrel`` is true if the player semi-bluffed on an earlier street and nobody has bet or raised
-    since: it then goes on betting even without potential, on the river too (section 6.4). With
-    ``folds``, the learned probability that everybody folds to a bet, that decides instead.
+    A hand that is worth a bet but would fold to two at once is decided by the odds (Papp 1998,
+    section 6.2). ``barrel`` says that the player semi-bluffed on an earlier street and nobody has
+    bet or raised since; it then goes on betting even without potential, also on the river (section
+    6.4). ``folds`` is the learned probability that everybody folds to a bet. If it is given, it
+    decides about semi-bluffs instead.
     """
     value, river = compared(worth, settings), spot.street is Street.RIVER
     betting = "EHS'" if settings.potential else "HS"
@@ -246,7 +250,7 @@ def _unless_bet(
     folds: float | None,
     ask: Ask,
 ) -> RuleDecision:
-    """Bet before being ahead, by the chance of folds or as a semi-bluff; else check."""
+    """Bet without being ahead, by the chance of folds or as a semi-bluff; otherwise check."""
     if folds is not None:
         least = folds_asked(spot, worth)
         words = partial(_fold_equity_words, least, folds)
@@ -277,11 +281,11 @@ def _semi_bluff_words(spot: LokiSpot, worth: HandEvaluation, barrel: bool) -> tu
 
 
 def _raise_to(spot: LokiSpot, settings: LokiSettings) -> int:
-    """Return the number of bets up to which a hand worth a raise is raised."""
+    """Return the number of bets up to which a hand that is worth a raise is raised."""
     return spot.cap if settings.raise_to is RaiseTo.CAP else 2
 
 
-# Deception: playing some hands at random as others would be played.
+# Deception: at random, some hands are played as other hands would be.
 
 
 def disguise(
@@ -291,10 +295,10 @@ def disguise(
     settings: LokiSettings,
     stream: SplitMix64,
 ) -> RuleDecision:
-    """Replace an honest decision by a deceptive one, with the probability in the settings.
+    """Replace an honest decision by a deceptive one, with the probability from the settings.
 
-    Nothing is drawn if there is nothing to decide, so that a Loki without deception plays the same
-    with every seed.
+    Nothing is drawn if there is nothing to decide, so a Loki without deception plays the same with
+    every seed.
     """
     deceptive, chance = deception(decision, spot, worth, settings)
     return deceptive if chance and stream.fraction() < chance else decision

@@ -1,4 +1,4 @@
-"""Settings of Loki for any hold'em: its versions, and every part that can be switched."""
+"""The settings of Loki for any hold'em: its versions, and each part that can be switched."""
 
 from __future__ import annotations
 
@@ -14,65 +14,65 @@ from railbird.players.protocol import MemoryPlace, memory_description
 
 
 class Modelling(Enum):
-    """Source of the weights of opponents' holdings."""
+    """Where the weights of opponents' holdings come from."""
 
     NONE = "none"
-    """Fixed weights, whatever the actions."""
+    """Fixed weights, whatever the opponents do."""
     GENERIC = "generic"
-    """Weights updated by actions, assuming the default frequencies for everybody."""
+    """Weights updated by actions, with the default frequencies for everybody."""
     SPECIFIC = "specific"
-    """Weights updated by actions, using each opponent's own frequencies."""
+    """Weights updated by actions, with each opponent's own frequencies."""
 
 
 class Model(Enum):
-    """Inference from an action to the holding behind it."""
+    """How the holding behind an action is inferred."""
 
     THRESHOLDS = "thresholds"
-    """The source's: by a threshold from the frequency of the action."""
+    """As in the source, by a threshold that follows from the action's frequency."""
     LEARNED = "learned"
-    """By the probabilities of actions in a model learned from other players."""
+    """By the probabilities of actions, from a model learned from other players."""
 
 
 class FixedWeights(Enum):
-    """Assumed holdings of opponents that are not modelled."""
+    """Which holdings opponents are assumed to have if they are not modelled."""
 
     UNIFORM = "uniform"
-    """Anything."""
+    """Any holding, all equally likely."""
     TYPICAL = "typical"
-    """Weights that increase with the income rate, as of a player who has called a bet."""
+    """Weights that rise with the income rate, like those of a player who has called a bet."""
 
 
 class Checkers(Enum):
-    """Treatment of opponents who have checked on this street."""
+    """How opponents who have checked on this street are treated."""
 
     COUNT = "count"
     IGNORE = "ignore"
-    """They do not count: the model learns nothing from checks, so Loki would fear them for ever."""
+    """They do not count. The model learns nothing from checks, so Loki would fear them for ever."""
 
 
 class Opponents(Enum):
-    """Opponents that a hand must be ahead of."""
+    """Which opponents a hand must be ahead of."""
 
     ALL = "all"
-    """All of them; each is taken for the average opponent, which the field array describes."""
+    """All of them, each taken for the average opponent that the field array describes."""
     EACH = "each"
-    """All of them, each with its own weights: the probabilities are multiplied."""
+    """All of them, each with its own weights; the probabilities are multiplied."""
     ONE = "one"
-    """One, whatever their number, as of the source's loose player in the showdown-odds
+    """One, whatever their number, like the source's loose player in the showdown-odds
     experiment."""
 
 
 class PreflopThresholds(Enum):
-    """Thresholds before the flop."""
+    """The thresholds before the flop."""
 
     EXPERT = "expert"
     """The source's, as far as they are known."""
     MEASURED = "measured"
-    """Those at which a bolder strategy was measured to gain, by blind and raises as well."""
+    """Those from which a bolder strategy was measured to gain; also by blind and raises."""
 
 
 class RaiseTo(Enum):
-    """Number of bets up to which a hand worth a raise is raised from the flop on."""
+    """Number of bets up to which a hand that is worth a raise is raised, from the flop on."""
 
     TWO = "two"
     """As in the source, which calls it a historical artifact."""
@@ -81,7 +81,7 @@ class RaiseTo(Enum):
 
 
 class Decider(Enum):
-    """Method of deciding after the flop."""
+    """How decisions after the flop are made."""
 
     RULES = "rules"
     SIMULATION = "simulation"
@@ -89,7 +89,7 @@ class Decider(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LokiSettings:
-    """Settings of one Loki; the defaults are the generic opponent modeller's."""
+    """The settings of one Loki; the defaults are those of the generic opponent modeller."""
 
     modelling: Modelling = Modelling.GENERIC
     decider: Decider = Decider.RULES
@@ -124,7 +124,7 @@ class LokiSettings:
     potential: Annotated[bool, "bet by EHS' rather than HS"] = True
     semi_bluff: Annotated[bool, "bet draws that nobody has bet against"] = True
     fold_equity: Annotated[bool, "semi-bluff by the learned probability that all fold"] = True
-    """Where it is learned, instead of the source's odds."""
+    """If that is learned; otherwise the source's odds decide."""
     pot_odds: Annotated[bool, "call for the next card if the odds suffice"] = True
     showdown_odds: Annotated[bool, "call down if the odds suffice"] = True
 
@@ -153,17 +153,17 @@ class LokiSettings:
     decay: Annotated[float, Between(0.5, 1), "factor on earlier observations at each new one"] = 1.0
     """1 never forgets."""
     database: Annotated[MemoryPlace | None, memory_description(former="memory")] = None
-    """Database in which models of opponents are kept between sessions."""
+    """The database that keeps models of opponents between sessions."""
     trials: Annotated[int, Between(1, 100_000), "hands simulated for each action"] = 400
 
     @property
     def uses_fold_equity(self) -> bool:
-        """True if semi-bluffs depend on the learned probability that everybody folds."""
+        """Whether semi-bluffs depend on the learned probability that everybody folds."""
         return self.semi_bluff and self.fold_equity and self.model is Model.LEARNED
 
     @property
     def draws(self) -> bool:
-        """True if some decisions from the flop on are random."""
+        """Whether some decisions from the flop on are random."""
         return (
             max(
                 self.jitter,
@@ -177,7 +177,7 @@ class LokiSettings:
 
     @property
     def learns(self) -> bool:
-        """True if anything learned about opponents is useful in later sessions."""
+        """Whether anything is learned about opponents that later sessions can use."""
         return self.model is Model.THRESHOLDS and (
             self.modelling is Modelling.SPECIFIC
             or (self.modelling is Modelling.GENERIC and self.sigma is Sigma.LEARNED)
@@ -185,12 +185,12 @@ class LokiSettings:
 
 
 _OFFSET = 100.0
-"""The source adds to the thresholds of BPT and subtracts from those of BPL; how much
-was not found."""
+"""The source adds an offset to the thresholds of BPT and subtracts it from those of BPL. How large
+it is was not found."""
 
 _DECEPTIVE = LokiSettings(check_raise=0.3, balancing_raise=0.1, river_bluff=0.1)
-"""The source gave its second GOM and SOM these three (Papp 1998, 8.2); its probabilities were not
-found. Whether they check-raised mediocre hands too, as 6.7 suggests, it does not say."""
+"""The source gave its second GOM and SOM these three (Papp 1998, 8.2), but with which probabilities
+was not found. Nor does it say whether they also check-raised mediocre hands, as 6.7 suggests."""
 
 _PAPP = LokiSettings(scale=Ranking.FIELD)
 """Opponents rank their holdings as Loki ranks its own, against the field (Papp 1998, 7.2)."""
@@ -215,8 +215,8 @@ VERSIONS = {
         decider=Decider.SIMULATION,
     ),
 }
-"""Settings by the version's name in a spec, as in ``loki:gom``.
+"""Settings by the name of the version, as in ``loki:gom``.
 
-Those of the source are ``papp``, its specific modeller, ``papp-gom`` and ``papp-bpl``; the rest are
-ours. ``papp-bpl`` is ``bpl``, for without modelling nobody's holdings are ranked.
+The source's versions are ``papp``, its specific modeller, ``papp-gom`` and ``papp-bpl``; the others
+are ours. ``papp-bpl`` equals ``bpl``, because without modelling no opponent's holdings are ranked.
 """

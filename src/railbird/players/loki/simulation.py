@@ -1,9 +1,9 @@
-"""Selective sampling in limit hold'em: simulate a call and a raise, and take the better.
+"""Selective sampling in limit hold'em: simulate a call and a raise, and take the better one.
 
-The opponents' holdings are sampled by their weights in the model, so that likely hands are
-simulated (Billings et al. 1999). Later actions are drawn from what is believed of each player; for
-the actor, calling down is tried as well, and the better counts (parallel roll-outs, Chang, Givan
-and Chong 2004).
+Opponents' holdings are sampled by their weights in the model, so that likely hands are simulated
+(Billings et al. 1999). Later actions are drawn from what is believed about each player. For the
+actor, calling down is tried as well, and the better of the two counts (parallel roll-outs; Chang,
+Givan and Chong 2004).
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from railbird.units import Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """Expected gains of actions from here on, in chips; folding gains 0."""
+    """The expected gain of each action from here on, in chips; folding gains 0."""
 
     call: float
     bet: float
-    """Expected gain of a bet or a raise."""
+    """The expected gain of a bet or a raise."""
     trials: int
-    """Number of deals simulated."""
+    """How many deals were simulated."""
 
     def decision(self, *, to_call: int) -> RuleDecision:
-        """Return the better action; a call that costs something must have a positive gain."""
+        """Return the better action; a call that costs something must gain more than 0."""
         if self.bet > self.call and (self.bet > 0 or not to_call):
             return RuleDecision(ActionKind.RAISE, LokiRule.SIMULATION)
         stays = not to_call or self.call > 0
@@ -59,11 +59,11 @@ class Expected:
 
 
 class FurtherFacts(NamedTuple):
-    """What further facts say of everybody's actions, and who has raised."""
+    """The factors of further facts on everybody's actions, and who has raised."""
 
     facts: Facts
     raised_before: int
-    """Mask of the seats that bet or raised on the street before."""
+    """Mask of the seats that bet or raised on the previous street."""
     raised: int
     """Mask of the seats that have bet or raised on this street."""
 
@@ -86,9 +86,9 @@ def expected(
 ) -> Expected:
     """Simulate ``trials`` deals for the seat to act, from the flop on.
 
-    ``weights`` (1326,) and ``actions``, as `ActionModel.later` has them for each type, are those of
-    each seat still in, in order; the actor's own weights are ignored. ``further`` is what further
-    facts say of the actions.
+    ``weights`` (1326,) and ``actions`` (as in `ActionModel.later` for one type) are given for each
+    seat still in, in order; the actor's own weights are ignored. ``further`` are the factors of
+    further facts.
     """
     order = _in_turn(state)
     places = [state.in_hand.index(player) for player in order]
@@ -136,17 +136,17 @@ def rank_tables() -> tuple[RankTable, RankTable]:
 
 
 def _in_turn(state: HandState) -> tuple[Seat, ...]:
-    """Return the seats still in, in the order of action after the flop."""
+    """Return the seats still in, in the order in which they act after the flop."""
     first, seats = state.rules.first_to_act[Street.RIVER], state.rules.seats
     return tuple(sorted(state.in_hand, key=lambda seat: (seat - first) % seats))
 
 
-# Probability triples: a player's probabilities of fold, call and raise (Billings et al. 1999).
+# Probability triples: the probabilities of fold, call and raise (Billings et al. 1999).
 
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """Probabilities that add up to one."""
+    """Probabilities of fold, call and bet, which sum to one."""
 
     fold: float
     call: float
@@ -155,18 +155,18 @@ class Triple:
 
 
 def triple(rank: float, frequencies: ArrayLike) -> Triple:
-    """Return a player's action probabilities with a hand that beats ``rank`` of the others.
+    """Return the probabilities of a player's actions with a hand that beats ``rank`` of the others.
 
-    ``frequencies`` (3,) are those of fold, call and raise here with all hands. This inverts the
-    opponent model: the best hands raise and the next best call, with boundaries as wide as the
-    model's spread.
+    ``frequencies`` (3,) are those of fold, call and raise in this context, over all hands. This is
+    the opponent model turned around: the best hands raise and the next best call, and the
+    boundaries between them are as wide as the model's spread.
 
     >>> triple(0.97, [0.5, 0.3, 0.2])
     Triple(fold=0.0, call=0.0, bet=1.0)
     >>> triple(0.65, [0.5, 0.3, 0.2]).call
     0.875
 
-    Raises `BadInput` for frequencies that are not three shares of one.
+    Raises `BadInput` if the frequencies are not three shares that sum to one.
     """
     shares = np.array(frequencies, np.float64)
     if shares.shape != (3,) or shares.min() < 0 or not np.isclose(shares.sum(), 1):
@@ -175,10 +175,10 @@ def triple(rank: float, frequencies: ArrayLike) -> Triple:
 
 
 def actions_by(habits: Frequencies) -> Table:
-    """Return the triples of every situation and strength class from the flop on, by frequencies.
+    """Return the triples for every situation and strength class from the flop on.
 
-    (rows, classes, 3), as `ActionModel.later` has them for each type. Potential and the number of
-    opponents do not matter, and the rank is the middle of the class.
+    The table is (rows, classes, 3), like `ActionModel.later` for one type. Potential and the number
+    of opponents do not matter, and a class is represented by its middle rank.
     """
     contexts = [(street, bets) for street in list(Street)[1:] for bets in range(BETS)]
     return np.concatenate([_rows_of(habits.of(*context)) for context in contexts])
@@ -186,14 +186,14 @@ def actions_by(habits: Frequencies) -> Table:
 
 @lru_cache(maxsize=1 << 10)
 def _rows_of(shares: Shares) -> Table:
-    """Return the rows with the same street and bets to call, (rows, classes, 3)."""
+    """Return the rows of one street and number of bets to call, (rows, classes, 3)."""
     given = np.array(shares)
     levels = [simulation_kernels.triple((level + 0.5) / LEVELS, given) for level in range(LEVELS)]
     by_class = np.repeat(levels, len(POTENTIALS) + 1, axis=0)
     return np.broadcast_to(by_class, (OPPONENTS * IN, len(by_class), len(ActionKind)))
 
 
-# Preparation before the first hand: compiling every kernel and opening the tables.
+# Getting ready before the first hand: compiling every kernel, and opening the tables.
 
 
 _HELD = Holding(0)
@@ -202,7 +202,7 @@ _BOARD = tuple(map(Card, (20, 25, 30, 35, 40)))
 
 @cache
 def make_ready() -> None:
-    """Call every kernel once; build the hand-rank tables if they are missing."""
+    """Call every kernel once, and build the hand-rank tables if they are missing."""
     anything = ANYTHING.weights
     for known in (3, 4, 5):
         worth(_HELD, _BOARD[:known], anything, opponents=1)

@@ -1,16 +1,16 @@
-"""Betting sequences of heads-up limit as contexts, from exact to coarse: rows of one flat table.
+"""Betting sequences of heads-up limit as contexts, from exact to coarse, in one flat table.
 
 `railbird.solve.limit.betting_tree` has the sequences themselves.
 
-A *decision* context is a decision of the opponent, a *showdown* context a way to one, from the
-opponent's seat. Each belongs to a group on every level, and the groups of all levels are rows of
-one array, the finest first, so that each row's parent comes after it::
+A *decision* context is a decision of the opponent. A *showdown* context is a way to a showdown, as
+seen from the opponent's seat. On every level a context belongs to one group. The groups of all
+levels are rows of one array, the finest level first, so each row's parent comes after it::
 
     counts[groups[level, context]]
 
-Levels, from fine to coarse: the exact sequence; the raises of each player on each street; the
-raises of each in all; and the coarsest, for decisions the position in the street, for showdowns the
-opponent's raises. The board is in none of them.
+From fine to coarse, the levels are the exact sequence, the raises of each player on each street,
+the raises of each player in total, and finally the position in the street (for decisions) or the
+opponent's raises (for showdowns). No level depends on the board.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from railbird.solve.limit.betting_tree import RAISE, BettingRound, BettingTree, 
 
 Groups = npt.NDArray[np.int32]
 Raises = tuple[tuple[int, int], ...]
-"""By street: raises by seat 0, by seat 1."""
+"""By street, the raises by seat 0 and by seat 1."""
 
 LEVELS = 4
 _LETTERS = "fcr"
@@ -48,11 +48,11 @@ class Rows:
     """The groups of all levels."""
 
     parent: Groups
-    """(rows,) the group of the next level that a group is part of; -1 on the coarsest."""
+    """(rows,) the group of the next coarser level that contains a group; -1 on the coarsest."""
     start: Groups
     """(levels + 1,) the first row of each level."""
     labels: tuple[Hashable, ...]
-    """What the rows of the coarsest level stand for."""
+    """What each row of the coarsest level stands for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,11 +61,11 @@ class Contexts:
 
     tree: BettingTree
     first: tuple[int, ...]
-    """By street: the first of its decision contexts, which are nodes, each of all sequences."""
+    """By street, its first decision context; contexts go by node, then by sequence."""
     decisions: Groups
-    """(levels, decisions): rows of counts of actions."""
+    """(levels, decisions) the rows in which actions are counted."""
     showdowns: Groups
-    """(levels, 2 * showdowns), those from seat 0 first: rows of counts of hands shown."""
+    """(levels, 2 * showdowns) the rows in which shown hands are counted, seat 0's first."""
     decision_rows: Rows
     showdown_rows: Rows
 
@@ -75,7 +75,7 @@ class Contexts:
         return self.first[place.street] + place.node * sequences + place.sequence
 
     def showdown(self, place: DecisionPlace, slot: int, seat: int) -> int:
-        """Return the context of the showdown after a slot, from a seat."""
+        """Return the context of the showdown after a slot, as seen from a seat."""
         part = self.tree.rounds[place.street]
         end = int(np.searchsorted(part.end_slot, slot))
         return seat * part.ends + end * part.sequences + place.sequence
@@ -120,7 +120,7 @@ def contexts_of(tree: BettingTree) -> Contexts:
 
 
 def betting_texts(tree: BettingTree) -> tuple[list[str], list[str]]:
-    """Return the actions before each decision context, and of each way to a showdown."""
+    """Return the actions before each decision context, and those of each way to a showdown."""
     decisions: list[str] = []
     histories = [""]
     for betting_round in tree.rounds:
@@ -140,7 +140,7 @@ def betting_texts(tree: BettingTree) -> tuple[list[str], list[str]]:
 
 
 def _raises_in(betting_round: BettingRound) -> list[tuple[int, int]]:
-    """Return by node the raises of both seats that led to it in its round."""
+    """Return the raises of both seats that led to each node in its round."""
     raises_to = [(0, 0)] * betting_round.nodes
     for slot in range(betting_round.slots):
         if (child := int(betting_round.child[slot])) >= 0:
@@ -152,7 +152,7 @@ def _raises_in(betting_round: BettingRound) -> list[tuple[int, int]]:
 
 
 def _totals(history: Raises, seat: int) -> tuple[int, int]:
-    """Return the raises of a seat in all, and those of the other."""
+    """Return a seat's total raises, and the other seat's."""
     return sum(raises[seat] for raises in history), sum(raises[1 - seat] for raises in history)
 
 
@@ -173,80 +173,80 @@ def _grouped(keys: Sequence[tuple[Hashable, ...]]) -> tuple[Groups, Rows]:
     return groups, Rows(parent, np.array(starts, dtype=np.int32), labels)
 
 
-# Defaults and sizes of Vexbot.
+# Vexbot's defaults and sizes.
 
 
 class ChoiceRule(Enum):
-    """How Vexbot chooses among its own actions, now and in what it foresees."""
+    """How Vexbot chooses among its own actions, both now and in its search."""
 
     MIXIMAX = "miximax"
-    """It takes the action that is worth most."""
+    """Take the action that is worth most."""
     MIXIMIX = "miximix"
-    """It mixes the actions worth more than giving up, the better the more often."""
+    """Mix the actions worth more than giving up, better ones more often."""
 
 
 RANK_CELLS: Final = 20
-"""Cells of the opponent's hand rank in showdowns."""
+"""Number of cells for the opponent's hand rank in showdowns."""
 
 OWN_CELLS: Final = 60
-"""Cells of Vexbot's own hand rank on the river, a whole number for each of `RANK_CELLS`."""
+"""Number of cells for Vexbot's own hand rank on the river, a multiple of `RANK_CELLS`."""
 
 STRENGTH_CELLS: Final = 20
-"""Cells of its own hand on the flop and the turn, by the mean square of the final hand rank."""
+"""Number of cells for its own hand on flop and turn, by the mean square of the final hand rank."""
 
 HOLDING_CELLS: Final = 20
-"""Cells of the opponent's holdings on each street: before the flop, and as for the own hand."""
+"""Number of cells for the opponent's holdings on each street, preflop included."""
 
 STRENGTHS: Final = (2.0, 8.0, 30.0, 100.0, 300.0, 1_000.0, 10_000.0, 1e6)
-"""How many observations the coarser levels may count for at a finer one. Which of these foretells
-best is found out for each level. The source's rule, 0.95^n left to the coarser levels after n
-observations, is the option kept=0.95 (Kündig 2010, after Billings 2006): it trusts some twenty
-hands shown, and a way of betting that was unlucky then is not tried again, so that it wins 1.00
-small bets a hand from always-call instead of 1.16."""
+"""How many observations a coarser level may count as at a finer one. For each level, the one that
+predicts best is found during play. The source's rule leaves the coarser levels a weight of 0.95^n
+after n observations (Kündig 2010, after Billings 2006); it is the option kept=0.95. It trusts some
+twenty shown hands, and never again tries a way of betting that was unlucky in them. So it wins 1.00
+small bets per hand from always-call instead of 1.16."""
 
 DETAILED_STRENGTH: Final = 1_000.0
-"""How many observations the coarser levels count for where the prior tells how each betting
-differs from others. Finding it out as above trusts what is rare too soon: foretelling the later
-hands of a match with equilibrium:small from its first 1,000 or 10,000, this was best of `STRENGTHS`
-on the turn, the river and in showdowns."""
+"""How many observations a coarser level counts as under the detailed prior, which says how each
+betting sequence differs from others. Finding the number as above would trust rare sequences too
+early. When the later hands of a match with equilibrium:small were predicted from its first 1,000 or
+10,000, this was the best of `STRENGTHS` on the turn, on the river and in showdowns."""
 
 CELL_STRENGTH: Final = 100.0
-"""The same for what each cell of holdings does."""
+"""The same number for the actions of each cell of holdings."""
 
 SEARCH_STRENGTH: Final = 10_000.0
-"""The same where the search looks beyond the street, and the best of many values is taken: what is
-foretold well enough is yet too often overrated."""
+"""The same number where the search looks beyond the present street. It takes the best of many
+values there, so even predictions that are good enough on their own would too often be overrated."""
 
 TEMPERATURE: Final = 0.5
-"""Small bets by which an action must be better to be chosen e times as often, with Miximix. No
-source tells it."""
+"""Small bets by which an action must be better to be chosen e times as often (Miximix). No source
+gives a value."""
 
 REFRESH: Final = 0.03
-"""The search is done again when so much more has been observed, relative to all before."""
+"""The search is repeated when observations have grown by this share since the last one."""
 
 RANGE_REFRESH: Final = 0.1
-"""The same for what the opponent does with its holdings."""
+"""The same share for the model of what the opponent does with its holdings."""
 
 CALIBRATIONS: Final = 8
-"""Passes over a decision after which all holdings together act nearly as often as was counted."""
+"""Number of passes after which all holdings together act nearly as often as was counted."""
 
 PRIOR_WEIGHT: Final = 1.0
-"""Observations of every possible action and cell that are added to those of the coarse prior."""
+"""Observations of each possible action and cell that are added to the coarse prior's counts."""
 
 PRIOR_HANDS: Final = 1e6
-"""Hands that the detailed prior's expectations are taken for. What happens less often than once in
-them is taken from a coarser group."""
+"""Number of hands that the detailed prior's frequencies are taken to come from. What happens less
+than once in so many hands is taken from a coarser group."""
 
 PRIOR_DOUBT: Final = 0.02
-"""Part of the detailed prior that is every possible action and cell alike."""
+"""Part of the detailed prior that is spread evenly over all possible actions and cells."""
 
 
-# The own hand as a cell of its strength, and how it may go on.
+# The player's own hand as a cell of strength, and how it may develop.
 #
-# On the flop and the turn a cell is a part of all deals by the mean square of the final hand rank,
-# on the river of the hand rank itself. The actual cards tell the next street exactly; further on
-# the cell alone decides, by transitions that have been counted over random deals and come with the
-# package.
+# On the flop and the turn, cells divide all deals by the mean square of the final hand rank; on the
+# river, by the hand rank itself. For the next street, the chances of its cells follow exactly from
+# the actual cards. Beyond that, only the cell counts: its transitions were counted over random
+# deals and come with the package.
 
 
 Board = npt.NDArray[np.uint8]
@@ -257,21 +257,21 @@ _FLOP, _TURN = 3, 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Transitions:
-    """How often cells follow each other."""
+    """How often each cell is followed by each cell of the next street."""
 
     flop_edges: npt.NDArray[np.int64]
-    """(cells - 1,) ascending: a flop's entry is in the cell of as many edges as it reaches."""
+    """(cells - 1,) ascending limits; a flop entry's cell is the number of limits it reaches."""
     turn_edges: npt.NDArray[np.int64]
-    """(cells - 1,) ascending, the same for a turn's entry."""
+    """(cells - 1,) ascending limits for turn entries."""
     flop: Floats
-    """(169, cells) by hand class: chances of the flop's cells."""
+    """(169, cells) chances of the flop's cells for each hand class."""
     turn: Floats
-    """(cells, cells) by the flop's cell: chances of the turn's."""
+    """(cells, cells) chances of the turn's cells for each of the flop's."""
     river: Floats
-    """(cells, own cells) by the turn's cell: chances of the river's."""
+    """(cells, own cells) chances of the river's cells for each of the turn's."""
 
     def write(self, path: Path) -> None:
-        """Write them as the package has them."""
+        """Write the transitions in the package's format."""
         arrays = {
             "flop_edges": self.flop_edges,
             "turn_edges": self.turn_edges,
@@ -289,12 +289,12 @@ def transitions() -> Transitions:
     arrays = read_arrays(source)
     chances = {name: arrays[name].astype(np.float64) for name in ("flop", "turn", "river")}
     for table in chances.values():
-        table /= table.sum(axis=1, keepdims=True)  # they were rounded
+        table /= table.sum(axis=1, keepdims=True)  # stored values are rounded
     return Transitions(arrays["flop_edges"], arrays["turn_edges"], **chances)
 
 
 def count_transitions(rng: np.random.Generator, deals: int) -> Transitions:
-    """Count the transitions of random deals."""
+    """Count the transitions over random deals."""
     order = rng.permuted(np.tile(np.arange(52, dtype=np.uint8), (deals, 1)), axis=1)[:, :7]
     low, high = np.minimum(order[:, 0], order[:, 1]), np.maximum(order[:, 0], order[:, 1])
     number = np.empty((52, 52), dtype=np.int64)
@@ -333,7 +333,7 @@ def count_transitions(rng: np.random.Generator, deals: int) -> Transitions:
 
 
 def chances_ahead(board: Board, holding: int) -> Floats:
-    """Return the chances of the next street's cells; on the river the own cell itself, as 1."""
+    """Return the chances of the next street's cells; on the river, 1 for the hand's own cell."""
     if len(board) < _FLOP:
         preflop: Floats = transitions().flop[CLASS_OF_HOLDING[holding]]
         return preflop

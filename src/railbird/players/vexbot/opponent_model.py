@@ -1,11 +1,11 @@
 """What Vexbot has seen of its heads-up limit opponent: actions and shown hands, by context.
 
-`railbird.modelling.opponent_statistics` has what other players count of opponents.
+`railbird.modelling.opponent_statistics` has what other players count about opponents.
 
-An action counts on every level of its decision context, and a hand in a showdown, by its rank on
-the river, on every level of its showdown context. A hand that was folded counts in no showdown: it
-is unknown, not weak. A hand that was mucked in a showdown was beaten, and counts in parts for what
-it may have been: if only shown hands counted, opponents would seem to win with everything.
+An action is counted on every level of its decision context. A hand in a showdown is counted, by its
+rank on the river, on every level of its showdown context. A folded hand is counted in no showdown:
+it is unknown, not weak. A mucked hand was beaten, and is counted in parts for all that it may have
+been. If only shown hands were counted, opponents would seem to win with everything.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ from railbird.players.vexbot.kernels import (
 from railbird.solve.abstraction.percentile import open_values
 from railbird.solve.limit.matrix_cfr import round_arrays
 
-# What Vexbot expects of an opponent of which it has seen nothing: the play of equilibria.
+# What Vexbot expects from an opponent that it has not seen: the play of equilibria.
 #
-# Two come with the package: the coarsest counts of a log of `equilibrium:small` against itself, and
-# in detail how often what happens when `equilibrium:medium` plays against itself, by which each
-# group of contexts has a prior of its own.
+# Two priors come with the package. The coarse one has only the coarsest counts, from a log of
+# `equilibrium:small` against itself. The detailed one says how often everything happens when
+# `equilibrium:medium` plays against itself, so that every group of contexts has its own prior.
 
 
 _DATA = files("railbird.players.vexbot") / "data"
@@ -70,37 +70,38 @@ _KINDS = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prior:
-    """Probabilities where nothing has been observed, by group of all levels."""
+    """The probabilities before anything is observed, by group, on all levels."""
 
     actions: Floats
     """(groups of decisions, 3) probabilities of actions."""
     ranks: Floats
     """(groups of showdowns, `RANK_CELLS`) probabilities of hand ranks."""
     by_cell: Floats
-    """(groups of decisions, `HOLDING_CELLS`, 3): actions with each cell of holdings."""
+    """(groups of decisions, `HOLDING_CELLS`, 3) probabilities of actions with each cell of
+    holdings."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PriorFrequencies:
-    """How often a player does and shows what against itself, a hand."""
+    """How often per hand a player takes each action and shows each hand, against itself."""
 
     by_cell: Floats
-    """(decisions, `HOLDING_CELLS`, 3): actions with each cell of holdings."""
+    """(decisions, `HOLDING_CELLS`, 3) frequencies of actions with each cell of holdings."""
     ranks: Floats
-    """(2 * showdowns, `RANK_CELLS`): hands that come to a showdown."""
+    """(2 * showdowns, `RANK_CELLS`) frequencies of hands that come to a showdown."""
 
 
 @lru_cache(maxsize=8)
 def shipped_priors(contexts: Contexts) -> tuple[Prior, Prior]:
-    """Return the priors that come with the package, the coarse and the detailed one."""
+    """Return the coarse and the detailed prior that come with the package."""
     return _coarse(contexts), detail_of(contexts, read_expected(_DATA / "detail.npz"))
 
 
 def _coarse(contexts: Contexts) -> Prior:
-    """Return the coarsest groups' prior; finer groups have their coarsest one's.
+    """Return the prior of the coarsest groups, which finer groups inherit.
 
-    Groups are found by what they stand for: a game with another cap has some that were not counted.
-    To the counts every possible action and cell is added.
+    Groups are found by what they stand for, because a game with another cap has some that were not
+    counted. `PRIOR_WEIGHT` observations of each possible action and cell are added to the counts.
     """
     counts = read_arrays(_DATA / "prior.npz")
     decisions, showdowns = contexts.decision_rows, contexts.showdown_rows
@@ -117,7 +118,7 @@ def _coarse(contexts: Contexts) -> Prior:
 
 
 def _by_label(rows: Rows, keys: npt.NDArray[Any], values: npt.NDArray[Any]) -> Floats:
-    """Return the values of each of the coarsest groups, 0 where it has none."""
+    """Return the values of each of the coarsest groups, 0 if it has none."""
     row = {tuple(key): place for place, key in enumerate(keys.tolist())}
     table = np.zeros((len(rows.labels), *values.shape[1:]))
     for place, label in enumerate(rows.labels):
@@ -127,7 +128,7 @@ def _by_label(rows: Rows, keys: npt.NDArray[Any], values: npt.NDArray[Any]) -> F
 
 
 def _from_coarsest(counts: Floats, rows: Rows) -> Floats:
-    """Return (groups of all levels, ...) the probabilities of each group's coarsest one."""
+    """Return for each group, on all levels, the probabilities of its coarsest group."""
     estimates = np.empty((len(rows.parent), *counts.shape[1:]))
     estimates[rows.start[-2] :] = counts / counts.sum(axis=-1, keepdims=True)
     for level in range(len(rows.start) - 3, -1, -1):
@@ -137,10 +138,10 @@ def _from_coarsest(counts: Floats, rows: Rows) -> Floats:
 
 
 def detail_of(contexts: Contexts, expected: PriorFrequencies) -> Prior:
-    """Make a prior of what happens in the game of the standard caps.
+    """Return a prior from the frequencies in the game with the standard caps.
 
-    Betting of other caps is expected where it is the same; where it was never seen, and where it
-    is rare, a coarser group's is.
+    A game with other caps shares the frequencies of the same betting. Betting that was never seen
+    or is rare takes those of a coarser group.
     """
     here, there = (betting_texts(layout.tree) for layout in (contexts, _counted()))
     rows = [_places(*texts) for texts in zip(there, here, strict=True)]
@@ -162,20 +163,20 @@ def _counted() -> Contexts:
 
 
 def _places(texts: list[str], wanted: list[str]) -> npt.NDArray[np.int64]:
-    """Return where the ``texts`` have each of those wanted; -1 where they have not."""
+    """Return the place of each of ``wanted`` in ``texts``; -1 if it is missing."""
     place = {text: number for number, text in enumerate(texts)}
     return np.array([place.get(text, -1) for text in wanted])
 
 
 def _at(places: npt.NDArray[np.int64], values: Floats) -> Floats:
-    """Return the values at places, 0 at those that are not known."""
+    """Return the values at the given places, 0 where a place is not known."""
     gathered: Floats = values[places]
     gathered[places < 0] = 0
     return gathered
 
 
 def _possible(contexts: Contexts) -> Floats:
-    """Return (decisions, 3) 1 for the actions that the decisions have."""
+    """Return 1 for the actions that each decision has, otherwise 0, (decisions, 3)."""
     by_round = []
     for part in contexts.tree.rounds:
         here = np.zeros((part.nodes, _KINDS))
@@ -187,7 +188,7 @@ def _possible(contexts: Contexts) -> Floats:
 def _on_all_levels(
     expected: Floats, possible: Floats, groups: npt.NDArray[np.int32], rows: Rows
 ) -> Floats:
-    """Return the probabilities in all groups, of how often what is expected in the contexts."""
+    """Return the probabilities in all groups, from the expected frequencies in the contexts."""
     sums = np.zeros((len(rows.parent), *expected.shape[1:]))
     can = np.zeros_like(sums)
     for level in groups:
@@ -203,7 +204,7 @@ def _on_all_levels(
 
 
 def read_expected(path: Traversable) -> PriorFrequencies:
-    """Read how often a player does and shows what, as `write_expected` wrote it."""
+    """Read the frequencies that `write_expected` wrote."""
     arrays = read_arrays(path)
     return PriorFrequencies(
         _unpacked(arrays["actions"], arrays["decision_weights"]),
@@ -212,7 +213,7 @@ def read_expected(path: Traversable) -> PriorFrequencies:
 
 
 def write_prior(path: Path, contexts: Contexts, counts: Prior) -> None:
-    """Write the counts of the coarsest groups as the package has them."""
+    """Write the counts of the coarsest groups in the package's format."""
     decisions, showdowns = contexts.decision_rows, contexts.showdown_rows
     arrays = {
         "decisions": np.array(decisions.labels, dtype=np.int16),
@@ -225,7 +226,7 @@ def write_prior(path: Path, contexts: Contexts, counts: Prior) -> None:
 
 
 def write_expected(path: Path, expected: PriorFrequencies) -> None:
-    """Write how often what happens, as the package has it: two digits of each, roughly."""
+    """Write the frequencies in the package's format, with roughly two digits each."""
     actions, decision_weights = _packed(expected.by_cell)
     ranks, showdown_weights = _packed(expected.ranks)
     arrays = {
@@ -238,7 +239,7 @@ def write_expected(path: Path, expected: PriorFrequencies) -> None:
 
 
 def _packed(values: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    """Return parts of the last axis' sums, of 255, and the sums, in quarters of powers of two."""
+    """Return parts (of 255) of the sums over the last axis, and the sums in quarter octaves."""
     sums = values.sum(axis=-1)
     parts = values / np.maximum(sums, np.finfo(np.float64).tiny)[..., np.newaxis]
     weights = np.clip(np.rint(-4 * np.log2(np.maximum(sums, 2**-64))), 0, 255)
@@ -246,7 +247,7 @@ def _packed(values: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8
 
 
 def _unpacked(parts: npt.NDArray[np.uint8], weights: npt.NDArray[np.uint8]) -> Floats:
-    """Return what `_packed` was given, nearly."""
+    """Return approximately what `_packed` was given."""
     shares: Floats = parts / np.maximum(parts.sum(axis=-1, keepdims=True, dtype=np.float64), 1)
     return shares * np.exp2(weights / -4.0)[..., np.newaxis]
 
@@ -259,22 +260,23 @@ _LEAST = 1e-6
 
 @dataclass(slots=True, eq=False)
 class OpponentCounts:
-    """Counts of one opponent; starts with none."""
+    """Counts of one opponent's actions and hands, empty at first."""
 
     contexts: Contexts
     prior: Prior
     detail: Prior
     kept: float = 0.0
-    """What each observation at one level leaves to the coarser ones; 0 finds out how much."""
+    """Weight that each observation at a level leaves to coarser ones; 0 to find it by
+    prediction."""
     detailed: bool = False
-    """Whether ``detail`` is the prior, of all levels, or ``prior``, of the coarsest alone; see
+    """Whether the prior is ``detail``, with all levels, or ``prior``, with only the coarsest; see
     `choose_detail`."""
     observations: int = field(default=0, init=False)
-    """Number of actions, and of hands that were shown."""
+    """Number of actions and of shown hands."""
     actions: Counts = field(init=False)
     """(groups of all levels, 3) counts of actions."""
     ranks: Floats = field(init=False)
-    """(groups of all levels, `RANK_CELLS`) counts of hands shown."""
+    """(groups of all levels, `RANK_CELLS`) counts of shown hands."""
     _expected: Floats | None = field(default=None, init=False)
     _foretold: tuple[Floats, Floats] | None = field(default=None, init=False)
     """Expected frequencies of actions without and with the prior's detail, when last compared."""
@@ -345,7 +347,7 @@ class OpponentCounts:
     ) -> Floats:
         """Return the estimates of the finest level, whose rows are the contexts.
 
-        With a detailed prior a coarser group counts for ``strength`` observations.
+        With a detailed prior a coarser group counts as ``strength`` observations.
         """
         estimates = np.empty(counts.shape)
         detailed = strength is not None
@@ -356,25 +358,26 @@ class OpponentCounts:
         return estimates[: rows.start[1]]
 
     def seen(self, decision: int) -> list[int]:
-        """Return how often the opponent acted in a decision context, by level."""
+        """Return how often the opponent has acted in a decision context, by level."""
         seen: list[int] = self.actions[self.contexts.decisions[:, decision]].sum(axis=1).tolist()
         return seen
 
 
-# What the opponent does with its holdings, and so which it may have.
+# What the opponent does with its holdings, and therefore which ones it may have.
 #
-# On each street its holdings are cells of strength, and each action counts for the cells that it
-# may have come from: those of the hand that it showed, or of all that its actions, and a hand that
-# it mucked, leave likely. So a hand that was folded is not lost: it is one of those that fold
+# On each street, holdings are grouped into cells of strength. An action is counted for the cells
+# that it may have come from: the cell of a hand that was shown, and otherwise all cells that the
+# actions, and a muck, leave likely. So a folded hand is not lost: it counts among those that fold
 # there.
 #
-# What is not seen must not confirm itself: somebody who raises with everything would long be taken
-# for one who has strong hands. So all cells together act as often as was counted without them.
+# Guesses must not confirm themselves. Otherwise somebody who raises with everything would long be
+# taken for a player who has strong hands. So the cells are scaled until all of them together act
+# as often as was counted without regard to cells.
 
 
 Cells = npt.NDArray[np.int64]
 Acted = list[tuple[int, int, int]]
-"""Actions of the opponent: street, decision context, kind."""
+"""The opponent's actions: street, decision context, kind."""
 
 _STREETS = 4
 _DETAILED = np.array([CELL_STRENGTH])
@@ -383,18 +386,18 @@ _RIVER_EDGES = -(-RIVER_WHOLE * np.arange(1, HOLDING_CELLS) // HOLDING_CELLS)
 
 @dataclass(slots=True, eq=False)
 class RangeModel:
-    """Counts of actions by cell of the holding; starts with none."""
+    """Counts of actions by cell of the holding, empty at first."""
 
     contexts: Contexts
     prior: Prior
     detail: Prior
-    """The detailed prior, as `OpponentCounts` has it."""
+    """The detailed prior, as in `OpponentCounts`."""
     kept: float = 0.0
-    """What observations leave to coarser levels, as `OpponentCounts` has it."""
+    """Weight that observations leave to coarser levels, as in `OpponentCounts`."""
     counts: Floats = field(init=False)
     """(groups of all levels, cells, 3) counts of actions."""
     chances: Floats = field(init=False)
-    """Expected frequencies (decisions, cells, 3); `estimate` brings them up to date."""
+    """(decisions, cells, 3) expected frequencies; `estimate` brings them up to date."""
 
     def __post_init__(self) -> None:
         rows = len(self.contexts.decision_rows.parent)
@@ -402,9 +405,9 @@ class RangeModel:
         self.estimate()
 
     def estimate(self, direct: Floats | None = None, *, detailed: bool = True) -> None:
-        """Update the expectations from the counts, by the detailed prior or the coarse one.
+        """Update the expectations from the counts, with the detailed or the coarse prior.
 
-        ``direct`` (decisions, 3) is how often the opponent does what with all its holdings.
+        ``direct`` (decisions, 3) is how often the opponent takes each action with all its holdings.
         """
         rows = self.contexts.decision_rows
         cells = np.arange(HOLDING_CELLS)
@@ -450,7 +453,7 @@ class RangeModel:
         return weights if weights.max() > 0 else live
 
     def saw_hand(self, cells: Cells, acted: Acted, weights: Floats) -> None:
-        """Count a hand's actions for the holdings that it may have been."""
+        """Count a hand's actions for all holdings that it may have been."""
         count_actions(weights, cells, _array(acted), self.contexts.decisions, self.counts)
 
 
@@ -460,7 +463,7 @@ def _array(acted: Acted) -> Cells:
 
 @cache
 def preflop_cells() -> Cells:
-    """Return (1326,) the cells before the flop, equal parts by the mean cell on the flop."""
+    """Return the preflop cells, (1326,): equal parts, by the mean cell on the flop."""
     mean = transitions().flop @ np.arange(STRENGTH_CELLS)
     order = np.argsort(mean, kind="stable")
     sizes = np.bincount(CLASS_OF_HOLDING)[order]
@@ -472,14 +475,14 @@ def preflop_cells() -> Cells:
 
 @cache
 def preflop_shares() -> Floats:
-    """Return (cells,) the parts of all holdings that the cells before the flop are."""
+    """Return which share of all holdings each preflop cell has, (cells,)."""
     shares: Floats = np.bincount(preflop_cells(), minlength=HOLDING_CELLS) / HOLDINGS
     return shares
 
 
 @cache
 def cell_moves() -> tuple[Floats, ...]:
-    """Return by street the chances of the next street's cells, (cells, cells)."""
+    """Return for each street the chances of the next street's cells, (cells, cells)."""
     tables, cells = transitions(), preflop_cells()
     flop = np.zeros((HOLDING_CELLS, STRENGTH_CELLS))
     np.add.at(flop, cells, tables.flop[CLASS_OF_HOLDING])
@@ -489,9 +492,9 @@ def cell_moves() -> tuple[Floats, ...]:
 
 
 def range_cells(board: npt.NDArray[np.uint8], first_cells: Cells | None = None) -> Cells:
-    """Return (streets, 1326) the cells on all streets of a board; -1 for holdings that it blocks.
+    """Return the cells on all streets of a board, (streets, 1326); -1 for blocked holdings.
 
-    ``first_cells`` are those of the first cards of the board.
+    ``first_cells`` are the cells already known for the board's first cards.
     """
     cells = np.zeros((max(len(board) - 1, 1), HOLDINGS), dtype=np.int64)
     known = preflop_cells()[np.newaxis] if first_cells is None else first_cells
@@ -512,13 +515,13 @@ def range_cells(board: npt.NDArray[np.uint8], first_cells: Cells | None = None) 
 
 @cache
 def _holdings_with() -> Cells:
-    """Return (52, 51) the holdings that each card is in."""
+    """Return the holdings that contain each card, (52, 51)."""
     by_card = [np.flatnonzero(np.any(card == HOLDING_CARDS, axis=1)) for card in range(52)]
     return np.array(by_card)
 
 
 def river_ranks(board: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint16]:
-    """Return (1326,) hand ranks on a board of five cards; of no matter for blocked holdings."""
+    """Return the hand ranks on a board of five cards, (1326,); arbitrary for blocked holdings."""
     values, index = open_values(), board_index(board.tolist())
     ranks: npt.NDArray[np.uint16] = values.river_ihr[
         values.river_start[index] + COLUMN[values.river_pattern[index]]

@@ -1,10 +1,10 @@
-"""Vexbot for heads-up limit: plays the action that is worth most against the opponent so far.
+"""Vexbot for heads-up limit: it plays what is worth most against the opponent seen so far.
 
-`equilibrium` is the player that assumes nothing of its opponent.
+`equilibrium` is the player that assumes nothing about its opponent.
 
-After Billings, Davidson, Schauenberg, Burch, Bowling, Holte, Schaeffer and Szafron, "Game-tree
+It follows Billings, Davidson, Schauenberg, Burch, Bowling, Holte, Schaeffer and Szafron, "Game-tree
 search with adaptation in stochastic imperfect-information games" (2004), as far as Kündig (2010)
-could find out how it works. A reset erases what it has learned.
+could find out how it works. A reset makes it forget everything.
 """
 
 from __future__ import annotations
@@ -68,33 +68,35 @@ from railbird.units import Seat
 
 # The values of all betting sequences against a model of the opponent.
 #
-# Expectimax over the betting tree: at the opponent's decisions the model's probabilities count, at
-# one's own the best action, and cards are the own hand's cells, which go on by `Transitions`. What
-# a street is worth at its start is a table by sequence and cell; a decision searches only its own
-# street, where the opponent's actions are those of its likely holdings on the board.
+# This is expectimax over the betting tree. The opponent's decisions are averaged with the model's
+# probabilities, and at the player's own the best action is taken. Cards enter as the cells of the
+# player's hand, which develop by `Transitions`. The value of each street at its start is a table by
+# sequence and cell, so a decision has to search only its own street. There the opponent acts as its
+# likely holdings do on the actual board.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """Values against an opponent in one seat, in chips."""
+    """The values against an opponent in one seat, in chips."""
 
     contexts: Contexts
     opponent: int
     chances: tuple[Floats, ...]
-    """By street (decisions, 3): the opponent's actions."""
+    """By street, the probabilities of the opponent's actions, (decisions, 3)."""
     later: tuple[Floats, ...]
-    """By street (ends, cells of the next street, on the river of this one): values of its ends."""
+    """By street, the values of its ends, (ends, cells of the next street; of this one on the
+    river)."""
     temperature: float
-    """In chips, by how much an action must be better to be taken e times as often; 0 takes the
+    """Chips by which an action must be better to be taken e times as often; 0 always takes the
     best."""
 
     def replies(self, street: int, sequence: int) -> Floats:
-        """Return (nodes, 3) the opponent's actions in a round after a sequence."""
+        """Return the opponent's probabilities in a round after a sequence, (nodes, 3)."""
         part = self.contexts.tree.rounds[street]
         return np.ascontiguousarray(self.chances[street][sequence :: part.sequences])
 
     def ends(self, street: int, sequence: int, ahead: Floats) -> Floats:
-        """Return the values of the ends of a round after a sequence.
+        """Return the values of the ends of a round that follows a sequence.
 
         ``ahead`` are the chances of the cells of `later`.
         """
@@ -121,7 +123,7 @@ class Search:
     def in_range(
         self, street: int, sequence: int, chances: Floats, sums: Floats
     ) -> tuple[Floats, Floats]:
-        """Return the replies of a range, as `replies` does, and what its showdowns are worth.
+        """Return the replies of a range (like `replies`), and the values of its showdowns.
 
         ``chances`` and ``sums`` are as for `expect_replies`; the second result is for the river.
         """
@@ -142,10 +144,10 @@ class Search:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StreetValues:
-    """What a street brings, after the betting and on the board that led to it."""
+    """The values on a street, given the betting and the board that led to it."""
 
     replies: Floats
-    """(nodes, 3) the opponent's actions."""
+    """(nodes, 3) probabilities of the opponent's actions."""
     slots: Floats
     """(slots,) values of all actions, in chips."""
 
@@ -159,11 +161,11 @@ def search_street(
     cells: Cells,
     acted: Acted,
 ) -> StreetValues:
-    """Search a street, and by `Search.later` all that may follow.
+    """Search a street, with `Search.later` for everything that may follow.
 
-    With ``ranges`` the opponent acts as those holdings do which its actions on earlier streets,
-    among ``acted``, leave likely on the board; on the river they also tell what showdowns are
-    worth. ``cells`` are the holdings' cells on the board.
+    With ``ranges`` the opponent acts as the holdings do that its earlier actions, among ``acted``,
+    leave likely on the board. On the river these holdings also give the values of showdowns.
+    ``cells`` are the holdings' cells on the board.
     """
     street, sequence, _ = decision_place
     ends = search.ends(street, sequence, chances_ahead(board, holding))
@@ -218,7 +220,7 @@ _LEVELS = ("this betting", "as many raises by street", "as many raises", "this p
 
 
 class VexbotPlayer:
-    """Searches the betting tree with what the opponent has done and shown in it."""
+    """Searches the betting tree, using what the opponent has done and shown."""
 
     def __init__(
         self,
@@ -248,7 +250,7 @@ class VexbotPlayer:
     ) -> None:
         self.choice, self.temperature, self.kept = choice, temperature, kept
         self.ranges = ranges
-        """Whether what the opponent does depends on the board, by its likely holdings."""
+        """Whether the opponent's actions depend on the board, through its likely holdings."""
         self._ranges: RangeModel | None = None
         self._estimated = 0
         self._rng = np.random.default_rng(0)
@@ -266,7 +268,7 @@ class VexbotPlayer:
 
     @property
     def model(self) -> OpponentCounts:
-        """What it knows of its opponent. Raises `LookupError` before the first hand."""
+        """What it knows about its opponent. Raises `LookupError` before the first hand."""
         if self._model is None:
             raise LookupError("this player has not seen a hand yet")
         return self._model
@@ -282,7 +284,7 @@ class VexbotPlayer:
         self._ranges = self._street = None
 
     def begin(self, view: View) -> None:
-        """Begin a hand; search again if enough has been observed. Raises `BadInput`."""
+        """Begin a hand, and search again if enough is new. Raises `BadInput` for other games."""
         if view.rules != self._rules:
             if why := self.supports(view.rules):
                 raise BadInput(why)
@@ -294,7 +296,7 @@ class VexbotPlayer:
             self._rules, self._searches = view.rules, None
         seen = self.model.observations
         if self._searches is None or seen > self._searched * (1 + REFRESH):
-            # Here and not while acting, so that asking for probabilities changes nothing.
+            # Done here and not in `act`, so that asking for probabilities changes nothing.
             if self.ranges:
                 self.model.choose_detail()
             unit = self.model.contexts.tree.chips_per_unit
@@ -308,7 +310,7 @@ class VexbotPlayer:
         self._acted, self._street, self._cells = [], None, None
 
     def observe(self, view: View, event: Event) -> None:
-        """Follow an action, and count it if it is the opponent's."""
+        """Follow an action, and count it if the opponent took it."""
         if not isinstance(event, Act) or self._place is None:
             return
         model, kind = self.model, kind_of(event.action)
@@ -324,7 +326,7 @@ class VexbotPlayer:
         self._place = following
 
     def end(self, view: View) -> None:
-        """Count the opponent's hand, in a showdown, whether it was shown or mucked."""
+        """Count the opponent's hand if there was a showdown, whether shown or mucked."""
         board = np.array(view.state.board, dtype=np.uint8)
         holding = view.state.holdings[1 - view.seat]
         if self._ranges is not None:
@@ -347,7 +349,7 @@ class VexbotPlayer:
         self._showdown = None
 
     def act(self, view: View) -> Action:
-        """Choose by the values of the actions."""
+        """Choose an action by the actions' values."""
         self._last = self._choices(view)
         left = float(self._rng.random()) if self.choice is ChoiceRule.MIXIMIX else 0.0
         for kind, _, chance in self._last:
@@ -357,7 +359,7 @@ class VexbotPlayer:
         return action_of_kind(view.state, max(self._last, key=lambda choice: choice[2])[0])
 
     def distribution(self, view: View) -> Distribution:
-        """Return the probabilities of its choice."""
+        """Return the probabilities with which it chooses."""
         return Distribution.of(
             [(action_of_kind(view.state, kind), p) for kind, _, p in self._choices(view)]
         )
@@ -389,7 +391,7 @@ class VexbotPlayer:
         )
 
     def _replies(self, view: View, decision_place: DecisionPlace) -> tuple[OpponentEstimates, ...]:
-        """Return what the opponent is expected to do after each action that it answers."""
+        """Return how the opponent is expected to answer each action."""
         contexts, seat = self.model.contexts, Seat(1 - view.seat)
         assert self._last is not None
         assert self._street is not None
@@ -413,7 +415,7 @@ class VexbotPlayer:
         return tuple(estimates)
 
     def _choices(self, view: View) -> list[tuple[int, float, float]]:
-        """Return the kinds of actions, their values in chips and their probabilities."""
+        """Return the kinds of actions, with values in chips and probabilities."""
         decision_place = self._here()
         assert self._searches is not None
         search, of = self._searches[1 - view.seat], (decision_place.street, int(view.holding))
@@ -436,20 +438,20 @@ class VexbotPlayer:
         return list(zip(kinds.tolist(), values.tolist(), chances.tolist(), strict=True))
 
     def _cells_on(self, board: Board) -> Cells:
-        """Return the holdings' cells on the hand's board, which grows."""
+        """Return the holdings' cells on the board so far."""
         if self._cells is None or len(self._cells) < max(len(board) - 1, 1):
             self._cells = range_cells(board, self._cells)
         return self._cells
 
     def _here(self) -> DecisionPlace:
-        """Return its place. Raises `LookupError` where nobody is to act."""
+        """Return its place in the tree. Raises `LookupError` if nobody is to act."""
         if self._place is None:
             raise LookupError("nobody is to act")
         return self._place
 
 
 def _chances(kinds: npt.NDArray[np.int32], values: Floats, temperature: float) -> Floats:
-    """Return the probabilities of actions as `value_slots` foresees them."""
+    """Return the probabilities of actions, as `value_slots` assumes them."""
     best = values.max()
     if temperature <= 0:
         certain: Floats = (np.arange(len(values)) == values.argmax()).astype(np.float64)
@@ -461,11 +463,11 @@ def _chances(kinds: npt.NDArray[np.int32], values: Floats, temperature: float) -
     return chances
 
 
-# Compiling Vexbot ahead of its first hand.
+# Compiling Vexbot before its first hand.
 
 
 def make_ready() -> None:
-    """Call every kernel that it plays with, once."""
+    """Call every kernel that it uses once."""
     contexts = contexts_of(tree_of(HEADS_UP_LIMIT))
     priors, holding = shipped_priors(contexts), 1_000
     search, _ = searches(OpponentCounts(contexts, *priors), 0.0)
