@@ -207,7 +207,8 @@ def in_whole_steps(
     """Repeat a step until a condition holds; write every so many seconds, and when interrupted.
 
     After an interruption the step is completed before anything is written, since a step that was
-    cut short would leave its tables half updated.
+    cut short would leave its tables half updated. Where a step itself fails, nothing is written:
+    what was written last is whole.
     """
     written = time.monotonic()
 
@@ -229,6 +230,7 @@ def in_whole_steps(
                 report()
             except BaseException as interruption:
                 wait([pending])
-                write()
-                interruption.add_note(SOLVED_IS_KEPT)
+                if pending.exception() is None:
+                    write()
+                    interruption.add_note(SOLVED_IS_KEPT)
                 raise

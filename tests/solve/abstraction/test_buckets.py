@@ -211,3 +211,21 @@ def test_states_do_not_depend_on_names_of_suits() -> None:
 def test_refused_numbers(states: tuple[int, ...]) -> None:
     with pytest.raises(BadInput, match="169 and three numbers up to 65,536"):
         check_states(states)
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut short", "another table"])
+def test_a_table_whose_digest_alone_is_left_is_built_anew(
+    small_tables: list[str], damage: str
+) -> None:
+    made = bucket_abstraction((169, 6, 5, 4))
+    path = buckets.table_path(1, 5)
+    digests = made.digests
+    del made
+    if damage == "missing":
+        path.unlink()
+    elif damage == "cut short":
+        path.write_bytes(path.read_bytes()[:50])
+    else:
+        np.save(path, np.zeros(3, np.uint16))
+    assert bucket_abstraction((169, 6, 5, 4)).digests == digests
+    assert small_tables == ["flop", "turn", "river", "turn"]

@@ -201,3 +201,22 @@ def test_a_long_computation_is_written_now_and_then_and_when_interrupted(
             step, until=lambda: False, write=lambda: kept.append(steps), every=every, report=told
         )
     assert kept == written
+
+
+def test_a_step_that_fails_writes_nothing() -> None:
+    """Its tables may be half updated; what was written before stays."""
+    written: list[int] = []
+
+    def fail() -> None:
+        raise MemoryError("no room")
+
+    with pytest.raises(MemoryError) as failure:
+        in_whole_steps(
+            fail,
+            until=lambda: False,
+            write=lambda: written.append(1),
+            every=0.0,
+            report=lambda: None,
+        )
+    assert written == []
+    assert not getattr(failure.value, "__notes__", [])

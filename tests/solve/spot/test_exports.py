@@ -185,3 +185,14 @@ def test_no_text_raises_anything_else(solved: SpotSolution, text: str) -> None:
     for beginning in ("", "{", "show_strategy r:0\n", "hand,check\n"):
         with contextlib.suppress(BadInput):
             exported_strategy(beginning + text, solution=solved)
+
+
+def test_a_solution_for_prizes_has_no_export_beside_it() -> None:
+    """Its values are prizes, in which the chips of another program mean nothing."""
+    spot = Spot.parse(
+        "board = 2c7d9hTsKc\noop = AA,QQ\nip = KK,JJ\npot = 10\nstack = 20\n"
+        "payouts = 60, 40\nother_stacks = 30"
+    )
+    solution = solve_spot(spot, iterations=5)
+    with pytest.raises(BadInput, match="a solution for prizes"):
+        compare_export(exported_strategy("hand,check\nAsAh,1", solution=solution), solution)

@@ -130,15 +130,24 @@ def open_buckets(states: tuple[int, ...]) -> BucketAbstraction | None:
     """Map the tables of an abstraction, or return None if one is missing or damaged."""
     tables, digests = [], []
     for street, buckets in enumerate(states[1:]):
-        try:
-            table = np.load(table_path(street, buckets), mmap_mode="r", allow_pickle=False)
-            digests.append(digest_path(street, buckets).read_text().strip())
-        except (OSError, ValueError, EOFError):
+        opened = _open_table(street, buckets)
+        if opened is None:
             return None
-        if table.shape != (ENTRIES[street],) or table.dtype != np.uint16:
-            return None
-        tables.append(table.view(np.ndarray))
+        tables.append(opened[0])
+        digests.append(opened[1])
     return BucketAbstraction(states, tuple(digests), tuple(tables))
+
+
+def _open_table(street: int, buckets: int) -> tuple[Table, str] | None:
+    """Map a table, and return it with its digest; None if either is missing or damaged."""
+    try:
+        table = np.load(table_path(street, buckets), mmap_mode="r", allow_pickle=False)
+        known_digest = digest_path(street, buckets).read_text().strip()
+    except (OSError, ValueError, EOFError):
+        return None
+    if table.shape != (ENTRIES[street],) or table.dtype != np.uint16:
+        return None
+    return table.view(np.ndarray), known_digest
 
 
 def read_buckets(record: Mapping[str, Any]) -> BucketAbstraction:
@@ -336,7 +345,7 @@ def bucket_abstraction(
     folder().mkdir(parents=True, exist_ok=True)
     with locked(folder() / "buckets.lock"):
         for street, buckets in enumerate(states[1:]):
-            if not digest_path(street, buckets).exists():
+            if _open_table(street, buckets) is None:
                 _build(street, buckets, progress)
     abstraction = open_buckets(states)
     assert abstraction is not None

@@ -429,8 +429,11 @@ def compare_export(
     """Place an export in a solution's tree; return its values there and where they differ.
 
     Decisions that the export lacks are played by the solution. Raises `BadInput` if none of its
-    decisions is in this tree, and the errors of `comparison.place_strategy`.
+    decisions is in this tree, for a solution whose values are prizes rather than chips, and the
+    errors of `comparison.place_strategy`.
     """
+    if solution.spot.utilities is not None:
+        raise BadInput("a solution for prizes; allowed: one for chips, as other programs have them")
     known: set[Key] = set()
     for key in strategy.decisions:
         known.update(key[:end] for end in range(len(key) + 1))
