@@ -10,10 +10,15 @@ import pytest
 from railbird.arena import Fault
 from railbird.arena.exam_decisions import (
     BEFORE_FLOP,
+    GAP,
+    ITERATIONS,
     SEATS,
+    SHARED_ERROR,
     ExamCost,
     ExamKind,
     ExamQuestion,
+    _bets,
+    _river_of,
     draw_exam,
 )
 from railbird.arena.examination import (
@@ -27,13 +32,14 @@ from railbird.arena.examination import (
     reference_results,
 )
 from railbird.assessment.graded_decisions import solved
-from railbird.cards import CLASS_OF_HOLDING
+from railbird.cards import CLASS_OF_HOLDING, Range
 from railbird.errors import BadInput
 from railbird.game import Action, Call, Event, Fold, Raise, View, legal, view
 from railbird.players import Distribution, IllegalAnswer
 from railbird.solve import PushFoldTable, solve_pushfold_table
 from railbird.solve.drill_store import DrillStore
-from railbird.solve.spot.presets import PRESETS
+from railbird.solve.spot import Spot, SpotSolver, begun, resume
+from railbird.solve.spot.presets import BIG_BLIND, PRESETS
 from railbird.units import Chips
 
 BETS = (ExamKind.HEADS_UP, ExamKind.PRIZES)
@@ -239,6 +245,49 @@ def test_seeds_are_equally_difficult() -> None:
     assert np.std(values) < np.std(single) / np.sqrt(200) / 5
 
 
+@pytest.mark.parametrize("kind", BETS)
+def test_the_weighted_mean_is_that_of_all_decisions(kind: ExamKind) -> None:
+    """Dear decisions are drawn more often, and count less."""
+    population = _bets(kind)
+    everything = draw_exam(0, len(population.places), kinds=[kind])
+    assert {question.weight for question in everything} == {1 / len(everything)}
+    truth = next(iter(reference_results(everything))).ev_lost.value, population.costs.mean() / 2
+    samples = [[*reference_results(draw_exam(seed, 60, kinds=[kind]))] for seed in range(30)]
+    assert truth[0] == 0
+    guesses = [guess.ev_lost.value for _, guess in samples]
+    error = np.std(guesses) / np.sqrt(len(guesses))
+    assert np.mean(guesses) == pytest.approx(truth[1], abs=4 * error)
+    assert error < truth[1] / 500
+    weights = [question.weight for question in draw_exam(1, 60, kinds=[kind])]
+    assert sum(weights) == pytest.approx(1)
+    assert max(weights) > 5 * min(weights)
+
+
+@pytest.mark.slow
+def test_errors_of_costs_cancel_as_far_as_is_said() -> None:
+    """Against rivers solved ten times as far."""
+    questions = draw_exam(5, 200, kinds=[ExamKind.RIVER])
+    errors, bounds = [], []
+    for question in questions:
+        river, point = _river_of(question.name)
+        solver = SpotSolver(Spot.parse(river["spot"]), threads=1)
+        finer = resume(begun(solver), gap_percent=GAP / 10, iterations=3 * ITERATIONS)
+        node = finer.node(point["line"])
+        assert question.river is not None
+        holding = Range.parse(question.river.holding).weights.argmax()
+        truths = 1_000 / BIG_BLIND * node.losses[:, holding]
+        for cost, truth in zip(question.costs.values(), truths, strict=True):
+            assert cost.mean_low <= cost.value <= cost.mean_high
+            errors.append(float(truth) - cost.value)
+            bounds.append((cost.high - cost.low, abs(errors[-1])))
+    widths = np.array([width / 2 for width, _ in bounds])
+    chance = 2 * np.std(errors) / np.sqrt(len(questions))
+    assert abs(np.mean(errors)) < SHARED_ERROR * widths.mean() + chance
+    assert chance < SHARED_ERROR * widths.mean()
+    sizes = np.array([error for _, error in bounds])
+    assert np.mean(sizes <= 2 * widths + 1e-9) > 0.95
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_interval_holds_what_another_draw_costs(seed: int) -> None:
     losses = [examine_on(Answering(Call()), bets(at, 400)).ev_lost for at in (seed, 100 + seed)]
@@ -253,13 +302,13 @@ def test_bounds_of_costs_are_in_the_interval() -> None:
         result = exam_loss([ExamAnswer(question, Call(), cost) for cost in costs])
         return result.low, result.high
 
-    low, high = loss([ExamCost(10, 10, 10)] * 30)
-    assert low == 10
+    low, high = loss([ExamCost.of(10, 10, 10)] * 30)
+    assert low == pytest.approx(10)
     assert high > 10  # thirty may lack a dear one
-    least, most = loss([ExamCost(10, 5, 20)] * 30)
-    assert least == 5
+    least, most = loss([ExamCost.of(10, 5, 20)] * 30)
+    assert least == pytest.approx(5)
     assert most == pytest.approx(high + 10)
-    low, high = loss([ExamCost(0, 0, 0), ExamCost(20, 20, 20)] * 30)
+    low, high = loss([ExamCost.of(0, 0, 0), ExamCost.of(20, 20, 20)] * 30)
     assert low < 10 < high
 
 

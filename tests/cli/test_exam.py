@@ -48,8 +48,8 @@ def test_json_has_the_loss_and_the_rows_beside(capsys: pytest.CaptureFixture[str
     assert (document["player"], document["count"], document["seed"]) == ("always-fold", 20, 3)
     assert document["illegal"] == document["late"] == document["exception"] == 0
     assert {kind: part["count"] for kind, part in document["by_kind"].items()} == {
-        "heads_up": 10,
-        "prizes": 10,
+        "heads_up": 7,
+        "prizes": 13,
     }
     beside = {row["player"]: row["ev_lost_mbb"]["value"] for row in document["beside"]}
     assert beside["the solution"] == 0
@@ -116,4 +116,4 @@ def test_a_player_of_another_game_is_refused(capsys: pytest.CaptureFixture[str])
 def test_rivers_are_asked_too(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "exam", "always-call", "--count", "20", "--json")
     assert code == 0
-    assert json.loads(out)["by_kind"]["river"]["count"] == 12
+    assert json.loads(out)["by_kind"]["river"]["count"] == 14

@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from helpers.hosted import PATIENCE_S, ManualTime, Player, bots, hosting
+from railbird.histories import HandRecord
 from railbird.hosting.formats import RingFormat
 from railbird.hosting.house import House
+from railbird.hosting.house_game import hand_records
+from railbird.hosting.journal import read_journal
 from railbird.hosting.ring_play import RingPlay
 from railbird.hosting.settings import RING_BUY_BACK_SECONDS
 from railbird.protocol import Identity, PlayerKind, PlayState
@@ -250,3 +253,19 @@ async def test_whoever_comes_back_brings_what_was_taken_away(tmp_path: Path) -> 
         await settled(house)
         await sit(winner, "small", 400)
         assert len(winner.of("error")) == 1
+
+
+async def test_hands_of_a_person_s_further_seat_are_the_person_s(tmp_path: Path) -> None:
+    """Whoever adds hands up, for a lifetime or for pairs that favour each other, has one ann."""
+    async with hosting(tmp_path, rings=(RING,)) as house:
+        second = Player(house, Identity("ann", account=7).further(2), chooses=calls)
+        (bob,) = bots(house, 1, chooses=calls)
+        for player in (second, bob):
+            await sit(player)
+
+        def hands() -> list[HandRecord]:
+            return list(hand_records(read_journal(tmp_path / "small.1.journal"), own=["ann+2"]))
+
+        await until(lambda: len(hands()) > 0)
+        assert set(hands()[0].players) == {"ann", "bot0"}
+        assert hands()[0].holes[hands()[0].players.index("ann")] is not None

@@ -146,20 +146,24 @@ def modules_in_strings() -> list[tuple[str, str]]:
 
     Docstrings do not count. Of a string that is put together, what stands in it counts.
     """
+    name_of_module = re.compile(rf"({SOURCE.name}|{PAPERS.name})\.\w[\w.]*")
     pairs = set()
     for top in (SOURCE, PAPERS):
         for path in top.rglob("*.py"):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            told = {
-                id(node.value)
-                for node in ast.walk(tree)
-                if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-            }
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Constant) and id(node) not in told:
-                    name = re.match(rf"({SOURCE.name}|{PAPERS.name})\.\w[\w.]*", str(node.value))
-                    if isinstance(node.value, str) and name:
-                        pairs.add((path.relative_to(top.parent).as_posix(), name[0]))
+            text = path.read_text(encoding="utf-8")
+            if not re.search(rf"""["'{{}}]({SOURCE.name}|{PAPERS.name})\.\w""", text):
+                continue
+            docstrings = set[int]()
+            for node in ast.walk(ast.parse(text)):  # a statement comes before what is in it
+                if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                    docstrings.add(id(node.value))
+                elif (
+                    isinstance(node, ast.Constant)
+                    and isinstance(node.value, str)
+                    and id(node) not in docstrings
+                    and (name := name_of_module.match(node.value))
+                ):
+                    pairs.add((path.relative_to(top.parent).as_posix(), name[0]))
     return sorted(pairs)
 
 

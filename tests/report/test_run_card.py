@@ -111,6 +111,42 @@ def test_what_is_no_log_of_a_match_is_refused(tmp_path: Path) -> None:
         run_card(text)
 
 
+def test_a_log_is_known_by_its_digest_not_by_its_name(
+    log: Path, card: dict[str, Any], tmp_path: Path
+) -> None:
+    renamed = tmp_path / "another.log"
+    renamed.write_bytes(log.read_bytes())
+    assert differences(card, run_card(renamed)) == []
+
+
+def test_players_of_the_first_line_are_those_of_the_hands(log: Path, tmp_path: Path) -> None:
+    first, _, hands = log.read_text().partition("\n")
+    said = json.dumps(["random", "always-call"])
+    assert said in first
+    path = tmp_path / "match.log"
+    others = first.replace(said, json.dumps(["always-fold", "always-call"]))
+    path.write_text(f"{others}\n{hands}")
+    with pytest.raises(DamagedFile, match="its first line names always-fold and"):
+        run_card(path)
+    path.write_text(f"{first}\n{hands.replace('random', 'always-fold', 8)}")
+    with pytest.raises(BadInput, match="its hands name 3 players"):
+        run_card(path)
+
+
+def test_the_page_has_both_kinds_of_intervals(card: dict[str, Any]) -> None:
+    changed = json.loads(json.dumps(card))
+    (row,) = (row for row in changed["anytime"] if row["estimator"] == "money")
+    row["asymptotic"].update(low=-0.25, high=0.75)
+    table = card_document(changed).sections[0].table
+    assert table is not None
+    assert table.columns[-2:] == ("95 %, one look", "at every look")
+    rows = {(cells[0], cells[1]): cells[-1] for cells in table.rows}
+    first, second = card["verdict"]["players"]
+    assert rows[first, "money"] == "−0.250 to +0.750"
+    assert rows[second, "money"] == "−0.750 to +0.250"
+    assert rows[first, "fitted"] == "–"  # too few deals
+
+
 @pytest.mark.parametrize(
     ("low", "high", "says"),
     [
@@ -150,7 +186,7 @@ def test_errors_of_protocol_are_on_the_card(tmp_path: Path) -> None:
 def test_what_is_no_card_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "card.json"
     path.write_text(text)
-    with pytest.raises(BadInput, match="no card of a match"):
+    with pytest.raises(BadInput, match="not a card written by"):
         read_card(path)
 
 

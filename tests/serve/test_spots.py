@@ -589,6 +589,43 @@ async def test_a_text_that_is_too_large_for_a_spot_is_told_so(sqlite: str) -> No
         assert "Too large: the text of a spot has at most 64 KB" in answer.text
 
 
+def test_what_a_played_hand_did_is_worth_what_its_action_is() -> None:
+    node: dict[str, Any] = {"player": 1, "line": "check", "actions": ["check", "bet 10", "bet 100"]}
+    of_holding = {"reach": 0.5, "pairs": 1.0, "check": 0.5, "bet 10": 0.25, "bet 100": 0.25}
+    values = {"ev check": 7.0, "ev bet 10": 9.5, "ev bet 100": 8.0}
+    node["rows"] = [{"player": "ip", "holding": "AhKc", **of_holding, **values}]
+    played = {"line": "check", "played": "check bet 100 call", "holding": "ip AhKc"}
+    words = view.played_decision(node, played, 40)
+    assert words is not None
+    assert (words["holding"], words["words"]) == ("A♥K♣", "bet 100 (250\u202f%)")
+    assert (words["ev"], words["loss"], words["best"]) == ("8.0", "−1.5", "bet 10 (25\u202f%)")
+    assert view.played_class(played) == "AKo"
+    for otherwise in (
+        {"holding": "oop AhKc"},
+        {"holding": "ip AdKc"},
+        {"holding": ""},
+        {"played": "bet 10 call"},
+        {"played": "check"},
+        {"played": "check bet 1000"},
+    ):
+        assert view.played_decision(node, played | otherwise, 40) is None
+
+
+def test_a_form_says_which_preset_it_has_and_opens_only_what_is_unusual() -> None:
+    form = SpotForm.empty("bu-bb")
+    assert form.preset == "bu-bb"
+    assert not form.uses_other_sizes
+    form.values |= {"pot": "60", "river_donk": "33%"}
+    assert form.preset == ""
+    assert form.uses_other_sizes
+    form.values["more"] = "add = check bet 18"
+    assert not form.uses_more
+    form.values["more"] += "\nlock = > AA > check 1"
+    assert form.uses_more
+    for holding in ("ip AsAs", "AsKd", "ip <b>", "x AsKd AsKd"):
+        assert SpotForm.of({"holding": holding}).values["holding"] == "", holding
+
+
 async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
     """Pasted or in a file, from a street of choice; what is no hand is refused beside the field."""
     async with browsing(sqlite) as visitor, visitor() as ann:
@@ -599,14 +636,17 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
         page = (await ann.post("/spots/played", {"hand": HAND, "street": "turn"})).text
         assert 'name="board" value="3sJh2cTc"' in page
         assert 'name="line" value="check all-in 3050"' in page
-        assert 'name="holding" value="72o"' in page
+        assert 'name="holding" value="oop 7d2h"' in page
+        assert 'name="played" value="check all-in 3050 call"' in page
+        assert "A big blind is 100 chips." in page
+        assert "<details open><summary>All-in" not in page, "its bets are no surprise"
         # The touch beside a decision of a report: its street, and the line that comes to it.
         page = (await ann.post("/spots/played", {"hand": HAND, "act": "7"})).text
         assert 'name="line" value="bet 200"' in page
         page = (await ann.post("/spots/played", {"hand": HAND, "act": "10"})).text
         assert 'name="board" value="3sJh2cTc"' in page
         assert 'name="line" value="check"' in page
-        assert 'name="holding" value="AJo"' in page
+        assert 'name="holding" value="ip AhJs"' in page
         sent = await ann.post("/spots/played", {}, files={"file": ("x.txt", HAND.encode())})
         assert 'name="pot" value="550"' in sent.text
         for fields, refused in (

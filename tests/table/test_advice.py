@@ -109,6 +109,9 @@ def test_a_hint_says_how_sure_it_is(
     assert short_hint(do, odds).startswith(do.capitalize())
     assert short_hint(do, odds).endswith(says)
     assert short_hint(do, None) == f"{do.capitalize()}."
+    reason = {"fold": ", against the odds", "raise to 90": ", as a bluff"}
+    is_against = says == "Not sure."
+    assert (reason.get(do, "?") in short_hint(do, odds)) is is_against
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The arena: matches, leagues, tournaments and ring games of any hold'em, in processes, into logs.
+"""The arena: plays matches, leagues, tournaments and ring games of any hold'em, into logs.
 
 The modules are imported on first use; `__init__.pyi` lists them.
 """

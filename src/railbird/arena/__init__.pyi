@@ -7,6 +7,7 @@ from .match import Dealing, Match, Seating
 from .match_chunks import Loop
 from .match_runner import MatchResult, hands, play
 from .names import PlayerLike, check_entrants, names_of, specs_of
+from .paired_match import PairedResult, play_paired
 from .ring import Rebuys, Ring, RingResult, RingSession, TopUp, parse_rebuys, play_ring
 from .tournament import PlayedTournament, Tournaments, TournamentsResult, play_tournaments
 
@@ -22,6 +23,7 @@ __all__ = [
     "Loop",
     "Match",
     "MatchResult",
+    "PairedResult",
     "PlayedTournament",
     "PlayerFingerprint",
     "PlayerLike",
@@ -48,6 +50,7 @@ __all__ = [
     "play",
     "play_fingerprint",
     "play_league",
+    "play_paired",
     "play_ring",
     "play_tournaments",
     "seat_players",

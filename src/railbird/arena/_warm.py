@@ -43,7 +43,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
 
 
 def compile_loops() -> None:
-    """Play a hand in each loop, but for that of Lokis, who are rarer."""
+    """Play a hand in each loop except the one for Lokis, which is needed less often."""
     for loop in (Loop.COMPILED, Loop.PYTHON):
         _play_a_hand(loop)
 
@@ -53,7 +53,7 @@ def _respond_locally() -> None:
 
 
 def _play_other_games() -> None:
-    """Play a game whose pots two hands share and one with two boards; no player is compiled."""
+    """Play a game with split pots and one with two boards; their players are not compiled."""
     for variant in ("omaha-hilo", "double-board-omaha"):
         rules = replace(HEADS_UP_LIMIT, variant=VARIANTS[variant])
         match = Match(players=("always-call", "random"), rules=rules, deals=2, seed=0)

@@ -1,10 +1,10 @@
-"""The ledger of evaluations in any game: a line of JSON for each time that a player was measured.
+"""The ledger of evaluations in any game: a line of JSON for each measurement of a player.
 
 `job_log` keeps the parts of one measurement; `railbird.histories.ledger` settles money.
 
-A line says who was measured, against whom, in which game, from which deals, with which result, and
-by which source code. Nothing in it ever changes: what is measured again gets another line. So what
-a change of a player gained stands beside what it was before.
+A line says which player was measured, against which opponent, in which game, on which deals, with
+which result, and by which source code. Lines never change: measuring again adds a line. So a
+player's results before and after a change stand side by side.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _KEY: Final = (
     *("player", "player_hash", "opponent", "opponent_hash", "game"),
     *("method", "duplicate", "deals", "seed"),
 )
-"""Fields that say what was measured."""
+"""The fields that identify a measurement."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -70,14 +70,14 @@ class Evaluation:
     """A line of the ledger."""
 
     player: str
-    """Spec."""
+    """The player's spec."""
     player_hash: str
-    """Of its strategy; empty for a player that the source code alone determines."""
+    """Hash of its strategy; empty for a player that the source code alone determines."""
     opponent: str
-    """Spec; of a local best response its menu and its streets."""
+    """The opponent's spec; for a local best response, its menu and streets."""
     opponent_hash: str
     game: str
-    """As `railbird.histories.game_spec` writes it."""
+    """The game, as `railbird.histories.game_spec` writes it."""
     method: str
     """`MONEY`, `AIVAT` or `LOCAL_RESPONSE`."""
     duplicate: bool
@@ -85,7 +85,7 @@ class Evaluation:
     deals: int
     seed: int
     value: float
-    """Big blinds that the player wins a hand; in limit small bets."""
+    """What the player wins a hand, in big blinds or, in limit, small bets."""
     stderr: float
     low: float | None
     """Lower end of the 95 % interval; None with too few deals."""
@@ -93,21 +93,21 @@ class Evaluation:
     unit: str
     made: Provenance
     commit: str
-    """Of the source code, with a plus sign where files differed from it; empty if installed."""
+    """The commit of the source code, with a plus sign if files differed; empty if installed."""
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Everything but the result and the source code that it was found by."""
+        """Everything that identifies the measurement: all but the result and the source code."""
         return tuple(getattr(self, name) for name in _KEY)
 
     @property
     def won(self) -> Estimate:
-        """What the player wins a hand."""
+        """The player's winnings a hand."""
         return Estimate(self.value, self.stderr, self.deals, self.unit)
 
     @classmethod
     def from_json(cls, values: Any) -> Self:
-        """Read a line. Raises `ValueError`, `KeyError` or `TypeError` for what is none."""
+        """Read a line's object. Raises `ValueError`, `KeyError` or `TypeError` for another one."""
         known = {field.name: values[field.name] for field in fields(cls)}
         numbers = (known["value"], known["stderr"], known["deals"], known["seed"])
         if not all(isinstance(number, int | float) for number in numbers):
@@ -117,13 +117,13 @@ class Evaluation:
         return cls(**known | {KEY: made})
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object that a line of the ledger is."""
+        """Return the line's object, for JSON."""
         return asdict(self) | {KEY: self.made.as_json()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What is measured: `Evaluation` without the result."""
+    """A measurement to be made: an `Evaluation` without its result."""
 
     player: str
     opponent: str
@@ -137,7 +137,7 @@ class Subject:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The key of its line, whatever the result."""
+        """The key that its line will have."""
         record = self._record
         return tuple(record[name] for name in _KEY)
 
@@ -148,7 +148,7 @@ class Subject:
         return record
 
     def measured(self, won: Estimate) -> Evaluation:
-        """Return the line that says what the player won a hand."""
+        """Return the line for a result: the player's winnings a hand."""
         numbers = won.as_json()
         return Evaluation(
             **self._record,
@@ -164,7 +164,7 @@ class Subject:
 
 @cache
 def _hash(spec: str, *, is_asked: bool) -> str:
-    """Return what a player's strategy is known by; of a bot only if it ``is_asked`` for it."""
+    """Return the hash of a player's strategy; a bot is started for it only if ``is_asked``."""
     if parse_spec(spec).name == "bot" and not is_asked:
         return ""
     player = asked_player(spec)
@@ -186,14 +186,14 @@ def source_commit() -> str:
         return answer.stdout.strip()
 
     try:
-        asked("ls-files", "--error-unmatch", __file__)  # else it is installed in another's folder
+        asked("ls-files", "--error-unmatch", __file__)  # fails if merely installed in a clone
         changed = asked("status", "--porcelain", "--untracked-files=no", "--", str(folder.parent))
         return asked("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         return ""
 
 
-# The file.
+# The ledger's file.
 
 
 def named_ledger() -> Path | None:
@@ -209,9 +209,10 @@ def default_ledger() -> Path:
 
 @checked
 def read_evaluations(path: Path) -> tuple[Evaluation, ...]:
-    """Read a ledger; none where there is no file.
+    """Read a ledger; a missing file has no lines.
 
-    Raises `BadInput` for a file that cannot be read, `DamagedFile` for a line that is none.
+    Raises `BadInput` for a file that cannot be read, and `DamagedFile` for a line that is no
+    evaluation.
     """
     try:
         lines = path.read_bytes().split(b"\n")
@@ -232,7 +233,7 @@ def read_evaluations(path: Path) -> tuple[Evaluation, ...]:
 
 @checked
 def append_evaluations(path: Path, evaluations: Iterable[Evaluation]) -> None:
-    """Append lines to a ledger, each in one piece. Raises `BadInput` if it cannot be written."""
+    """Append lines to a ledger, each as a whole. Raises `BadInput` if it cannot be written."""
     with created_folder(path.parent), errors_named(path), FileIO(path, "ab") as file:
         ledger = AppendLog(file, path)
         for evaluation in evaluations:
@@ -244,9 +245,9 @@ def record_match(
 ) -> None:
     """Append a match of two to the ledger that ``RAILBIRD_EVALUATIONS`` names, if it names one.
 
-    ``less_luck`` is what the first player won by AIVAT, where that was computed, and ``known`` the
-    specs by whose strategies. Players that were handed in as objects have no spec by which they
-    could be found again, and are left out.
+    ``less_luck`` are the first player's winnings by AIVAT, if they were computed, and ``known`` the
+    specs whose strategies it used. Matches of players that were given as objects are left out,
+    since they have no spec by which they could be found again.
     """
     path, match = named_ledger(), result.match
     entrants = [parse_entrant(player) for player in match.players]
@@ -268,7 +269,7 @@ def record_response(response: LocalResponse, rules: Rules, seed: int) -> None:
 
 
 def match_subject(match: Match, method: str, known: Iterable[str] = ()) -> Subject:
-    """Return what is measured by a match of two players, of whom some specs are ``known``."""
+    """Return the measurement by a match of two players; the strategies of some are ``known``."""
     player, opponent = match.specs
     asked = frozenset(known)
     return Subject(
@@ -287,7 +288,7 @@ def match_subject(match: Match, method: str, known: Iterable[str] = ()) -> Subje
 def response_subject(
     player: str, menu: Menu, streets: Iterable[Street], rules: Rules, *, deals: int, seed: int
 ) -> Subject:
-    """Return what is measured by a local best response, whose winnings the player loses."""
+    """Return the measurement by a local best response; the player loses what that wins."""
     return Subject(
         player=player,
         opponent=f"{menu.text} on {','.join(street.name.lower() for street in streets)}",
@@ -301,29 +302,30 @@ def response_subject(
     )
 
 
-# Matches that are scored as they are played, some deals at a time, so that neither is done twice.
+# Matches that are scored as they are played, some deals at a time. An interrupted run repeats
+# neither the play nor the scoring of deals that are in its log.
 
 
 Score = Callable[[HandBatch], Floats]
-"""Returns what the match's first player won in each hand (hands,), in the unit of its results."""
+"""Returns what the match's first player won in each hand, (hands,), in the unit of results."""
 
 _DEALS_A_PIECE = 50
-"""Deals that are scored at a time, which takes seconds, where a chunk is played in one."""
+"""Deals that are scored at a time. That takes seconds, while a whole chunk is played in one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _ScoredDeals:
-    """What the first player won on some deals of a chunk, by its score."""
+    """The first player's scores on some deals of a chunk."""
 
     index: int
     won: Floats
-    """(deals,)"""
+    """(deals,) a hand's score, averaged over the directions."""
     faults: tuple[FaultTally, ...]
     text: bytes = b""
 
 
 class _ScoredPieces:
-    """The pieces of a match, each a part of one of its chunks, which are played as in any match."""
+    """The pieces of a match. Chunks are played as in any match, and each piece is part of one."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -334,11 +336,11 @@ class _ScoredPieces:
         return last * self._in_chunk + -(-len(self.match.deals_of(last)) // _DEALS_A_PIECE)
 
     def chunk(self, index: int) -> int:
-        """Return the chunk that a piece is of."""
+        """Return the chunk that a piece belongs to."""
         return index // self._in_chunk
 
     def deals(self, index: int) -> range:
-        """Return the numbers of its deals."""
+        """Return the numbers of a piece's deals."""
         first = index % self._in_chunk * _DEALS_A_PIECE
         return self.match.deals_of(self.chunk(index))[first : first + _DEALS_A_PIECE]
 
@@ -354,6 +356,9 @@ class _ScoringPlayer(PiecePlayer[_ScoredDeals]):
 
     def play(self, index: int) -> _ScoredDeals:
         number, deals = self._pieces.chunk(index), self._pieces.deals(index)
+        # A chunk is played whole, since players are reset at its beginning, and is then scored in
+        # pieces. A worker that begins in the middle of a chunk plays it again: that is cheap beside
+        # the scoring.
         if self._chunk is None or self._chunk.index != number:
             self._chunk = self._chunks.play(number)
         chunk, match = self._chunk, self._pieces.match
@@ -362,6 +367,8 @@ class _ScoringPlayer(PiecePlayer[_ScoredDeals]):
         for batch in PackedHands([chunk.hands]).batches():
             rows = np.flatnonzero((deals.start <= batch.number) & (batch.number < deals.stop))
             np.add.at(won, batch.number[rows] - deals.start, self._score(batch.rows(rows)))
+        # The faults of a chunk are counted with its first piece only, so that they are not counted
+        # repeatedly.
         is_first = deals.start == match.deals_of(number).start
         faults = chunk.faults if is_first else tuple(FaultTally() for _ in chunk.faults)
         return _ScoredDeals(index, won / match.directions, faults)
@@ -403,11 +410,11 @@ def play_scored(
     on: str | None = None,
     progress: Progress | None = None,
 ) -> Estimate:
-    """Return what a match's first player wins a hand by a score, playing what the log lacks.
+    """Return the mean score of a match's first player a hand, playing what the log lacks.
 
-    ``scorer`` makes the score in each process; ``scored_by`` is what its log is known by. The
-    result does not depend on the number of workers. Raises `BadInput` for players or a log that
-    cannot be used, `Interrupted` on Ctrl-C.
+    ``scorer`` makes the score in each process; ``scored_by`` identifies it in the log. The result
+    does not depend on the number of workers. Raises `BadInput` for players or a log that cannot be
+    used, and `Interrupted` on Ctrl-C.
     """
     pieces = _ScoredPieces(match)
     run = Run(
@@ -434,10 +441,10 @@ def play_scored(
 
 
 def parts_log(subject: Subject) -> Path:
-    """Return the cache folder's file for the parts of a measurement that is not finished.
+    """Return the file in the cache folder for the parts of an unfinished measurement.
 
-    What another state of the source code began is not gone on with. A local best response of more
-    deals begins with those of a shorter one.
+    A measurement begun by another state of the source code is not continued. A local best response
+    with more deals begins with those of a shorter one.
     """
     key = replace(subject, deals=0).key if subject.method == LOCAL_RESPONSE else subject.key
     digest = hashlib.sha256(json.dumps([*key, __version__, source_commit()]).encode()).hexdigest()

@@ -1,17 +1,20 @@
-"""Decisions in no-limit hold'em whose every action has a known cost, drawn by a seed.
+"""Decisions in no-limit hold'em, drawn by a seed, with a known cost for every action.
 
-`examination` asks them. There are three kinds, and the costs of each come from a place of its own:
+`examination` asks them. There are three kinds, with costs from different sources:
 
-* the big blind's answer to an all-in bet heads-up, against the push/fold equilibrium;
-* the same at tables of three and four that play for prizes, whose worth is that of the independent
-  chip model, against a solution of the table's push/fold;
-* rivers between two players, of which `railbird.solve.drill_store` has a thousand with the error of
-  every cost. A size that is not among a river's is put into its tree, and the river is solved anew
+* the big blind's answer to an all-in bet heads-up, valued against the push/fold equilibrium;
+* the same at tables of three and four that play for prizes, valued by the independent chip model
+  against a solution of the table's push/fold;
+* rivers between two players. `railbird.solve.drill_store` has a thousand of them, with the error
+  of every cost. A bet size that a river's tree lacks is added to it, and the river is solved again
   in the same way.
 
-All decisions of a kind are sorted by what an action at random costs, cut into as many parts as are
-drawn, and of each part one is drawn. A cost is in thousandths of a big blind. What is worth prizes
-counts as the big blinds that are worth as much on the average of all chips.
+All decisions of a kind are sorted by what an action at random costs and cut into as many strata as
+are drawn, one decision from each. Where more is at stake the strata are smaller, because answers
+differ more there; a decision counts in proportion to the size of its stratum, so that the weighted
+mean is that of all decisions (optimal allocation, Neyman 1934). A cost is in thousandths of a big
+blind. What is worth prizes counts as the big blinds that are worth as much on the average of all
+chips.
 """
 
 from __future__ import annotations
@@ -59,24 +62,23 @@ from railbird.solve.spot.spot import Kind
 from railbird.units import Chips, Seat
 
 LEAST_DIFFERENCE, MOST_DIFFERENCE = 20.0, 3_000.0
-"""Thousandths of a big blind that a call of an all-in bet and a fold are apart: less matters to
-nobody, and what costs more nobody asks."""
+"""Bounds of the difference between calling an all-in bet and folding, in thousandths of a big
+blind: smaller ones do not matter, and larger ones are too easy to ask."""
 MOST_POT: Final = 30
-"""Big blinds in the pot of a river that is asked about: one mistake in a pot of two hundred would
-outweigh a hundred others."""
+"""The largest pot of a river that is asked, in big blinds: one mistake in a pot of two hundred
+would outweigh a hundred others."""
 LEAST_LOSS: Final = 0.01
-"""Part of the pot that the second best action on a river costs at least."""
+"""The least cost of the second best action on a river, as a share of the pot."""
 PRIZES_ERROR: Final = 2.0
-"""Thousandths of a big blind: at tables of several the cards of those who folded count by pairs."""
+"""Error of a cost at tables of several, in thousandths of a big blind: card removal is
+approximate."""
 APART, MARGIN = 1.5, 0.005
-"""The error of a cost on the river, as in the store: so many times how far two solutions are apart,
-and this part of the pot."""
+"""The error of a cost on the river, as in the store: the difference between two solutions times the
+first number, plus the second as a share of the pot."""
 ALIKE: Final = 1.6
-"""A size of a river that is so many times one that is put in, or less, makes way for it."""
-LEAST_REACH: Final = 0.01
-"""Part of a range that takes a size in a solution, for its error to say enough of its cost."""
+"""A size of a river within this factor of an added size is removed from the tree."""
 GAP: Final = 0.05
-"""Per cent of the pot to which a river is solved for a size that it lacks."""
+"""The gap, in per cent of the pot, to which a river is solved for an added size."""
 ITERATIONS: Final = 2_000
 _MBB: Final = 1_000
 _SMALL_BLIND: Final = BIG_BLIND // 2
@@ -91,16 +93,37 @@ class ExamKind(StrEnum):
     PRIZES = "all-in for prizes"
 
 
-SHARES: Final = {ExamKind.RIVER: 0.6, ExamKind.HEADS_UP: 0.2, ExamKind.PRIZES: 0.2}
-"""Parts of an examination."""
+WEIGHTS: Final = {ExamKind.RIVER: 0.6, ExamKind.HEADS_UP: 0.2, ExamKind.PRIZES: 0.2}
+"""The weight of each kind in the mean."""
+SHARES: Final = {ExamKind.RIVER: 0.7, ExamKind.HEADS_UP: 0.1, ExamKind.PRIZES: 0.2}
+"""The share of each kind among the decisions asked; costs differ most on rivers."""
+FOCUS: Final = 0.75
+"""The size of a stratum falls with this power of the cost of a random action."""
+SHARED_ERROR, SHARED_ERROR_OF_SIZES = 0.1, 0.3
+"""Shares of the errors of river costs that remain in a mean of many, where errors of either sign
+cancel: for listed actions, and for added sizes. Against rivers solved ten times as far, the mean
+error of three players' answers was 0.03 to 0.05 of the mean bound, and 0.03 and 0.14 for added
+sizes."""
 
 
 class ExamCost(NamedTuple):
-    """What an action costs, in thousandths of a big blind."""
+    """The cost of an action in thousandths of a big blind, with its error."""
 
     value: float
     low: float
+    """The least that it costs."""
     high: float
+    """The most."""
+    mean_low: float
+    """What a mean of many such costs is at least."""
+    mean_high: float
+    """What a mean of many such costs is at most."""
+
+    @classmethod
+    def of(cls, value: float, low: float, high: float, shared: float = 1.0) -> ExamCost:
+        """Return a cost of whose error a mean of many keeps a part."""
+        least, most = value - shared * (value - low), value + shared * (high - value)
+        return cls(value, low, high, least, most)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -109,23 +132,25 @@ class ExamQuestion:
 
     kind: ExamKind
     stratum: int
-    """Its place among those of its kind, from the easiest."""
+    """Its stratum among the decisions of its kind, from the easiest."""
+    weight: float
+    """What it counts in a mean; the weights of an examination add up to 1."""
     name: str
-    """Names it in all examinations."""
+    """Its name, the same in all examinations."""
     rules: Rules
     cards: npt.NDArray[np.uint8]
-    """A deal, whose hidden cards mean nothing."""
+    """A deal; its hidden cards are arbitrary."""
     before: tuple[Action, ...]
     """The actions before the decision."""
     prizes: tuple[float, ...]
-    """From the first place on; empty where chips are what counts."""
+    """Prizes from the first place on; empty if the game is for chips."""
     costs: Mapping[Action, ExamCost]
-    """Of the listed actions: all but sizes that the river's tree lacks."""
+    """Costs of all actions except bet sizes that the river's tree lacks."""
     river: DrillDecision | None = None
 
     @property
     def note(self) -> str:
-        """What the hand does not show; empty where that is nothing."""
+        """What the hand itself does not show, such as prizes; empty if there is nothing."""
         if not self.prizes:
             return ""
         prizes = ", ".join(f"{prize:g}" for prize in self.prizes)
@@ -135,28 +160,27 @@ class ExamQuestion:
         )
 
     def steps(self) -> Iterator[Step]:
-        """Yield everything up to the decision."""
+        """Yield all steps of the hand up to the decision."""
         dealer = HandDealer.of_row(self.rules, self.cards)
         yield from dealer.begin()
         for action in self.before:
             yield from dealer.act(action)
 
     def best(self) -> Action:
-        """Return the action that is worth most."""
+        """Return the action of the highest value."""
         return min(self.costs, key=lambda action: self.costs[action].value)
 
     def cost_of(self, action: Action) -> ExamCost:
-        """Return what a legal action costs; a size that the tree lacks is solved."""
+        """Return the cost of a legal action; a size that the tree lacks is solved for."""
         known = self.costs.get(action)
         if known is not None:
             return known
         if self.river is None or not isinstance(action, Raise):
             raise BadInput(f"{action} at {self.name}; allowed: {', '.join(map(str, self.costs))}")
         cost, worst = _solved_cost(self.river.name, int(action.to))
-        if worst is None:
-            return cost
-        # What nobody does has no answer in a solution, but a size is worth about what those beside
-        # it are; above them all the worst answer to it is taken.
+        # A solution leaves open how a size is answered with holdings that hardly take it, and two
+        # solutions may agree by chance. But a size is worth about what those beside it are; above
+        # them all the worst answer to it is taken.
         listed = [
             (int(size.to) if isinstance(size, Raise) else 0, listed_cost)
             for size, listed_cost in self.costs.items()
@@ -165,16 +189,18 @@ class ExamQuestion:
         below = max(size for size, _ in listed if size < action.to)
         above = min((size for size, _ in listed if size > action.to), default=None)
         if above is None:
-            return cost._replace(low=0.0, high=max(cost.high, worst))
+            return ExamCost.of(cost.value, 0.0, max(cost.high, worst), shared=SHARED_ERROR_OF_SIZES)
         beside = [listed_cost for size, listed_cost in listed if size in (below, above)]
-        return cost._replace(
-            low=min(cost.low, *(listed_cost.low for listed_cost in beside)),
-            high=max(cost.high, *(listed_cost.high for listed_cost in beside)),
+        return ExamCost.of(
+            cost.value,
+            min(cost.low, *(listed_cost.low for listed_cost in beside)),
+            max(cost.high, *(listed_cost.high for listed_cost in beside)),
+            shared=SHARED_ERROR_OF_SIZES,
         )
 
 
 def guess_cost(question: ExamQuestion) -> ExamCost:
-    """Return what one of the listed actions at random costs."""
+    """Return the mean cost of the listed actions."""
     return ExamCost(*np.mean([*question.costs.values()], axis=0).tolist())
 
 
@@ -182,13 +208,13 @@ def guess_cost(question: ExamQuestion) -> ExamCost:
 
 
 class _AllInBet(NamedTuple):
-    """An all-in bet, and what a call is worth more than a fold by the big blind's class."""
+    """An all-in bet, and how much more a call is worth than a fold, by the big blind's class."""
 
     stacks: tuple[int, ...]
-    """In big blinds, in the order of acting."""
+    """Stacks in big blinds, in the order of acting."""
     prizes: tuple[float, ...]
     all_in: int
-    """Who bets, in the order of acting."""
+    """The seat that bets, in the order of acting."""
     gains: Floats
     """(169,)"""
 
@@ -215,20 +241,35 @@ def _store() -> DrillStore:
     return DrillStore()
 
 
-_Places = npt.NDArray[np.int64]
-"""(decisions, 3): the number of a river or a bet, a point or 0, a holding or a class. All decisions
-of a kind, from those in which an action at random costs least."""
-_river_places: list[_Places] = []
+class _Population(NamedTuple):
+    """All decisions of a kind, from those in which an action at random costs least."""
+
+    places: npt.NDArray[np.int64]
+    """(decisions, 3): the number of a river or a bet, a point or 0, a holding or a class."""
+    costs: Floats
+    """(decisions,) in proportion to what an action at random costs."""
+
+    def strata(self, count: int) -> npt.NDArray[np.int64]:
+        """Return (count + 1,) where strata begin and end; each has a decision at least."""
+        most = len(self.places) - count
+        mass = np.cumsum(self.costs**FOCUS)
+        edges = np.searchsorted(mass, np.linspace(0, mass[-1], count + 1)[1:-1], side="right")
+        # In numbers less those of the strata before, equal ones are strata of one decision.
+        spare = np.array([0, *(edges - np.arange(1, count)), most])
+        return np.maximum.accumulate(np.clip(spare, 0, most)) + np.arange(count + 1)
 
 
-def _rivers(progress: Progress | None) -> _Places:
+_river_population: list[_Population] = []
+
+
+def _rivers(progress: Progress | None) -> _Population:
     """Return the decisions on rivers, which are read once."""
-    if not _river_places:
-        _river_places.append(_read_rivers(progress))
-    return _river_places[0]
+    if not _river_population:
+        _river_population.append(_read_rivers(progress))
+    return _river_population[0]
 
 
-def _read_rivers(progress: Progress | None) -> _Places:
+def _read_rivers(progress: Progress | None) -> _Population:
     store = _store()
     names = list(store.index()["rivers"])
     places, costs = [], []
@@ -243,12 +284,16 @@ def _read_rivers(progress: Progress | None) -> _Places:
             rows = np.flatnonzero(worse[:, 1] * UNIT >= LEAST_LOSS * point["pot"])
             costs.append(worse[rows].mean(axis=1))
             places.append(np.stack([0 * rows + number, 0 * rows + point_number, rows], axis=1))
-    order = np.argsort(np.concatenate(costs), kind="stable")
-    return np.concatenate(places)[order]
+    return _sorted(np.concatenate(places), np.concatenate(costs))
+
+
+def _sorted(places: npt.NDArray[np.int64], costs: Floats) -> _Population:
+    order = np.argsort(costs, kind="stable")
+    return _Population(places[order], costs[order])
 
 
 @cache
-def _bets(kind: ExamKind) -> _Places:
+def _bets(kind: ExamKind) -> _Population:
     """Return the decisions against all-in bets."""
     places, costs = [], []
     for number, bet in enumerate(_all_in_bets()):
@@ -259,8 +304,7 @@ def _bets(kind: ExamKind) -> _Places:
             ).tolist():
                 places.append((number, 0, hand))
                 costs.append(float(apart[hand]))
-    order = np.argsort(np.array(costs), kind="stable")
-    return np.array(places, np.int64)[order]
+    return _sorted(np.array(places, np.int64), np.array(costs))
 
 
 @checked
@@ -271,10 +315,10 @@ def draw_exam(
     kinds: Collection[ExamKind] = tuple(ExamKind),
     progress: Progress | None = None,
 ) -> tuple[ExamQuestion, ...]:
-    """Draw the decisions of an examination, in an order that says nothing.
+    """Draw the decisions of an examination, in random order.
 
-    ``kinds`` are those that are asked about. Raises `BadInput` for a count that is not from
-    `EXAM_FEWEST` to `EXAM_MOST`, or more than there are.
+    ``kinds`` are the kinds of decisions to ask. Raises `BadInput` for a count outside `EXAM_FEWEST`
+    to `EXAM_MOST`, or larger than the number of decisions.
     """
     if not EXAM_FEWEST <= count <= EXAM_MOST:
         raise BadInput(f"{count} decisions; allowed: {EXAM_FEWEST} to {EXAM_MOST:,}")
@@ -285,28 +329,36 @@ def draw_exam(
     rng = np.random.default_rng([seed, 36])
     chosen = [kind for kind in ExamKind if kind in kinds]
     shares = np.cumsum([SHARES[kind] for kind in chosen])
+    total_weight = sum(WEIGHTS[kind] for kind in chosen)
     ends = np.rint(count * shares / shares[-1]).astype(int).tolist()
     questions: list[ExamQuestion] = []
     for kind, wanted in zip(chosen, np.diff([0, *ends]).tolist(), strict=True):
-        places = _rivers(progress) if kind is ExamKind.RIVER else _bets(kind)
-        if wanted > len(places):
-            raise BadInput(f"{wanted:,} decisions {kind}; allowed: {len(places):,}")
-        edges = np.linspace(0, len(places), wanted + 1).astype(int)
-        drawn = places[rng.integers(edges[:-1], edges[1:])]
+        population = _rivers(progress) if kind is ExamKind.RIVER else _bets(kind)
+        if wanted > len(population.places):
+            raise BadInput(f"{wanted:,} decisions {kind}; allowed: {len(population.places):,}")
+        edges = population.strata(wanted)
+        drawn = population.places[rng.integers(edges[:-1], edges[1:])]
+        weights = WEIGHTS[kind] / total_weight * np.diff(edges) / edges[-1]
         for stratum in np.argsort(drawn[:, 0], kind="stable").tolist():  # each river read once
             at, point, row = drawn[stratum].tolist()
+            place = _Stratum(stratum, float(weights[stratum]))
             questions.append(
-                _river_question(at, point, row, stratum, rng)
+                _river_question(at, point, row, place, rng)
                 if kind is ExamKind.RIVER
-                else _bet_question(kind, at, row, stratum, rng)
+                else _bet_question(kind, at, row, place, rng)
             )
     return tuple(questions[place] for place in rng.permutation(len(questions)))
+
+
+class _Stratum(NamedTuple):
+    number: int
+    weight: float
 
 
 def _row(
     rng: np.random.Generator, seats: int, seat: int, holding: Holding, board: Sequence[int] = ()
 ) -> npt.NDArray[np.uint8]:
-    """Return a deal with a seat's holding and a board; the rest is drawn."""
+    """Return a deal with a seat's holding and a board; the other cards are drawn."""
     own = [int(card) for card in cards_of(holding)]
     rest = rng.permutation([card for card in range(52) if card not in {*own, *board}]).tolist()
     holes = [own if at == seat else [rest.pop(), rest.pop()] for at in range(seats)]
@@ -315,11 +367,11 @@ def _row(
 
 
 def _bet_question(
-    kind: ExamKind, number: int, hand: int, stratum: int, rng: np.random.Generator
+    kind: ExamKind, number: int, hand: int, stratum: _Stratum, rng: np.random.Generator
 ) -> ExamQuestion:
     bet = _all_in_bets()[number]
     seats = len(bet.stacks)
-    # In the order of acting the big blind is last; at a table seat 1, heads-up seat 0.
+    # In the order of acting the big blind is last; its seat is 1 at a table and 0 heads-up.
     order = [1, 0] if seats == 2 else [*range(2, seats), 0, 1]
     stacks = [0] * seats
     for seat, stack in zip(order, bet.stacks, strict=True):
@@ -342,7 +394,8 @@ def _bet_question(
     error = PRIZES_ERROR if bet.prizes else 0.0
     return ExamQuestion(
         kind=kind,
-        stratum=stratum,
+        stratum=stratum.number,
+        weight=stratum.weight,
         name=f"{' '.join(map(str, bet.stacks))} {bet.all_in} {CLASS_NAMES[hand]}",
         rules=rules,
         cards=cards,
@@ -354,7 +407,7 @@ def _bet_question(
 
 def _cost(worse: float, error: float) -> ExamCost:
     cost = max(worse, 0.0)
-    return ExamCost(cost, max(worse - error, 0.0), max(worse + error, 0.0))
+    return ExamCost.of(cost, max(worse - error, 0.0), max(worse + error, 0.0))
 
 
 BEFORE_FLOP: Final = {
@@ -367,7 +420,7 @@ BEFORE_FLOP: Final = {
     "bu-sb-3": "f f f 25 110 f c",
     "co-bu-3": "f f 25 75 f f c",
 }
-"""By preset, the actions before the flop at a table of six: folds, calls, and what is raised to."""
+"""For each preset, the actions before the flop at a table of six; raises are given as totals."""
 SEATS: Final = {"Small blind": 0, "Big blind": 1, "Lojack": 2, "Cutoff": 4, "Button": 5}
 _PRESET_OF: Final = {preset.title: name for name, preset in PRESETS.items()}
 _TABLE: Final = 6
@@ -375,7 +428,7 @@ _STACK: Final = 100 * BIG_BLIND
 
 
 def _actions(words: str) -> Iterator[Action]:
-    """Read actions as a preset's or a solver's line has them; the amounts are totals."""
+    """Read actions as in a preset's or a solver's line; amounts are totals."""
     for word in words.split():
         match word:
             case "f" | "fold":
@@ -389,7 +442,7 @@ def _actions(words: str) -> Iterator[Action]:
 
 
 def _river_question(
-    number: int, place: int, row: int, stratum: int, rng: np.random.Generator
+    number: int, place: int, row: int, stratum: _Stratum, rng: np.random.Generator
 ) -> ExamQuestion:
     name = f"{list(_store().index()['rivers'])[number]}.{place}.{row}"
     decision = _store().decision(name)
@@ -402,7 +455,8 @@ def _river_question(
     line = f"{BEFORE_FLOP[preset]} check check {river['turn']} {point['line']}"
     return ExamQuestion(
         kind=ExamKind.RIVER,
-        stratum=stratum,
+        stratum=stratum.number,
+        weight=stratum.weight,
         name=name,
         rules=rules,
         cards=_row(rng, _TABLE, seat, holding_of(first, second), board),
@@ -414,29 +468,31 @@ def _river_question(
 
 
 def _costs_of(decision: DrillDecision) -> dict[Action, ExamCost]:
-    """Return the costs of a river's actions; where all others cost something, the best is best."""
+    """Return the costs of a river's actions; the best one costs 0 if all others cost something."""
     best = decision.best
     is_sure = all(action.low > 0 for action in decision.actions if action is not best)
     return {
-        next(_actions(action.name)): ExamCost(0.0, 0.0, 0.0)
+        next(_actions(action.name)): ExamCost.of(0.0, 0.0, 0.0)
         if action is best and is_sure
-        else ExamCost(_MBB * action.cost, _MBB * action.low, _MBB * action.high)
+        else ExamCost.of(
+            _MBB * action.cost, _MBB * action.low, _MBB * action.high, shared=SHARED_ERROR
+        )
         for action in decision.actions
     }
 
 
 def _river_of(name: str) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Return the river of a decision, and the point."""
+    """Return the river and the point of a decision."""
     river, point, _ = name.split(".")
     content = _store().river(river)
     return content, content["points"][int(point)]
 
 
 @lru_cache(maxsize=4_096)
-def _solved_cost(name: str, total: int) -> tuple[ExamCost, float | None]:
+def _solved_cost(name: str, total: int) -> tuple[ExamCost, float]:
     """Solve a river with a size that it lacks; return what that costs in a decision.
 
-    Beside it, where hardly any of the range takes the size, stands the most that it can cost.
+    Beside it stands the most that it can cost.
     """
     river, point = _river_of(name)
     spot = _without_alike(Spot.parse(river["spot"]), point, total)
@@ -445,16 +501,14 @@ def _solved_cost(name: str, total: int) -> tuple[ExamCost, float | None]:
     nodes = [_solved_node(spot, point["line"], schedule) for schedule in _SCHEDULES]
     losses, again = (float(node.losses[_index(node, total), holding]) for node in nodes)
     error = APART * abs(losses - again) + MARGIN * nodes[0].pot
-    worst = None
-    if min(_share(node, _index(node, total)) for node in nodes) < LEAST_REACH:
-        node = nodes[0]
-        player, best = node.player, float(node.action_values[:, holding].max())
-        equity = float(node.equity[player, holding])
-        # At worst it is called by all that beat it, and by nothing else.
-        least = equity * node.pot - (1 - equity) * (total - node.paid[player])
-        worst = (best - least) * _MBB / BIG_BLIND
+    node = nodes[0]
+    player, best = node.player, float(node.action_values[:, holding].max())
+    equity = float(node.equity[player, holding])
+    # At worst it is called by all that beat it, and by nothing else.
+    least = equity * node.pot - (1 - equity) * (total - node.paid[player])
+    worst = (best - least) * _MBB / BIG_BLIND
     costs = (losses, max(losses - error, 0.0), losses + error)
-    return ExamCost(*(cost * _MBB / BIG_BLIND for cost in costs)), worst
+    return ExamCost.of(*(cost * _MBB / BIG_BLIND for cost in costs)), worst
 
 
 def _totals(line: str) -> Iterator[int]:
@@ -463,9 +517,9 @@ def _totals(line: str) -> Iterator[int]:
 
 
 def _without_alike(spot: Spot, point: Mapping[str, Any], total: int) -> Spot:
-    """Return a river without the acting player's sizes that are like one that is to be put in.
+    """Return a river without those sizes of the acting player that are close to an added one.
 
-    A solution may never choose one of two sizes alike, and then says nothing of it.
+    Of two similar sizes a solution may never use one, and then gives it no meaningful value.
     """
     faced = "call" in point["actions"]
     amounts = [int(word.split()[1]) for word in point["actions"] if word[:3] in ("bet", "rai")]
@@ -489,12 +543,6 @@ def _without_alike(spot: Spot, point: Mapping[str, Any], total: int) -> Spot:
     pair[point["player"]] = own
     flop, turn = earlier
     return replace(spot, sizes=(flop, turn, (pair[0], pair[1])))
-
-
-def _share(node: SpotNode, action: int) -> float:
-    """Return how much of the range at a point takes an action."""
-    reach = node.reach[node.player]
-    return float(reach @ np.nan_to_num(node.strategy[:, action]) / max(float(reach.sum()), 1e-12))
 
 
 _SCHEDULES: Final = (DiscountSchedule(), DiscountSchedule(1.5, 0.0, 4.0))

@@ -1,7 +1,7 @@
-"""An examination in no-limit hold'em: what a player's answers to decisions cost, in big blinds.
+"""An examination in no-limit hold'em: what a player's decisions cost, in big blinds.
 
-`exam_decisions` has the decisions, `evaluations` measures no-limit players by what they win
-instead, which takes thousands of hands.
+`exam_decisions` has the decisions. `evaluations` measures players by their winnings instead, which
+takes thousands of hands.
 """
 
 from __future__ import annotations
@@ -30,35 +30,35 @@ from railbird.units import Chips
 
 @runtime_checkable
 class Briefed(Protocol):
-    """A player that can be told what a hand does not show, such as prizes."""
+    """A player that takes information which a hand does not show, such as prizes."""
 
     def brief(self, words: str) -> None:
-        """Take note of it; what it was told before no longer holds."""
+        """Take note of this information, which replaces any earlier one."""
 
 
 class ExamAnswer(NamedTuple):
-    """What a player answered."""
+    """A player's answer to a question."""
 
     question: ExamQuestion
     action: Action
-    """What it did, or what replaced that; one by its probabilities where these are known."""
+    """Its action or the replacement; if its probabilities are known, an action drawn by them."""
     cost: ExamCost
-    """Expected, where the player's probabilities are known."""
+    """The cost; if the player's probabilities are known, the expected one."""
     fault: Fault | None = None
-    """Why the action replaces the player's own."""
+    """The fault for which the player's action was replaced, if any."""
 
 
 class ExamLoss(NamedTuple):
-    """Mean cost of a decision, in thousandths of a big blind, with a 95 % interval.
+    """The mean cost of a decision, in thousandths of a big blind, with a 95 % interval.
 
-    The ends hold both the errors of the costs and the chance of which decisions were drawn.
+    The interval covers both the errors of the costs and the random choice of decisions.
     """
 
     value: float
     low: float
     high: float
     stderr: float
-    """Of the draw alone."""
+    """Standard error of the random choice alone."""
 
     def as_json(self) -> dict[str, float]:
         """Return the numbers unrounded."""
@@ -67,17 +67,17 @@ class ExamLoss(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ExamResult(HasTable):
-    """What a player lost in an examination."""
+    """A player's result in an examination."""
 
     player: str
     answers: Sequence[ExamAnswer]
     faults: FaultTally = field(default_factory=FaultTally)
     refused: Mapping[ExamKind, str] = field(default_factory=dict)
-    """Why the player was not asked decisions of a kind."""
+    """Why the player was not asked decisions of some kinds."""
 
     @property
     def count(self) -> int:
-        """Decisions that were asked."""
+        """Number of decisions that were asked."""
         return len(self.answers)
 
     @property
@@ -87,17 +87,17 @@ class ExamResult(HasTable):
 
     @property
     def ev_lost(self) -> ExamLoss:
-        """What a decision cost on average; those that were answered wrongly or late are apart."""
+        """The mean cost of a decision, without decisions whose answer was a fault."""
         return exam_loss(self.played)
 
     @property
     def with_faults(self) -> ExamLoss:
-        """The same with what replaced missing answers, a check or a fold."""
+        """The same including faults, for which a check or a fold counts."""
         return exam_loss(self.answers)
 
     @property
     def by_kind(self) -> dict[ExamKind, ExamLoss]:
-        """What decisions of each kind cost."""
+        """The mean cost of the decisions of each kind."""
         played = self.played
         parts = {
             kind: [answer for answer in played if answer.question.kind is kind] for kind in ExamKind
@@ -109,7 +109,7 @@ class ExamResult(HasTable):
         return sum(answer.fault is fault for answer in self.answers)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the numbers unrounded, as `railbird exam --json` has them."""
+        """Return the unrounded numbers of `railbird exam --json`."""
         kinds = self.by_kind
         return {
             "player": self.player,
@@ -135,30 +135,33 @@ class ExamResult(HasTable):
 
 
 def exam_loss(answers: Sequence[ExamAnswer]) -> ExamLoss:
-    """Average costs.
+    """Return the mean cost, by the weights of the decisions.
 
-    Each answer is one of its stratum, and strata follow by difficulty. So the error of the draw
-    comes from differences of neighbours, and what the strata themselves differ by is no part of it.
-    A few answers may lack the rare dear one: the upper end counts one more, which costs as much as
-    an action at random.
+    One decision was drawn from each stratum, and strata are ordered by difficulty. So the error of
+    the draw is estimated from the differences of neighbours, which leaves out how the strata
+    themselves differ. A few answers may happen to include no rare, expensive mistake: the upper end
+    counts one more answer that costs as much as a random action.
     """
     if not answers:
         return ExamLoss(*[float("nan")] * 4)
     ordered = sorted(answers, key=lambda answer: (answer.question.kind, answer.question.stratum))
-    costs = np.array([answer.cost for answer in ordered])
+    weights = np.array([answer.question.weight for answer in ordered])
+    weights /= weights.sum()
+    costs = np.array([answer.cost for answer in ordered])[:, [0, 3, 4]]
+    parts = weights[:, None] * costs
     kinds = np.array([answer.question.kind.value for answer in ordered])
     variance = np.zeros(3)
     for kind in set(kinds.tolist()):
-        here = costs[kinds == kind]
-        if len(here) < 2:
+        of_kind = parts[kinds == kind]
+        if len(of_kind) < 2:
             continue
-        steps = np.diff(here, axis=0)
+        steps = np.diff(of_kind, axis=0)
         # Their sum of squares is that of so many values less one, twice.
-        variance += (steps**2).mean(axis=0) / 2 * len(here)
-    stderr = np.sqrt(variance) / len(answers)
-    value, low, high = costs.mean(axis=0)
-    rare = float(np.mean([guess_cost(answer.question).value for answer in answers]))
-    stderr[2] = math.hypot(stderr[2], rare / len(answers))
+        variance += (steps**2).mean(axis=0) / 2 * len(of_kind)
+    stderr = np.sqrt(variance)
+    value, low, high = parts.sum(axis=0)
+    guesses = [guess_cost(answer.question).value for answer in ordered]
+    stderr[2] = math.hypot(stderr[2], float(weights @ guesses) / len(answers))
     times = student_t(0.975, max(len(answers) - 1, 1))
     return ExamLoss(
         float(value),
@@ -179,12 +182,12 @@ def exam_answers(
     faults: FaultTally | None = None,
     refused: dict[ExamKind, str] | None = None,
 ) -> Iterator[ExamAnswer]:
-    """Ask a player; yield its answers.
+    """Ask a player questions, and yield its answers.
 
-    Every decision is a fresh hand, which the player sees from its deal on as at a table, and of
-    which it remembers nothing afterwards. Where it knows the probabilities of its actions, the cost
-    is the expected one. ``faults`` and ``refused`` take what went wrong. Raises `BadInput` for a
-    player that cannot be made.
+    Each decision is a fresh hand, which the player sees from the deal on as at a table and does not
+    remember afterwards. If the player gives probabilities of its actions, the cost is the expected
+    one. ``faults`` and ``refused`` record what went wrong. Raises `BadInput` for a player that
+    cannot be made.
     """
     entrant = parse_entrant(player)
     guarded = GuardedPlayer(
@@ -209,7 +212,7 @@ def exam_answers(
 
 
 def _answer(guarded: GuardedPlayer, question: ExamQuestion, rng: np.random.Generator) -> ExamAnswer:
-    """Show a hand and ask."""
+    """Show the player a hand and ask for its decision."""
     where = question.name
     if isinstance(guarded.player, Briefed):
         guarded.player.brief(question.note)
@@ -249,14 +252,14 @@ def _answer(guarded: GuardedPlayer, question: ExamQuestion, rng: np.random.Gener
         for earlier in question.before:
             dealer.act(earlier)
         audience.notify(dealer.act(action))
-        while dealer.asks is not None:  # the others give up
+        while dealer.asks is not None:  # the others fold, which ends the hand
             audience.notify(dealer.act(Fold() if dealer.state.to_call else Call()))
         audience.end(dealer.state)
     return ExamAnswer(question, action, cost, fault)
 
 
 def _distribution(guarded: GuardedPlayer, seen: View) -> Distribution | None:
-    """Return the player's probabilities; None if it has none, or if some are of illegal actions."""
+    """Return the player's probabilities, or None if it has none or some are of illegal actions."""
     try:
         distribution = distribution_of(guarded.player, seen)
     except CAUGHT:
@@ -276,13 +279,13 @@ def _distribution(guarded: GuardedPlayer, seen: View) -> Distribution | None:
 def _expected(
     distribution: Distribution, question: ExamQuestion, rng: np.random.Generator
 ) -> ExamCost:
-    """Return the expected cost; of many sizes alike one is drawn."""
+    """Return the expected cost; from a continuous range of sizes one is drawn."""
     parts: list[tuple[float, Action]] = [(distribution.fold, Fold()), (distribution.call, Call())]
     parts += [
         (sizes.probability, Raise(Chips(int(rng.integers(sizes.low, sizes.high + 1)))))
         for sizes in distribution.raises
     ]
-    total = np.zeros(3)
+    total = np.zeros(len(ExamCost._fields))
     for probability, action in parts:
         if probability:
             total += probability * np.array([*question.cost_of(action)])

@@ -1,4 +1,4 @@
-"""A player's fingerprint, heads-up: how it answers opponents that fold and raise at random.
+"""A player's fingerprint, heads-up: its answers to opponents that fold and raise at random.
 
 Each opponent is a mixture of two probes: it folds to a bet with one probability, raises with
 another where the rules allow it, and calls otherwise, whatever its cards. The grid of the two
@@ -8,10 +8,10 @@ other. The idea is of D. Ashlock and E.-Y. Kim, "Fingerprinting: Visualization a
 Analysis of Prisoner's Dilemma Strategies", IEEE Transactions on Evolutionary Computation 12 (2008).
 """
 
-# In poker the two probes cannot be those of the prisoner's dilemma, which has two moves. Cards add
-# noise, so that the same deals are played at every point, each from both seats: differences between
-# points, which are what a picture shows, have less of it than the points. A player that learns is
-# met anew at each point, so what it learns of a probe is part of its answer to it.
+# The prisoner's dilemma has two moves, so its probes do not carry over to poker. Cards add noise:
+# all points use the same deals, from both seats, so that the differences between points, which a
+# picture shows, have less noise than the points themselves. A player that learns is new at each
+# point, so what it learns about a probe is part of its answer.
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from railbird.game import HEADS_UP_LIMIT, ActionName, Rules
 from railbird.progress import Progress
 
 PROBED_DEALS: Final = 50
-"""Deals at each point, which both seats play."""
+"""Deals at each point, played from both seats."""
 STEPS: Final = 4
 """Steps from 0 to 1 of each probability: 15 points."""
 MOST_STEPS: Final = 20
@@ -47,16 +47,16 @@ class ProbedPoint:
     fold: float
     """Probability with which the probe folds to a bet."""
     raising: float
-    """Probability with which it bets or raises where that is possible."""
+    """Probability with which it bets or raises if that is possible."""
     hands: int
     decisions: int
     bets_faced: int
     raises: float
     """Share of the player's decisions in which it bet or raised; nan without any."""
     folds: float
-    """Share of the bets that it faced to which it folded; nan without any."""
+    """Share of the bets it faced to which it folded; nan without any."""
     money: Estimate
-    """What it won a hand."""
+    """The player's winnings a hand."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the fields."""
@@ -83,8 +83,7 @@ class PlayerFingerprint:
     seed: int
     steps: int
     points: tuple[ProbedPoint, ...]
-    """By the probe's probability of raising, then by that of folding; together they are 1 at most.
-    """
+    """Points by the probe's probability of raising, then of folding, whose sum is at most 1."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the output of `railbird players --fingerprint`."""
@@ -185,7 +184,7 @@ def _point(result: MatchResult, raising: float, fold: float) -> ProbedPoint:
 
 
 def _counts(result: MatchResult, name: str) -> Iterator[tuple[int, int, int, int]]:
-    """Yield a player's decisions, its bets and raises, the bets that it faced, and its folds."""
+    """Yield the numbers of a player's decisions, bets and raises, bets faced, and folds."""
     for batch in result.batches():
         answers = batch.answers
         own = batch.player[batch.hand_of, answers.seat] == batch.names.index(name)

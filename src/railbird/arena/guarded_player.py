@@ -1,4 +1,4 @@
-"""Wrapper for a player of any game that counts its failures and substitutes actions."""
+"""Wraps a player of any game: counts its failures and substitutes legal actions."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from railbird.players.equilibrium import why_not_unmade
 from railbird.tournament.schedule import Clock, Refill
 from railbird.units import Chips
 
-# Policy for players that fail, and counts of their faults.
+# The policy for players that fail, and the counts of their faults.
 #
-# No fault stops a match, unless the policy is strict. The hand continues with a substitute action,
-# the fault is counted against the player, and the first of each kind is kept as text.
+# No fault stops a match unless the policy is strict. The hand continues with a substitute action,
+# the fault is counted, and the first fault of each kind is kept as text.
 
 
 class Fault(Enum):
@@ -68,25 +68,25 @@ class Remedy(Enum):
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FaultPolicy:
-    """Remedy for each kind of fault; illegal actions by default as the ACPC's dealer."""
+    """The remedy for each kind of fault; by default illegal actions as by the ACPC's dealer."""
 
     illegal: Remedy = Remedy.NEAREST
     exception: Remedy = Remedy.FOLD
     late: Remedy = Remedy.FOLD
     decision_limit: float | None = None
-    """Seconds for one decision, checked afterwards; None for no limit (and repeatable matches)."""
+    """Seconds for one decision, checked afterwards; None for no limit, so that matches repeat."""
     bank: float = 0.0
     """Seconds that each player has for longer decisions.
 
-    The bank is refilled whenever the player's memory is reset, which keeps the chunks of a match
-    independent: it must last for a tournament, a session of a ring game, or a chunk of a match.
+    The bank is refilled whenever the player is reset, which keeps the chunks of a match
+    independent. It must last for a tournament, a session of a ring game, or a chunk of a match.
     """
     refill: Refill | None = None
     """Time added to the bank as hands are played."""
     strict: bool = False
     """Stop at the first fault: playing raises `railbird.errors.PlayerFault`.
 
-    The hands before it are unaffected, so logs do not record this and can be resumed without it.
+    Earlier hands are the same either way, so logs do not record this and can be resumed without it.
     """
 
     def __post_init__(self) -> None:
@@ -146,7 +146,7 @@ class FaultTally:
     """The first fault of each kind, in one line."""
 
     def count(self, fault: Fault, words: str) -> None:
-        """Count one fault; ``words`` are kept only for the first of its kind."""
+        """Count a fault; ``words`` are kept for the first of its kind."""
         self.counts[fault] = self.counts.get(fault, 0) + 1
         self.first.setdefault(fault, words)
 
@@ -180,7 +180,7 @@ _LOG = logging.getLogger(__name__)
 
 
 CAUGHT: Final = (Exception, SystemExit)
-"""Exceptions of players that do not end the match; a bot that exits counts as failed."""
+"""Exceptions of players that do not end the match; a player that calls exit has failed."""
 _Kinds = tuple[type[Exception], ...]
 
 
@@ -245,9 +245,9 @@ class GuardedPlayer:
             _LOG.warning("%s: close: %s%s", self.name, _words(problem), _traced(problem))
 
     def answer(self, view: View, where: str, *, uncaught: _Kinds = ()) -> Action:
-        """Ask the player; a missing or refused answer is replaced and counted.
+        """Ask the player for an action; a missing or illegal answer is replaced and counted.
 
-        Exceptions of these kinds are passed on.
+        Exceptions of the kinds ``uncaught`` are passed on.
         """
         try:
             action = self.act(view)
@@ -262,7 +262,7 @@ class GuardedPlayer:
         return action
 
     def failed(self, problem: BaseException, view: View, where: str) -> Action:
-        """Count the fault of a player that raised; return the substitute action."""
+        """Count the fault of a player that raised an exception; return the substitute action."""
         fault = fault_of(problem)
         words = _words(problem) if fault is Fault.EXCEPTION else str(problem)
         street = view.state.street.name.lower()
@@ -284,21 +284,21 @@ class GuardedPlayer:
         return remedied(self._policy.remedy(fault), shown.legal, answer)
 
     def tell(self, news: Callable[[], None], where: str) -> None:
-        """Notify the player of something that needs no answer."""
+        """Notify the player of something; an exception is counted as a fault."""
         try:
             news()
         except CAUGHT as problem:
             self.count(problem, where)
 
     def count(self, problem: BaseException, where: str) -> None:
-        """Count the fault of a player that raised where it had nothing to answer."""
+        """Count the fault of a player that raised an exception when no answer was due."""
         self._count(Fault.EXCEPTION, f"{where}: {_words(problem)}", problem)
 
     def _count(self, fault: Fault, words: str, problem: BaseException | None) -> None:
-        """Count a fault, or stop at it; ``problem`` is what the player raised."""
+        """Count a fault, or stop the match; ``problem`` is the player's exception, if any."""
         trace = ""
         if problem is not None and (self._policy.strict or is_debugging()):
-            # A player that was late or gave no action has not failed in a line of its own.
+            # A late player, or one that returned no action, has no traceback of its own.
             trace = traceback_of(problem) if fault is Fault.EXCEPTION else ""
         if self._policy.strict:
             raise PlayerFault(self.name, words, trace) from None
@@ -315,6 +315,7 @@ class GuardedPlayer:
             answer = self.player.act(view)
         finally:
             took = time.perf_counter() - started
+            # Charged in any case: an exception must not be a way to save time.
             in_time = clock.charge(took)
         if not in_time:
             bank = allowance - clock.limit
@@ -324,7 +325,7 @@ class GuardedPlayer:
 
 
 def fault_of(problem: BaseException) -> Fault:
-    """Return the kind of fault of a player that raised instead of answering."""
+    """Return the kind of fault for an exception of a player."""
     match problem:
         case TimeoutError():
             return Fault.LATE
@@ -350,11 +351,11 @@ def seat_players(
     *,
     carries_over: bool = False,
 ) -> list[GuardedPlayer]:
-    """Make the players, check that each can play, and give them the names of all.
+    """Make the players, check that each can play, and introduce them to each other by name.
 
-    ``rules`` are those of the first hand; ``carries_over`` says that stacks go from hand to hand.
-    Raises `BadInput` for a player that cannot be made or cannot play, after closing those made
-    before it.
+    ``rules`` are those of the first hand; ``carries_over`` says that stacks carry over from hand to
+    hand. Raises `BadInput` for a player that cannot be made or cannot play, after closing the
+    players made before it.
     """
     seated: list[GuardedPlayer] = []
     try:
@@ -383,7 +384,7 @@ def close_all(players: Iterable[GuardedPlayer]) -> None:
 
 
 def _why_not_made(entrant: Entrant, rules: Rules, *, carries_over: bool) -> str | None:
-    """Return why a player cannot play where that is known before it is made."""
+    """Return why a player cannot play, as far as that is known before it is made."""
     if entrant.made is not None:
         return None
     return why_not_unmade(parse_spec(entrant.spec), rules, carries_over=carries_over)

@@ -1,4 +1,4 @@
-"""Hands of any game played by Python players, whose failures do not end the hand.
+"""Plays hands of any game with Python players, whose failures do not end the hand.
 
 `kernels` has the compiled loop.
 """
@@ -33,11 +33,11 @@ from railbird.players import Audience, NotAnAction
 from railbird.units import Seat
 
 PlayedHand = tuple[NDArray[np.int64], list[int], list[tuple[int, Fault]]]
-"""The vector after the betting, the codes of the actions, and those that replace an error of
-protocol: which action, and which error."""
+"""The vector after the betting, the codes of the actions, and the replaced actions: for each its
+place and the fault."""
 
 _ROWS = 64
-"""Rows of a frame: the hand, 62 decisions (more than most hands have) and the cards."""
+"""Rows of a frame: the hand, 62 decisions (more than most hands have), and the cards."""
 _LAST = _ROWS - 1
 _FRAMES = 16
 _SEATS = tuple(map(Seat, range(SEATS.stop)))
@@ -46,7 +46,7 @@ _SEATS = tuple(map(Seat, range(SEATS.stop)))
 def play_hand(
     start: HandState, deals: Deals, deal: int, seats: Sequence[GuardedPlayer], number: int
 ) -> PlayedHand:
-    """Play the hand of one of ``deals``."""
+    """Play one of ``deals``."""
     (played,) = play_hands(start, deals[deal : deal + 1], seats, [range(len(seats))], [number])
     return played
 
@@ -60,9 +60,9 @@ def play_hands(
 ) -> Iterator[PlayedHand]:
     """Play deals one after the other.
 
-    ``seated`` gives the player in each seat by deal, ``numbers`` the hand numbers in faults. A hand
-    is stepped in the first row of a frame; each decision shows its player a copy in one of the rows
-    after it, which never changes again.
+    ``seated`` has the player in each seat by deal, ``numbers`` the hands' numbers in messages of
+    faults. A hand is advanced in the first row of a frame; at each decision the player sees a copy
+    in a later row, which never changes again, so that a player may keep what it has seen.
     """
     rules, empty = start.rules, start.vector
     begin, advance_with = _loop_of(rules)
@@ -124,7 +124,7 @@ def _loop_of(
     Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]], int],
     Callable[[NDArray[np.uint8]], _Advance],
 ]:
-    """Return what begins a hand, and what steps the hand of a row of cards."""
+    """Return the functions that begin a hand and, for a row of cards, advance it."""
     if rules.variant is HOLDEM:
         advance = _advance()
         return kernels.start, lambda cards: advance
@@ -142,7 +142,7 @@ def _advance() -> _Advance:
 
 
 class _Shown(View):
-    """A row of a frame as a view, which computes its state only when used."""
+    """A row of a frame as a view, whose state is computed only when it is used."""
 
     __slots__ = ("_frame", "_made", "_row", "_rules")
 
@@ -162,7 +162,7 @@ class _Shown(View):
         return made
 
     def __reduce__(self) -> tuple[type[View], tuple[Seat, HandState]]:
-        """Drop the frame, which contains everybody's cards."""
+        """Pickle the state alone: the frame contains everybody's cards."""
         return View, (self.seat, self.state)
 
 
@@ -175,7 +175,7 @@ def _new_frame(frame: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 class _News:
-    """A hand for the players who observe, in the order of players.
+    """Announces a hand to the players who observe, in the order of players.
 
     That is the order in which the ACPC's dealer sends its messages.
     """

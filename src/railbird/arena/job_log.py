@@ -1,25 +1,24 @@
-"""Logs of jobs of any hold'em, played in numbered parts, from which an interrupted job resumes.
+"""Logs of jobs in any hold'em, written in numbered parts, from which an interrupted job resumes.
 
 A log begins with a line of JSON that identifies the job: everything that determines the log's
 bytes, except how long the job is, and which version of the program began it. Then come the parts:
 the hands of each in the job's log format (the ACPC's for matches, PHHS where stacks carry over),
 followed by a comment, the footer, with the part's number, its result, a checksum and the players'
-faults. A part counts once its footer is written. Anything behind the last footer was left by a
-killed process and is cut off when the job resumes. So the finished log is the same, byte for byte,
+faults. A part counts once its footer is written. Anything after the last footer was left by a
+killed process, and is cut off when the job resumes. So the finished log is the same, byte for byte,
 however often the job was interrupted.
 """
 
-# The log is the state of a job: nothing else is kept, so nothing else can disagree with it. Two
-# things follow and must stay. The header has everything that determines the bytes, and the log of
-# another job is refused with the names of what differs, since to append to it would mix two
-# matches. And a part is written with its footer in one piece or not at all (`AppendLog.append`),
-# from the first part on in order, whatever order the workers finish in.
+# The log is the whole state of a job: nothing else is kept, so nothing can disagree with it. Two
+# properties follow and must be preserved. The header has everything that determines the bytes, and
+# the log of another job is refused with the names of the differing fields, since appending to it
+# would mix two matches. And a part is written together with its footer, wholly or not at all
+# (`AppendLog.append`), in order from the first part on, whatever the order in which workers finish.
 #
-# The checksum tells which part somebody has changed; up to there the log can be gone on with.
+# The checksum shows which part was edited. The log can be cut there and continued.
 #
-# Who would notice: tests/arena/test_job_log.py, tests/arena/test_resumable_log.py,
-# and the tests of leagues and series, which interrupt jobs and compare the finished logs byte for
-# byte.
+# These tests would fail: tests/arena/test_job_log.py, tests/arena/test_resumable_log.py, and those
+# of leagues and series, which interrupt jobs and compare the finished logs byte for byte.
 
 from __future__ import annotations
 
@@ -49,7 +48,7 @@ from railbird.arena.match import Seating
 from railbird.errors import BadInput, DamagedFile
 from railbird.histories.files import LogFile, logs_in
 
-# A log to which one process appends whole parts, never leaving half of one.
+# A log to which a single process appends whole parts, never leaving part of one.
 
 
 _LOG = logging.getLogger(__name__)
@@ -64,14 +63,18 @@ class AppendLog:
         self._path = path
 
     def append(self, text: bytes) -> None:
-        """Write all of this or nothing. Raises `BadInput` if it cannot be written."""
+        """Write all of a text or nothing. Raises `BadInput` if it cannot be written."""
         end = self._file.tell()
         try:
             with errors_named(self._path):
                 rest = memoryview(text)
                 while rest:
+                    # An unbuffered file may write less than it is given, for example when the disk
+                    # is full.
                     rest = rest[self._file.write(rest) :]
         except BaseException:
+            # Also for Ctrl-C: the next append would otherwise follow half of a part, which reads as
+            # damage.
             self._file.truncate(end)
             self._file.seek(end)
             raise
@@ -83,10 +86,10 @@ def growing(
 ) -> Iterator[tuple[AppendLog, list[_Part]]]:
     """Open a log for appending; yield it with the parts that it already contains.
 
-    ``read`` returns the complete parts and the position where the last one ends, 0 if even the
-    header is incomplete; anything beyond is cut off. A missing file and its folder are created, and
-    removed again if nothing is appended. Raises `BadInput` if the file cannot be written or another
-    process is writing it.
+    ``read`` returns the complete parts and the position at which the last one ends, 0 if even the
+    header is incomplete; anything after it is cut off. A missing file and its folder are created,
+    and removed again if nothing is appended. Raises `BadInput` if the file cannot be written, or if
+    another process is writing it.
     """
     if path.exists() and not path.is_file():
         raise BadInput(
@@ -103,6 +106,8 @@ def growing(
                 new = False
                 raise
             with opened as file:
+                # Read before anything is cut off: `read` refuses the log of another job, which must
+                # stay as it is.
                 with path.open("rb") as stream:
                     parts, end = read(stream)
                 with errors_named(path):
@@ -116,8 +121,10 @@ def growing(
                     yield log, parts
                 finally:
                     new = new and file.tell() == begun
+                    # Once for the whole job, not for each part: a part lost in a power failure is
+                    # simply played again.
                     os.fsync(file.fileno())
-            if is_new_folder:  # said, since it may be a mistyped one
+            if is_new_folder:  # reported, since its name may be mistyped
                 _LOG.warning("%s: made for the log", path.parent)
         finally:
             if new:
@@ -138,8 +145,9 @@ def _alone(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # Removed while held: a process that opened it before notices that it is gone, and retries.
-        with contextlib.suppress(OSError):  # Windows removes no open file, but it does on release
+        # Removed while the lock is held: a process that has just opened the file then notices that
+        # it is gone, and retries with a new one. After releasing, two could hold "the" lock.
+        with contextlib.suppress(OSError):  # Windows cannot remove an open file; release does it
             file.unlink()
         lock.release()
 
@@ -147,7 +155,7 @@ def _alone(path: Path) -> Iterator[None]:
 @contextmanager
 @checked
 def set_aside(logs: Iterable[Path]) -> Iterator[None]:
-    """Move logs aside for new ones of the same names; restore those that are not replaced.
+    """Move logs aside to make room for new ones; restore those that are not replaced.
 
     Raises `BadInput` for a log that another process is writing, or that cannot be moved.
     """
@@ -156,7 +164,7 @@ def set_aside(logs: Iterable[Path]) -> Iterator[None]:
         for path in logs:
             if not path.is_file():
                 continue
-            target = path.resolve()  # keep a link, move its target
+            target = path.resolve()  # a link stays; its target is moved
             aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.old")
             with _alone(path), errors_named(path):
                 target.rename(aside)
@@ -174,12 +182,12 @@ def set_aside(logs: Iterable[Path]) -> Iterator[None]:
 
 
 _UNREADABLE = (ValueError, OverflowError, RecursionError)
-"""Exceptions that tampered JSON can cause, in parsing or as numbers."""
+"""Exceptions that damaged JSON can cause, when it is parsed or used as numbers."""
 _OTHERWISE = "name another file, or begin it anew (--force)"
 
 
 class Logged(Protocol):
-    """A part of a job as it is logged."""
+    """A part of a job, as far as its log is concerned."""
 
     @property
     def index(self) -> int:
@@ -187,7 +195,7 @@ class Logged(Protocol):
 
     @property
     def faults(self) -> tuple[FaultTally, ...]:
-        """By player."""
+        """The faults of each player."""
 
     @property
     def text(self) -> bytes:
@@ -200,12 +208,12 @@ AnyT = TypeVar("AnyT")
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """A part as it stands in a log."""
+    """A part as read from a log."""
 
     index: int
     """Index in the job, from 0."""
     result: Mapping[str, Any]
-    """What `LogFormat.said` returned of it."""
+    """The result, as `LogFormat.said` returned it."""
     faults: tuple[FaultTally, ...]
     text: bytes
     where: str
@@ -214,10 +222,10 @@ class LogEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogFormat(Generic[PartT]):
-    """How the log of a kind of job is written and read."""
+    """How the logs of one kind of job are written and read."""
 
     title: str
-    """Name of the job for people."""
+    """Name of the job in messages."""
     job: str
     """Word for the job, in the header."""
     part: str
@@ -229,20 +237,21 @@ class LogFormat(Generic[PartT]):
     identity: Mapping[str, Any]
     """Everything that determines the log's bytes, except its length."""
     game: bytes = b""
-    """What follows the first line, for other readers of the log."""
+    """A line after the first one, for other programs that read the log."""
     said: Callable[[PartT], Mapping[str, Any]]
-    """Function that returns a part's result, without its faults."""
+    """Returns a part's result, without its faults, for JSON."""
     read: Callable[[LogEntry], PartT]
     """Inverse of ``said``.
 
-    Raises a KeyError, TypeError or ValueError for malformed data, `BadInput` for a part of a job of
-    another length.
+    Raises a KeyError, TypeError or ValueError for malformed data, and `BadInput` for a part of a
+    job of another length.
     """
 
     @property
     def header(self) -> bytes:
         """The first lines of the log."""
-        # Neither command nor time: whoever goes on with a log gives it the bytes of one in one go.
+        # The record has neither command nor time: a log that was continued must have the same bytes
+        # as one that was written at once.
         fields = {**self.identity, KEY: Provenance().as_json()}
         return self._header + json.dumps(fields).encode() + b"\n" + self.game
 
@@ -258,9 +267,9 @@ class LogFormat(Generic[PartT]):
         return self._footer + json.dumps(entry).encode() + b"\n"
 
     def parts(self, stream: BinaryIO, name: str) -> tuple[list[PartT], int]:
-        """Return the complete parts of a log and the position where the last one ends.
+        """Return the complete parts of a log, and the position at which the last one ends.
 
-        Raises `BadInput` if it is the log of something else, `DamagedFile` if a part was changed.
+        Raises `BadInput` if it is the log of another job, and `DamagedFile` if a part was changed.
         """
         head = stream.readline()
         head += stream.readline() if self.game else b""
@@ -304,7 +313,7 @@ class LogFormat(Generic[PartT]):
         if not isinstance(header, dict):
             raise BadInput(f"{name} is not the log of a {self.title}; {_OTHERWISE}")
         keys = dict.fromkeys([*self.identity, *header])
-        keys.pop(KEY, None)  # another version may go on with it
+        keys.pop(KEY, None)  # another version of the program may continue the log
         if other := [key for key in keys if header.get(key) != self.identity.get(key)]:
             differs = f"it differs in {', '.join(other)}"
             raise BadInput(f"{name} is the log of another {self.title}: {differs}; {_OTHERWISE}")
@@ -320,12 +329,12 @@ class LogFormat(Generic[PartT]):
 
 @dataclass(frozen=True, slots=True)
 class PartLog(Generic[AnyT]):
-    """What a job keeps of its parts; one from `open_part_log` keeps them in a file."""
+    """The log of a job's parts. The default keeps nothing; `open_part_log` keeps them in a file."""
 
     parts: Mapping[int, AnyT] = field(default_factory=dict)
-    """Those that were there when it was opened, by number."""
+    """The parts that it had when it was opened, by number."""
     append: Callable[[AnyT], object] = lambda part: None
-    """Function that writes a part as a whole. Raises `BadInput` if it cannot be written."""
+    """Writes a part as a whole. Raises `BadInput` if it cannot be written."""
 
 
 @contextmanager
@@ -335,10 +344,10 @@ def open_part_log(
     """Open a log for appending, with the parts that it already contains.
 
     A missing file is created. Anything after the last complete part is cut off. Without a path
-    there are no parts, and none is kept.
+    there are no parts, and none are kept.
 
-    Raises `BadInput` if the file is not a log of this job, cannot be written or is being written
-    by another process, `DamagedFile` if a part was changed.
+    Raises `BadInput` if the file is not a log of this job, cannot be written or is being written by
+    another process, and `DamagedFile` if a part was changed.
     """
     if path is None:
         yield PartLog()
@@ -350,7 +359,7 @@ def open_part_log(
 
 
 def plain(value: Any) -> Any:
-    """Return tuples as lists and enums as their values, as read back from JSON."""
+    """Return a value as JSON would give it back: lists for tuples, values for enums."""
     match value:
         case Enum():
             return value.value
@@ -368,26 +377,27 @@ def _checksum(text: bytes) -> str:
     return f"{zlib.crc32(text):08x}"
 
 
-# Where the players of a logged game were reset: the sessions between which nothing is remembered.
+# Where the players of a logged game were reset: sessions, between which they remember nothing.
 #
-# A log that the arena wrote says after each part how many hands it has. A tournament and a session
-# of a ring game are one session; a chunk of a match is one for each direction.
+# A log of the arena says after each part how many hands it has. A tournament is one session, and so
+# is a session of a ring game; a chunk of a match is one session for each direction.
 
 
 _MARK: Final = "# railbird "
 _KINDS: Final = {"match": "chunk", "tournaments": "tournament", "ring": "session"}
-"""Kinds of logs and of their parts."""
+"""Kinds of logs, and the word for a part of each."""
 _FAULTS: Final = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 def first_of_session(source: str | Path, number: int) -> int:
-    """Return the number of the first hand, from 1, of the session that the given one is in.
+    """Return the number, from 1, of the first hand of the session that contains a given hand.
 
-    ``source`` is a log or a folder of logs, read up to there. If any was not written by the arena,
-    or its comments were changed, everything is one session, as it is in a log that ends before.
+    ``source`` is a log or a folder of logs, which are read up to that hand. If one of them was not
+    written by the arena, or its comments were changed, or the hand is beyond the end, everything
+    counts as one session.
     """
     if not (Path(source).is_file() or Path(source).is_dir()):
-        return 1  # a pipe, which gives its lines only once
+        return 1  # a pipe can be read only once, and its hands are needed elsewhere
     first = 1
     try:
         for hands in _sessions(logs_in(source)):
@@ -400,9 +410,9 @@ def first_of_session(source: str | Path, number: int) -> int:
 
 
 def logged_header(path: Path, job: str) -> dict[str, Any]:
-    """Return what the first line of a log says of its job, such as ``match``.
+    """Return the fields of a log's first line, for a kind of job such as ``match``.
 
-    Raises `BadInput` unless the arena wrote the log of such a job.
+    Raises `BadInput` unless the file is a log of such a job, written by the arena.
     """
     logs = [log for log in logs_in(path) if isinstance(log, LogFile)]
     try:
@@ -418,7 +428,7 @@ def logged_header(path: Path, job: str) -> dict[str, Any]:
 
 
 def _sessions(logs: Iterable[object]) -> Iterator[int]:
-    """Yield the hands of each session. Raises one of `_FAULTS` for a log that does not say."""
+    """Yield the number of hands of each session. Raises one of `_FAULTS` for other logs."""
     for log in logs:
         if not isinstance(log, LogFile):
             raise TypeError("no log")

@@ -1,6 +1,6 @@
-"""A league of any heads-up hold'em: a round robin in which all pairs play the same deals.
+"""Plays a league of any heads-up hold'em: a round robin in which all pairs play the same deals.
 
-`match` is one of its matches.
+`match` defines one of its matches.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ Pair = tuple[int, int]
 class League:
     """A league, validated on construction.
 
-    Every pair plays the same match as it would outside the league from this seed, so a pair's log
-    is that match's log, and adding a player to the league keeps the matches already played.
+    A pair's match is the one that it would play outside the league from the same seed. So a pair's
+    log is that match's log, and adding a player keeps the matches already played.
 
     Raises `BadInput` for fewer than two players or a game of more than two seats.
     """
@@ -130,10 +130,10 @@ class LeagueResult(ByPlayer):
         """Return the chips per hand that a player won on each deal, averaged over the opponents.
 
         All pairs play the same deals, so a player's matches are dependent, but these values are
-        independent. If matches stopped at different deals, each deal's deviation from its match's
-        mean is scaled up by the length of the longest match over that of its own, and missing deals
-        deviate by zero: then the mean of the values is the mean of the matches' means, and their
-        variance gives the right standard error.
+        independent of each other. If matches stopped at different deals, each deal's deviation from
+        its match's mean is multiplied by the length of the longest match over that of its own, and
+        missing deals deviate by zero. The mean of the values is then the mean of the matches'
+        means, and their variance gives the right standard error.
         """
         others = (other for other in range(len(self.league.players)) if other != player)
         against = [self.against(player, other) for other in others]
@@ -215,7 +215,7 @@ def log_name(pair: Pair) -> str:
 # Running leagues: here or in worker processes, into logs, resuming where they stopped.
 #
 # All matches are one job, whose pieces are the chunks of the first pair, then those of the second,
-# and so on: one pool plays them, so the next match starts while the last chunks of one are running.
+# and so on. With one pool for all, the next match starts while the last chunks of one still run.
 
 
 @checked
@@ -240,7 +240,7 @@ def play_league(
     played), `RailbirdError` if workers keep dying or import an unguarded script.
     """
     check_workers(workers, on, league.players)  # before any of them is made
-    for pair in league.pairs[: len(league.players) - 1]:  # the first one's: everybody is there
+    for pair in league.pairs[: len(league.players) - 1]:  # the first player's, with all others
         ChunkPlayer(ChunkJob(league.match(pair), loop, logged=False)).close()
     logs = None if logs is None else Path(logs)
     if logs is not None:
@@ -306,7 +306,7 @@ class _Matches:
         return self._open[number][0]
 
     def close_one(self, number: int) -> None:
-        """Close a finished match; those before it are closed already."""
+        """Close a finished match; earlier matches are already closed."""
         self._open.pop(number)[1].close()
         self._over = number + 1
 
@@ -339,7 +339,7 @@ class _LeaguePlayer:
         self._table: tuple[int, ChunkPlayer] | None = None
 
     def play(self, piece: int) -> Chunk:
-        """Play a piece; the players of a match end when that of another one comes."""
+        """Play a piece; the players of a match are closed when another match begins."""
         number, index = divmod(piece, self._chunks)
         if self._table is None or self._table[0] != number:
             self.close()
@@ -348,12 +348,12 @@ class _LeaguePlayer:
         return replace(self._table[1].play(index), index=piece)
 
     def rollback(self) -> None:
-        """Let the players of the present match forget the piece that is not over."""
+        """Let the players of the current match forget the unfinished piece."""
         if self._table is not None:
             self._table[1].rollback()
 
     def close(self) -> None:
-        """Let the players of the present match end."""
+        """Close the players of the current match."""
         if self._table is not None:
             table, self._table = self._table[1], None
             table.close()

@@ -1,6 +1,6 @@
 """A match of any hold'em as data: the players, the game, the number of deals and the seed.
 
-`ring` and `tournament` define play in which stacks carry over.
+`ring` and `tournament` define games in which stacks carry over.
 
 `Match` contains everything that determines the bytes of the match's log; the number of processes
 and the choice between compiled code and Python do not affect them.
@@ -23,7 +23,7 @@ from railbird.arena.settings import CHUNK, HANDS, SEED
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, AcpcDealer, Rules
 
-# Seating of the players of a match: once, in duplicate, or with other neighbours each time.
+# How players are seated in a match: once, in duplicate, or with other neighbours each time.
 
 
 class Seating(Enum):
@@ -36,15 +36,15 @@ class Seating(Enum):
     PERMUTED = "permuted"
     """As often, but with different neighbours each time if the number of seats allows it.
 
-    If the number of seats is one less than a prime p, player i sits in round r at seat r * i modulo
-    p, both counted from 1: everybody has every seat once, and any two players are any number of
-    seats apart equally often. Other numbers of seats play all rotations. Rounds continue from deal
-    to deal, so that nobody keeps a seat.
+    If the number of seats is a prime p minus 1, player i sits at seat r * i modulo p in round r,
+    all counted from 1. Then every player has every seat once, and any two players are each number
+    of seats apart equally often. Other numbers of seats play all rotations. Rounds continue from
+    deal to deal, so that nobody keeps a seat.
     """
 
 
 def seat_orders(seating: Seating, seats: int) -> NDArray[np.int64]:
-    """Players by turn and seat, shape (seats, seats): turns repeat after as many as seats.
+    """Return the players by turn and seat, (seats, seats); the turns then repeat.
 
     >>> seat_orders(Seating.DUPLICATE, 3).tolist()
     [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
@@ -68,9 +68,9 @@ class Dealing(Enum):
     """Way of dealing cards from a seed."""
 
     SEEDED = "seeded"
-    """Each deal independently: any one of a billion costs the same."""
+    """Each deal independently, so that any one of a billion is equally cheap."""
     ACPC = "acpc"
-    """The deals of the competition's dealer from the same 32-bit seed, one after the other."""
+    """The deals of the competition's dealer from the same 32-bit seed, one after another."""
 
 
 @checked
@@ -107,7 +107,7 @@ class Match:
             raise BadInput(f"seed {self.seed}; allowed: 0 or more")
         if self.dealing is Dealing.ACPC:
             self.rules.check_holdem("the ACPC's dealer")
-            AcpcDealer(self.seed)  # refuses seeds beyond 32 bits
+            AcpcDealer(self.seed)  # raises for seeds beyond 32 bits
         check_entrants(self.players)
 
     @property

@@ -1,6 +1,6 @@
-"""Results of matches of any hold'em: hands as arrays, and chunks, the units sent and logged.
+"""Plays chunks of matches of any hold'em: the units that are sent to workers and logged.
 
-`series` has the segments of play in which stacks carry over.
+`series` plays the segments of games in which stacks carry over.
 """
 
 from __future__ import annotations
@@ -53,12 +53,13 @@ from railbird.players.compiled import (
 )
 
 _DECIMALS = 6
-"""Decimals of an amount in a log, to which results are rounded so that reading them back agrees."""
+"""Decimals of an amount in a log. Results are rounded to these, so that reading them back
+agrees."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedHands:
-    """Consecutive hands, as returned by both loops."""
+    """Consecutive hands, as both loops return them."""
 
     actions: NDArray[np.int64]
     """Codes of all hands' actions, end to end."""
@@ -69,7 +70,7 @@ class PlayedHands:
     payoffs: NDArray[np.int64]
     """(hands, players) chips won, times the rules' denominator."""
     comments: tuple[str, ...] = ()
-    """What the log says of each hand; empty where it says nothing of any."""
+    """The log's comment on each hand; empty if no hand has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,7 @@ def records_of_hands(
     cards: Deals,
     hands: PlayedHands,
 ) -> Iterator[HandRecord]:
-    """Yield the hands of one direction of a chunk in another game than hold'em."""
+    """Yield the hands of one direction of a chunk, in games other than hold'em."""
     rules, begin = match.rules, 0
     for deal, end in enumerate(hands.ends.tolist()):
         own, boards = cards_of_row(rules, cards[deal], int(hands.streets[deal]))
@@ -162,7 +163,7 @@ def records_of_hands(
 
 
 def hands_text(hands: Iterable[HandRecord], first: int) -> bytes:
-    """Return hands as written in a log of PHHS, numbered from ``first``.
+    """Return hands as in a PHHS log, numbered from ``first``.
 
     Raises `RailbirdError` for a hand that the format cannot express.
     """
@@ -191,9 +192,9 @@ _ACTIONS_A_SEAT = 8
 
 
 class CompiledTable:
-    """A table of compiled players that begin afresh and remember what they see from hand to hand.
+    """A table of compiled players, who begin without memory and remember from hand to hand.
 
-    ``together`` says that all of them see every hand; only then can they share what they observe.
+    ``together`` says that all of them see every hand; only then can they share observations.
     """
 
     def __init__(self, players: Sequence[CompiledPolicy], *, together: bool) -> None:
@@ -209,7 +210,7 @@ class CompiledTable:
         self._scratch = np.zeros(1, SCRATCH)
 
     def play(self, rules: Rules, cards: Deals, seated: NDArray[np.int64]) -> PlayedHands:
-        """Play deals one after the other; ``seated`` are the players by deal and seat."""
+        """Play deals one after the other; ``seated`` (deals, seats) are the players."""
         play = self._loop(rules)
         actions = np.empty(seated.size * _ACTIONS_A_SEAT, np.int64)
         ends = np.zeros(len(cards), np.int64)
@@ -221,12 +222,15 @@ class CompiledTable:
                 self._scratch, empty, cards, seated, self._streams, done,
                 actions, ends, streets, payoffs,
             )  # fmt: skip
+            # The loop stops when the room for actions is full and returns how many hands it
+            # finished. The next call continues with the first unfinished hand, which it plays again
+            # from its beginning.
             if done == len(cards):
                 return PlayedHands(actions[: ends[-1]], ends, streets, payoffs)
             actions = np.concatenate([actions, np.empty_like(actions)])
 
     def _loop(self, rules: Rules) -> Callable[..., int]:
-        """Return the loop that the players need: the one for Lokis takes longer to compile."""
+        """Return the loop that the players need; the one for Lokis takes longer to compile."""
         policies, tables = self._policies, self._tables
         if self._lokis is None:
             return partial(kernels.play_hands, policies, tables)
@@ -247,7 +251,7 @@ class CompiledTable:
 
 
 def choose_once() -> None:
-    """Let a Loki decide before the flop, which compiles all of its decisions."""
+    """Let a Loki make one decision before the flop, which compiles all of its code."""
     from railbird.arena import kernels as observed
     from railbird.players.loki.compiled import set_rules, table_of
     from railbird.players.loki.settings import LokiSettings
@@ -261,14 +265,14 @@ def choose_once() -> None:
     observed.choose_once(scratch, table, np.zeros(rules.seats, np.uint64))
 
 
-# Playing the chunks of a match, through Python or compiled, with identical hands.
+# Playing the chunks of a match, in Python or compiled, with identical hands.
 
 
 class Loop(Enum):
-    """Way of playing hands."""
+    """How hands are played."""
 
     AUTO = "auto"
-    """Compiled if every player has a compiled form, else through Python."""
+    """Compiled if every player has a compiled form, else in Python."""
     PYTHON = "python"
     COMPILED = "compiled"
 
@@ -300,7 +304,8 @@ class ChunkPlayer:
         everyone = [guarded.player for guarded in self._players]
         self._compilable = [player for player in everyone if isinstance(player, Compiled)]
         self._compiled = self._is_compiled(job.loop)
-        # Constructing a generator takes as long as a hundred compiled hands.
+        # Only players that draw random numbers or run in Python need a reset: constructing a
+        # generator takes as long as a hundred compiled hands.
         self._reset = [
             number
             for number, guarded in enumerate(self._players)
@@ -308,12 +313,12 @@ class ChunkPlayer:
         ]
 
     def rollback(self) -> None:
-        """Let the players forget the chunk that is not over."""
+        """Let the players forget the unfinished chunk."""
         for player in self._players:
             player.rollback()
 
     def close(self) -> None:
-        """Let the players end."""
+        """Close the players."""
         close_all(self._players)
 
     def play(self, index: int) -> Chunk:
@@ -354,6 +359,8 @@ class ChunkPlayer:
         for player in self._players:
             player.commit()
         for direction in range(match.directions):
+            # Every direction begins with the same memory and its own random stream: that makes
+            # duplicate play fair, and the chunk independent of the process that plays it.
             for number in self._reset:
                 rng = player_rng(match, chunk=index, direction=direction, player=number)
                 self._players[number].reset(rng)

@@ -1,9 +1,9 @@
-"""Running a match of any hold'em: here or in workers, with or without a log, resumable.
+"""Runs a match of any hold'em: here or in workers, with or without a log, resumable.
 
-`series` does it for ring games and tournaments.
+`series` runs ring games and tournaments.
 
-Chunks are independent (see `Match`), so workers take them in any order
-(`railbird.jobs.scheduler`). If a worker dies, another replays its part.
+Chunks are independent (see `Match`), so workers play them in any order (`railbird.jobs.scheduler`).
+If a worker dies, another one replays its chunk.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from railbird.progress import Progress
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KeptHands:
-    """Hands kept in memory, or else read from the beginning of a log."""
+    """Hands of a result, in memory or at the beginning of a log."""
 
     count: int = 0
     log: Path | None = None
@@ -53,8 +53,8 @@ class KeptHands:
     def batches(self) -> Iterator[HandBatch]:
         """Return the hands as columns, in order.
 
-        Raises `BadInput` where they are neither kept nor in a log, and `DamagedFile` for a log that
-        has changed.
+        Raises `BadInput` if they are neither kept nor in a log, and `DamagedFile` if the log has
+        changed.
         """
         if self.packed is not None:
             return self.packed.batches()
@@ -67,7 +67,7 @@ NOT_KEPT: Final = KeptHands()
 
 
 def logged_hands(log: Path, count: int) -> Iterator[HandBatch]:
-    """Read the first hands of a log of the arena. Raises `DamagedFile` for one that has changed."""
+    """Read the first hands of the arena's log. Raises `DamagedFile` if it has changed."""
     for batch, skipped in batches_of(read_columns(log)):
         if count and skipped:
             raise DamagedFile(f"{log} has changed since its hands were played")
@@ -78,7 +78,7 @@ def logged_hands(log: Path, count: int) -> Iterator[HandBatch]:
     raise DamagedFile(f"{log} has {count} hands fewer than were played")
 
 
-# The result of a match: chips won on each deal, and estimates from them.
+# The result of a match: the chips won on each deal, and estimates from these.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,13 +93,13 @@ class MatchResult(ByPlayer):
     resumed: int
     """Hands that were already in the log."""
     seconds: float
-    """Time taken by the other hands, including the start of workers and compilation."""
+    """Time taken by the other hands, including starting workers and compiling."""
     kept: KeptHands = field(default=NOT_KEPT, repr=False, compare=False)
 
     def batches(self) -> Iterator[HandBatch]:
         """Return the hands as columns, for `railbird.assessment.assess` and statistics.
 
-        They are those that `railbird.arena.play` kept, or else are read from the log. Raises the
+        They were kept by `railbird.arena.play`, or else are read from the log. Raises the
         errors of `KeptHands.batches`, and `BadInput` in other games than hold'em.
         """
         self.match.rules.check_holdem("columns of hands")
@@ -165,7 +165,7 @@ class MatchResult(ByPlayer):
         seconds: float,
         kept: KeptHands = NOT_KEPT,
     ) -> MatchResult:
-        """Combine the chunks of a match."""
+        """Combine the chunks of a match into its result."""
         chunks = list(chunks)
         faults = tuple(FaultTally() for _ in match.players)
         for chunk in chunks:
@@ -181,8 +181,8 @@ class MatchResult(ByPlayer):
         )
 
 
-# The log of a match: an ACPC log written in whole chunks, with the comments of a `LogFormat`. Games
-# that the ACPC does not know are written as PHHS.
+# The log of a match is an ACPC log, written in whole chunks, with the comments of a `LogFormat`.
+# Games that the ACPC format cannot express are written as PHHS.
 
 
 VERSION = 1
@@ -212,7 +212,7 @@ def _said(match: Match, chunk: Chunk) -> dict[str, Any]:
 
 
 def _chunk(match: Match, entry: LogEntry) -> Chunk:
-    """Read one chunk back."""
+    """Read a chunk back from a log."""
     first, end = entry.result["deals"]
     if end > match.deals:
         raise BadInput(
@@ -228,10 +228,12 @@ def _chunk(match: Match, entry: LogEntry) -> Chunk:
 
 
 def _payoffs(match: Match, index: int, text: bytes) -> NDArray[np.float64]:
-    """Return payoffs by direction, deal and player, from the hands of a chunk."""
+    """Return the payoffs (directions, deals, players) in the text of a chunk."""
     deals, directions = match.deals_of(index), range(match.directions)
     shape = (match.directions, len(deals), match.rules.seats)
     if match.rules.variant is HOLDEM:
+        # Only the payoffs are read, not the hands: resuming a long match would take as long as
+        # playing it.
         fields = [line.split(b":", 5)[4].split(b"|") for line in text.splitlines()]
         by_seat = np.array(fields, np.float64).reshape(shape)
     else:
@@ -250,7 +252,7 @@ _STACKS: Final = tuple(
     re.compile(rb"^%s = (\[.*\])$" % name, re.MULTILINE)
     for name in (b"starting_stacks", b"finishing_stacks")
 )
-"""Lists of PHH before and after a hand."""
+"""Lines of PHH with the stacks before and after a hand."""
 
 
 def _identity(match: Match) -> dict[str, Any]:
@@ -279,11 +281,11 @@ def _game(rules: Rules, seed: int) -> bytes:
 
 
 Until = Callable[[Chunk], bool]
-"""Stopping rule: called with a match's chunks in order, returns True to stop."""
+"""A stopping rule: called with a match's chunks in order, it returns True to stop."""
 
 
 class MatchRun:
-    """A running match: its chunks so far."""
+    """A match in progress: its chunks so far."""
 
     def __init__(
         self,
@@ -294,7 +296,7 @@ class MatchRun:
         until: Until | None,
         keep: bool = False,
     ) -> None:
-        """Begin with a log that has so many chunks."""
+        """Begin with a log that already has ``logged`` chunks."""
         self._match = match
         self._log = log
         self._logged = logged
@@ -316,7 +318,7 @@ class MatchRun:
         return stops or len(self._chunks) == self._match.chunks
 
     def result(self) -> MatchResult:
-        """Return the result, of a shorter match if it was stopped."""
+        """Return the result; if the match was stopped, that of a correspondingly shorter match."""
         match = self._match
         played = replace(match, deals=match.deals_of(len(self._chunks) - 1).stop)
         resumed = min(self._logged * match.chunk, played.deals) * match.directions
@@ -333,10 +335,11 @@ class MatchRun:
         )
 
     def _pieces(self, resumed: int) -> Iterator[Piece]:
-        """Return the hands of the match: those that were in the log, and those just played."""
+        """Yield the hands of the match: first those from the log, then those just played."""
         if self._log is not None and resumed:
             yield from map(pack, logged_hands(self._log, resumed))
-        # Before a chunk stand the two lines of the header, and the footers of those before it.
+        # A chunk's first line in the log follows two header lines and the earlier chunks, each with
+        # its footer.
         lines = self._match.chunk * self._match.directions + 1
         for chunk in self._chunks:
             if chunk.hands is not None:
@@ -361,19 +364,19 @@ def play(
 
     The log and the results are the same for any number of workers and for either loop. With one
     worker everything is played in this process, unless ``on`` names a Ray cluster: its address, or
-    ``ray`` for one on this machine only. Workers import the script that starts them, so a script
-    must make this call under ``if __name__ == "__main__":``.
+    ``ray`` for one on this machine. Workers import the script that starts them, so a script must
+    make this call under ``if __name__ == "__main__":``.
 
-    ``until`` is called with every chunk in order, starting with those of the log; the match ends
-    when it returns true. The result then contains the shorter match that was played, and the log is
-    a prefix of the full one.
+    ``until`` is called with every chunk in order, beginning with those of the log; the match ends
+    when it returns True. The result is then that of the shorter match that was played, and the log
+    is a prefix of the full one.
 
-    With ``keep`` the result holds the hands as columns (`MatchResult.batches`), which takes some
-    forty bytes for one of heads-up limit; `railbird.assessment.assess` takes the result then.
+    With ``keep`` the result has the hands as columns (`MatchResult.batches`), at some forty bytes a
+    hand in heads-up limit; `railbird.assessment.assess` then takes the result.
 
-    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C and
-    `PlayerFault` at the first fault of a strict policy (what the log has by then stays),
-    `RailbirdError` if workers keep dying or import an unguarded script.
+    Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C,
+    `PlayerFault` at the first fault under a strict policy, and `RailbirdError` if workers keep
+    dying or import an unguarded script. What has been logged stays in the log.
     """
     log = None if log is None else Path(log)
     run = Run(
@@ -399,7 +402,7 @@ def play(
 
 @checked
 def hands(match: Match, *, loop: Loop = Loop.AUTO) -> Iterator[HandRecord]:
-    """Yield the hands of a match as records, played on demand; the same as its log would contain.
+    """Yield the hands of a match as records, played on demand, the same as in its log.
 
     Nothing is kept: a match of any length needs only the memory of a chunk. Raises `BadInput` for
     unusable players.

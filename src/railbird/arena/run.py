@@ -41,26 +41,26 @@ PieceT = TypeVar("PieceT")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run(Generic[PieceT]):
-    """The definition of a long job: its pieces, what plays one, and where they are kept."""
+    """The definition of a long job: its pieces, the player of a piece, and the log."""
 
     job: Open[PieceT]
-    """Makes what plays a piece by its number: here, and in each worker, to which this is sent."""
+    """Makes the object that plays a piece, given by number; it is sent to every worker."""
     players: Sequence[PlayerLike]
     here: PiecePlayer[PieceT] | None = None
-    """What plays them here, where that has been made already."""
+    """The object that plays pieces in this process, if it exists already."""
     numbers: Collection[int]
-    """Of all pieces, in the order in which they are wanted."""
+    """Numbers of all pieces, in the order in which they are wanted."""
     title: str
-    """What reports of progress call the job."""
+    """Name of the job in reports of progress."""
     total: int
-    """How much there is to do, in units."""
+    """The amount of work, in units."""
     unit: str
-    """In the plural."""
+    """Name of the unit, in the plural."""
     log: Callable[[], AbstractContextManager[PartLog[PieceT]]] = lambda: nullcontext(PartLog())
     path: Path | None = None
-    """Where the log is, for messages."""
+    """Path of the log, for messages."""
     todo: Callable[[], Iterable[range]] | None = None
-    """Pieces to play, read as they are needed, if they are not those that the log lacks."""
+    """Pieces to play, read as needed, if they are not simply those that the log lacks."""
     wanted: Wanted = all_wanted
     prepare: Callable[[], object] = lambda: None
     """Called while workers start; see `jobs.scheduler.play_in_order`, also for ``wanted``."""
@@ -71,7 +71,7 @@ class Run(Generic[PieceT]):
     def going(
         self, *, workers: int, on: str | None, progress: Progress | None
     ) -> Iterator[Going[PieceT]]:
-        """Play the pieces that the log lacks while this context lasts; then the players end.
+        """Play the pieces that the log lacks while this context lasts; then close the players.
 
         With one worker they are played in this process, unless ``on`` names a Ray cluster.
 
@@ -103,7 +103,7 @@ class Run(Generic[PieceT]):
                     raise stopped(problem, going.done, self.total, self.unit, self.path) from None
 
     def _lacked(self, logged: Collection[int]) -> Iterable[range]:
-        """Return the pieces that a log lacks; those of a range stand in it in order."""
+        """Return the pieces that a log lacks; the log of a range has a beginning of it."""
         if isinstance(self.numbers, range):
             return [self.numbers[len(logged) :]]
         return [range(number, number + 1) for number in self.numbers if number not in logged]
@@ -111,9 +111,9 @@ class Run(Generic[PieceT]):
 
 @contextmanager
 def _ended(player: PiecePlayer[PieceT]) -> Iterator[PiecePlayer[PieceT]]:
-    """Let players end after the block; what an unfinished piece taught them is forgotten.
+    """Close players after the block, and let them forget an unfinished piece.
 
-    It will be played again if the job is resumed, and must not be remembered twice.
+    It will be played again when the job is resumed, and must not be remembered twice.
     """
     try:
         yield player
@@ -131,7 +131,7 @@ def _here(
 
 
 def appended(played: Iterable[PieceT], log: PartLog[PieceT]) -> Iterator[PieceT]:
-    """Yield pieces, each once it is in the log."""
+    """Yield each piece once it is in the log."""
     for piece in played:
         log.append(piece)
         yield piece
@@ -139,16 +139,16 @@ def appended(played: Iterable[PieceT], log: PartLog[PieceT]) -> Iterator[PieceT]
 
 @dataclass(slots=True)
 class Going(Generic[PieceT]):
-    """A run that is going on; get one from `Run.going`."""
+    """A run in progress; get one from `Run.going`."""
 
     run: Run[PieceT]
     logged: Mapping[int, PieceT]
     """The pieces that the log had, by number."""
     fresh: Iterator[PieceT]
-    """The others, as they are played, in order; they are in the log when they come."""
+    """The other pieces, in order, as they are played; each is in the log when it is yielded."""
     progress: Progress | None
     done: int = 0
-    """Pieces of the run's ``total`` that are done, as last reported."""
+    """How much of ``total`` is done, as last reported."""
     _told: float = 0.0
 
     @property
@@ -157,7 +157,7 @@ class Going(Generic[PieceT]):
         return chain(self.logged.values(), self.fresh)
 
     def tell(self, done: int, words: Callable[[], str] = lambda: "") -> None:
-        """Report how much is done, at most a few times a second; ``words`` follow the title."""
+        """Report how much is done, at most a few times a second, with the title and ``words``."""
         self.done = done
         now = time.perf_counter()
         total = self.run.total
@@ -169,7 +169,7 @@ class Going(Generic[PieceT]):
 def stopped(
     problem: KeyboardInterrupt | PlayerFault, done: int, total: int, unit: str, log: Path | None
 ) -> Interrupted | PlayerFault:
-    """Return the error for Ctrl-C or a fault that ends the job; it says which parts are kept."""
+    """Return the error for Ctrl-C or a fault that ends the job; it says which parts are logged."""
     onward = "nothing is kept" if log is not None else "without a log, nothing is kept"
     onward = interruption_words(problem) or onward  # if a player was being solved
     if log is not None and done:
@@ -181,7 +181,7 @@ def stopped(
 
 
 def check_workers(workers: int, on: str | None, players: Sequence[PlayerLike]) -> None:
-    """Raise `BadInput` for an impossible set of workers, and end a worker started by a worker.
+    """Raise `BadInput` for unusable workers, and end a worker that another worker has started.
 
     A player that saves what it learns in a file must run in this process, as must one that cannot
     be sent to another process.

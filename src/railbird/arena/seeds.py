@@ -1,7 +1,7 @@
-"""Random streams of matches, ring games and tournaments: one seed, spawned by purpose.
+"""Random streams of matches, ring games and tournaments, spawned from one seed by purpose.
 
-A deal's cards depend only on the seed and the deal's number, and a player's draws on the seed, the
-chunk, the direction and the player: nothing depends on the number of processes.
+A deal's cards depend only on the seed and the deal's number. A player's random numbers depend only
+on the seed, the chunk, the direction and the player. So nothing depends on the number of processes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ def deals(match: Match, numbers: range) -> Deals:
 def player_rng(match: Match, *, chunk: int, direction: int, player: int) -> np.random.Generator:
     """Return a player's generator between two resets.
 
-    A player, which may be anybody's code, must not infer the match's seed, and with it the cards.
+    A player may be anybody's code: it must not be able to infer the match's seed, which gives the
+    cards.
     """
     return hidden_generator(f"{match.seed} {chunk} {direction} {player}")
 

@@ -1,6 +1,6 @@
-"""Series of ring games or tournaments, whose stacks carry over: run in parts, into a log.
+"""Runs series of ring games or tournaments, whose stacks carry over, in parts, into a log.
 
-`match_runner` does it for matches.
+`match_runner` runs matches.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ class SeriesResult(ByPlayer, Generic[SegmentT]):
     resumed: int
     """Parts that were already in the log."""
     seconds: float
-    """Time taken by the others, including the start of workers and compilation."""
+    """Time taken by the others, including starting workers and compiling."""
     kept: KeptHands = field(default=NOT_KEPT, repr=False, compare=False)
 
     def batches(self) -> Iterator[HandBatch]:
-        """Return the hands as columns: those kept, or else those of the log; see `KeptHands`."""
+        """Return the hands as columns, from memory or else from the log; see `KeptHands`."""
         return self.kept.batches()
 
     @property
@@ -112,7 +112,7 @@ def play_series(
 ) -> ResultT:
     """Play a series, or the part that its log lacks; see `railbird.arena.play`.
 
-    ``result`` makes the result of the fields of a `SeriesResult`.
+    ``result`` makes the result from the fields of a `SeriesResult`.
 
     Raises `BadInput` for players or a log that cannot be used, `Interrupted` on Ctrl-C and
     `PlayerFault` at the first fault of a strict policy (what the log has by then stays),
@@ -155,7 +155,7 @@ class SegmentTable(ABC, Generic[SegmentT]):
 
     @abstractmethod
     def play(self, index: int) -> tuple[SegmentT, list[HandRecord]]:
-        """Play one segment; its hands in the order of play."""
+        """Play one segment; return it with its hands in the order of play."""
 
     def rollback(self) -> None:
         """Let the players forget the segment that is not over."""
@@ -177,7 +177,7 @@ class SegmentPlayer(Generic[SegmentT]):
         self._kept = kept
 
     def play(self, index: int) -> SegmentT:
-        """Play one segment, with its hands where they are logged or kept."""
+        """Play one segment, and keep its hands if they are logged or wanted."""
         segment, hands = self._table.play(index)
         text = hands_text(hands, (index + 1) * _NUMBERS + 1) if self._logged else b""
         return replace(segment, text=text, kept=pack(batch_of(hands)) if self._kept else None)
@@ -195,7 +195,7 @@ class SegmentPlayer(Generic[SegmentT]):
 
 
 class TableSession:
-    """Players who keep what they learn from hand to hand, at any table, until they are reset.
+    """Players who remember what they learn from hand to hand, at any table, until they are reset.
 
     ``rules`` are those of the first hand. Raises `BadInput` if a player cannot be created or
     cannot play.
@@ -217,7 +217,7 @@ class TableSession:
         close_all(self._players)
 
     def reset(self, purpose: str) -> None:
-        """Reset all players, seeding their generators by ``purpose``; the part before is over."""
+        """Complete the part before, and reset all players with generators seeded by ``purpose``."""
         for number, player in enumerate(self._players):
             player.commit()
             player.reset(hidden_generator(f"{purpose} {number}"))
@@ -238,7 +238,7 @@ class TableSession:
         name: str,
         tournament: bool = False,
     ) -> HandRecord:
-        """Play one hand with these cards (1, 2 * seats + 5), updating ``stacks`` (by player)."""
+        """Play one hand with given cards (1, 2 * seats + 5), updating ``stacks`` (by player)."""
         seated = by_seat(table)
         codes: list[int]
         payoffs: list[int]
@@ -274,9 +274,9 @@ class TableSession:
         )
 
     def _compiled_table(self) -> CompiledTable | None:
-        """Return the players as they are after the reset, if all can be compiled for any stacks.
+        """Return the compiled players after a reset, if all can be compiled for any stacks.
 
-        Without Lokis it would gain less than it takes to compile.
+        Tables without a Loki would gain less time than compiling takes.
         """
         forms = [policy_of(player.player, self._rules) for player in self._players]
         policies = [form for form in forms if isinstance(form, LokiPolicy | WeightedPolicy)]

@@ -1,6 +1,6 @@
-"""Knock-out tournaments as data, and the play of one.
+"""Knock-out tournaments as data, and how one is played.
 
-`ring` is the neighbour in which players buy in again.
+`ring` has the games in which players may buy in again.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ class Tournaments:
     variant: Variant = HOLDEM
     """The game."""
     seating: Seating = Seating.SINGLE
-    """In duplicate, as many tournaments as players are a set, in which the same cards come to the
-    same chairs in hands of the same number, and everybody starts in every chair; in `PERMUTED`
-    order, which see, with other neighbours each time. Only at one table."""
+    """In duplicate, a set has as many tournaments as players: hands of the same number deal the
+    same cards to the same chairs, and every player starts in every chair. In `PERMUTED` order
+    neighbours change as well. Both need a single table."""
     stages: Stages = Stages.FREEZE_OUT
     faults: FaultPolicy = DEFAULT_FAULTS
 
@@ -102,7 +102,7 @@ class Tournaments:
         if self.seats not in SEATS:
             raise BadInput(f"{self.seats} seats; allowed: {SEATS.start} to {SEATS.stop - 1}")
         largest = min(self.seats, len(self.players))
-        self.rules(self.schedule.level(0), [self.stack] * largest)  # refuses what is not dealt
+        self.rules(self.schedule.level(0), [self.stack] * largest)  # raises if too few cards
         check_shares(self.payouts, len(self.players))
         if self.seating is not Seating.SINGLE:
             if len(self.players) > self.seats:
@@ -150,11 +150,11 @@ class PlayedTournament(Segment):
     """A played tournament."""
 
     places: tuple[int, ...]
-    """Places by player, from 1; players knocked out in equal circumstances share one."""
+    """Places by player, from 1; players knocked out in equal circumstances share a place."""
 
 
 class TournamentDealer:
-    """Cards of a tournament, dealt from one stream.
+    """Deals the cards of a tournament from one stream.
 
     With ``chairs``, every hand deals to all chairs, empty ones included, so that the cards of
     hand h at a chair do not depend on earlier hands.
@@ -170,7 +170,7 @@ class TournamentDealer:
         self._whole: Deals
 
     def deal(self, table: TableOrder, round_: int) -> Deals:
-        """Deal to a table, the button first: (1, cards) by the engine's seats."""
+        """Deal to a table whose button comes first: (1, cards) by the engine's seats."""
         if self._chairs is None:
             return seeded_deals(self._rng, len(table), 1, self._variant)
         while self._round < round_:
@@ -184,7 +184,7 @@ class TournamentDealer:
 
 
 class TournamentTables(SegmentTable[PlayedTournament]):
-    """The players of tournaments, ready to play any of them.
+    """The players of some tournaments, ready to play any of these.
 
     Raises `BadInput` if a player cannot be created.
     """
@@ -217,7 +217,7 @@ class TournamentTables(SegmentTable[PlayedTournament]):
         return finish, hands
 
     def _draw(self, index: int) -> tuple[list[int], TournamentDealer]:
-        """Return the players in the order in which they are seated, and the dealer."""
+        """Return the players in the order of seating, and the dealer."""
         tournaments = self._tournaments
         set_, turn = divmod(index, tournaments.in_set)
         seats = generator(tournaments.seed, Purpose.TOURNAMENT_SEATS, set_)
@@ -236,7 +236,7 @@ class TournamentTables(SegmentTable[PlayedTournament]):
     def _shoot_out(
         self, index: int, drawn: list[int], dealer: TournamentDealer, hands: list[HandRecord]
     ) -> dict[int, int]:
-        """Play stages until one player is left; those who lose at one share places by their own."""
+        """Play stages until one player is left; a stage's losers are placed by their own stage."""
         places: dict[int, int] = {}
         left, tables_before = drawn, 1
         while len(left) > 1:
@@ -259,7 +259,7 @@ class TournamentTables(SegmentTable[PlayedTournament]):
         *,
         first_table: int,
     ) -> dict[int, int]:
-        """Play tables until one player has all their chips; return the places of their players."""
+        """Play some tables until one player has all chips; return the places of their players."""
         tournaments = self._tournaments
         stacks = [0 for _ in tournaments.players]
         everybody = [player for table in tables for player in table]
@@ -301,13 +301,13 @@ VERSION = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AverageStanding:
-    """A player's averages; each tournament, in duplicate each set of them, is one value."""
+    """A player's averages. Each tournament, or in duplicate each set, is one independent value."""
 
     win_rate: BoundedMean
     prize: BoundedMean
     """Prize, in the currency of the entry fee."""
     profit: BoundedMean
-    """The prize less the entry fee."""
+    """The prize minus the entry fee."""
     place: BoundedMean
 
     def as_json(self) -> dict[str, Any]:
@@ -323,7 +323,7 @@ class TournamentsResult(SeriesResult[PlayedTournament]):
 
     @property
     def finishes(self) -> tuple[PlayedTournament, ...]:
-        """How the tournaments finished, in order."""
+        """The played tournaments, in order."""
         return self.parts
 
     @property
@@ -349,7 +349,7 @@ class TournamentsResult(SeriesResult[PlayedTournament]):
         return means
 
     def standing(self, player: int) -> AverageStanding:
-        """Average a player's tournaments, in duplicate over the sets that share their cards."""
+        """Average a player's tournaments; in duplicate, over the sets that share their cards."""
         wins, prizes, places = (
             self.by_set(values[:, player])
             for values in (self.places == 1, self.prizes, self.places)
@@ -447,8 +447,8 @@ def _finish(entry: LogEntry) -> PlayedTournament:
 
 
 def _identity(tournaments: Tournaments) -> dict[str, Any]:
-    """Return what determines the log's bytes, except the number of tournaments: not the prizes."""
-    # What is usual is not named, so that logs from before it could be otherwise are still these.
+    """Return what determines the log's bytes, except the number of tournaments; prizes do not."""
+    # Defaults are left out, so that logs from before these options existed still match.
     unusual = {}
     if tournaments.seating is not Seating.SINGLE:
         unusual["seating"] = tournaments.seating.value
@@ -469,6 +469,6 @@ def _identity(tournaments: Tournaments) -> dict[str, Any]:
 
 
 def _game(tournaments: Tournaments) -> dict[str, str]:
-    """Name the game, if it is not the usual one."""
+    """Return the game's name if it is not hold'em."""
     variant = tournaments.variant
     return {} if variant is HOLDEM else {"variant": variant.name}

@@ -1,6 +1,6 @@
-"""Intervals that hold at all times at once, by every unbiased estimator, for any heads-up match.
+"""Intervals that hold at all times simultaneously, for unbiased estimators of any heads-up match.
 
-`league` does the same for many players at any table.
+`league` does so for many players at any table.
 """
 
 from __future__ import annotations
@@ -33,16 +33,17 @@ from railbird.game import Betting
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnytimeEstimate:
-    """One estimator's intervals for the first player's result in a hand."""
+    """One estimator's intervals for the first player's result a hand."""
 
     name: str
     title: str
     asymptotic: AnytimeInterval
-    """Nearly exact for many values, and no wider than it must be: the rule by which to stop."""
+    """An interval that is nearly exact for many values and as narrow as possible: for stopping
+    rules."""
     certain: AnytimeInterval | None
-    """Exact, but wide; None where no bound of the values is known."""
+    """An exact but wide interval; None if no bound of the values is known."""
     bound: float | None
-    """What a value cannot exceed, in the unit."""
+    """The largest possible absolute value, in the unit."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the numbers unrounded."""
@@ -58,14 +59,14 @@ class AnytimeEstimate:
 def anytime_intervals(
     assessment: MatchAssessment | TableAssessment, estimators: Collection[str] | None = None
 ) -> list[AnytimeEstimate]:
-    """Return the intervals of the first player's results, after the last deal.
+    """Return the intervals of the first player's result after the last deal.
 
     Raises `BadInput` unless it is a match of two.
 
-    A deal is one value, even if played from both sides. ``estimators`` selects some. Estimators
-    that are biased or measure something else have no interval, and a fitted one only if its
-    coefficients come from earlier hands alone (`Assessment.forward`). There are no intervals if
-    hands are missing or out of order.
+    A deal is one value, even if it was played from both sides. ``estimators`` selects some.
+    Estimators that are biased or measure something else have no interval; a fitted one has an
+    interval only if its coefficients come from earlier hands alone (`Assessment.forward`). There
+    are no intervals if hands are missing or out of order.
     """
     if len(assessment.players) > 2:
         raise BadInput("--show anytime with more than two players; allowed: a match of two")
@@ -100,10 +101,10 @@ def anytime_intervals(
 
 
 def _most_won(assessment: Assessment[Any]) -> float | None:
-    """Return the most that a hand can win, in the unit; None without a cap on bets, or stacks.
+    """Return the most that a hand can win, in the unit; None without a cap on bets or stacks.
 
-    DIVAT compares two values in each round. Other estimators add up many corrections, and a bound
-    of all of them says nothing in a match of any sensible length.
+    DIVAT compares two values in each round. Other estimators add many corrections, and a bound of
+    their sum would be useless in a match of any sensible length.
     """
     most = 0.0
     for batch in assessment.played.batches():

@@ -1,11 +1,11 @@
-"""Change of play in any hold'em: results that improve or worsen in the course of a match.
+"""Change of play in any hold'em: results that improve or worsen during a match.
 
-Kan (2007, 5.2) infers learning from the bend of a DIVAT line. Such lines also bend by chance, so
+Kan (2007, 5.2) infers learning from the bend of a DIVAT line. Such lines also bend by chance. So
 this module gives the slopes of equal stretches with their intervals, and one test for a bend
-anywhere, corrected for looking everywhere (`railbird.estimates.confidence_sequences`).
+anywhere, corrected for searching everywhere (`railbird.estimates.confidence_sequences`).
 
-Results also change when opponents do. So a player's hands are compared with those against the same
-opponents alone: a change that came with new opponents is not a change of the player's own.
+Results also change when the opponents change. So hands are compared only with hands against the
+same opponents: a change that came with new opponents is not the player's own.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from railbird.estimates.confidence_sequences import ChangePoint, change_point, l
 from railbird.estimates.estimate import Estimate, ratio
 
 FEWEST_TO_COMPARE = 1_000
-"""Minimum hands of a player for showing the course of the results and testing for a change."""
+"""The fewest hands of a player for which the course of results is shown and tested."""
 
 HANDS_OF_A_STRETCH = 500
-"""Minimum number of hands in a stretch of the course."""
+"""The fewest hands in a stretch of the course."""
 
 MOST_STRETCHES = 10
-"""Maximum number of stretches of the course."""
+"""The most stretches of the course."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Stretch:
     """Number of the player's hands before it."""
     end: int
     mean: Estimate
-    """Mean result of its hands, by the estimator."""
+    """Mean result of its hands by the estimator."""
 
     def __neg__(self) -> Stretch:
         """Return the other side's in a zero-sum game."""
@@ -53,7 +53,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeOfPlay:
-    """Course of one player's results."""
+    """The course of one player's results."""
 
     estimator: str
     stretches: tuple[Stretch, ...]
@@ -62,11 +62,11 @@ class ChangeOfPlay:
     """P-value of the change, corrected for testing several players (Holm 1979)."""
     before: Stretch
     after: Stretch
-    """Stretches on both sides of the most likely place of a change, with what the opponents of each
-    hand are worth on average taken out. The place is chosen where they differ most, so they
+    """The stretches on both sides of the most likely place of a change, after subtracting the mean
+    result against each set of opponents. The place is chosen where they differ most, so they
     exaggerate the difference."""
     lineups: int
-    """Different sets of opponents that the player met."""
+    """Number of different sets of opponents that the player met."""
 
     def __neg__(self) -> ChangeOfPlay:
         """Return the other side's in a zero-sum game."""
@@ -99,11 +99,11 @@ class PlayerResults(NamedTuple):
     """A player's results in the order of play."""
 
     values: Floats
-    """(hands,)."""
+    """(hands,) result of each hand."""
     deals: npt.NDArray[np.int64] | None = None
-    """(hands,): hands with equal deals are dependent; None if all are independent."""
+    """(hands,) number of the deal: hands of one deal are dependent. None if all are independent."""
     lineups: npt.NDArray[np.int64] | None = None
-    """(hands,) equal where the opponents are the same; None if they always are."""
+    """(hands,) equal numbers for equal sets of opponents; None if they never change."""
 
 
 def changes_of_play(

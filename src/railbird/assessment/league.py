@@ -1,17 +1,16 @@
-"""A league of any hold'em: who is better than whom, by all hands, at any time.
+"""Assesses a league of any hold'em: who is better than whom, by all hands, at any time.
 
-`anytime` does the same for one match of two.
+`anytime` has such intervals for one match of two.
 
-All pairs of players are compared, and tables are looked at while hands still come. So every
-interval here is that of a confidence sequence. Its level makes the probability that anything in the
-table is wrong (any player, any pair, at any look) at most `ALPHA` (Bonferroni). The luck subtracted
-from a hand uses coefficients from earlier hands alone, without which no such interval would hold;
-assess with ``forward``.
+All pairs of players are compared, and people look at the table while hands still come in. So every
+interval here belongs to a confidence sequence, at a level which makes the probability that anything
+in the table is wrong (any player, any pair, at any look) at most `ALPHA` (Bonferroni). The luck
+subtracted from a hand uses coefficients from earlier hands only, without which no such interval
+would hold; assess with ``forward``.
 
 Two players are compared by the hands that were dealt to both: heads-up by the winnings of one from
-the other, at larger tables by half the difference of their results. Copies of a deal
-count as one value, so a league of duplicate matches, in which players exchange seats, needs fewer
-hands.
+the other, at larger tables by half the difference of their results. Copies of a deal count as one
+value, so a league of duplicate matches, in which players exchange seats, needs fewer hands.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from railbird.units import reasons_in_words
 
 _AMOUNTS: Final = ("value", "without", "money")
 _MOST_NEEDED: Final = 10**9
-"""Largest number of deals that is reported; beyond it the players are as good as equal."""
+"""The largest number of deals that is reported; beyond it the players are practically equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +52,7 @@ class League:
 
     @property
     def reduction(self) -> float | None:
-        """Variance of money over that of the estimator that decides, over all players."""
+        """The variance of money over that of the deciding estimator, for all players."""
         return self.assessment.variance_reduction.get("all", {}).get(self.table.decides)
 
     def as_json(self) -> dict[str, object]:
@@ -109,11 +108,11 @@ class Versus:
     """A comparison of two players, or of one with zero."""
 
     interval: AnytimeInterval
-    """In the unit of the assessment a hand; ``n`` counts deals."""
+    """The interval a hand, in the unit of the assessment; ``n`` counts deals."""
     verdict: ResultVerdict
-    """What would undo it, by hand."""
+    """The verdict, with the number of hands that would undo it."""
     without: AnytimeInterval | None = None
-    """The same without errors of protocol; None where there are none."""
+    """The interval without errors of protocol; None if there are none."""
 
     @property
     def hands(self) -> int:
@@ -122,7 +121,7 @@ class Versus:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the interval excludes zero, whatever refused hands and errors have in it."""
+        """Whether the interval excludes zero, regardless of refused hands and protocol errors."""
         return self.verdict.stands
 
     @property
@@ -140,21 +139,21 @@ class LeagueTable(HasTable):
     """The result of every player and of every pair."""
 
     players: tuple[str, ...]
-    """The best first, by the estimator that decides."""
+    """The players, the best first by the deciding estimator."""
     decides: str
     """Name of the estimator."""
     comparisons: int
-    """Intervals that may all be wrong together with the probability `ALPHA` at most."""
+    """Number of intervals; the probability that any of them is wrong is at most `ALPHA`."""
     totals: Mapping[str, Versus]
     money: Mapping[str, Estimate]
     pairs: Mapping[tuple[str, str], Versus]
-    """By pairs of players in the order of ``players``, those who met."""
+    """Comparisons of the pairs that met, in the order of ``players``."""
     needed: Mapping[tuple[str, str], int | None]
     """Further deals that distinguish `DIFFERENCE` from none; None if decided, or if none would."""
     streets: Mapping[str, Mapping[str, Estimate]]
-    """What a player's decisions changed for it against the baseline's, by street."""
+    """By street, what a player's decisions gained compared with the baseline's."""
     kinds: Mapping[str, Mapping[str, tuple[int, Estimate]]]
-    """The same by kind of decision, with their number."""
+    """The same by kind of decision, with the number of decisions."""
     unit: str
 
     @property
@@ -207,10 +206,10 @@ class LeagueTable(HasTable):
 
 
 def league_table(assessment: TableAssessment) -> LeagueTable:
-    """Compare the players of an assessment whose coefficients come from earlier hands alone.
+    """Compare the players of an assessment whose coefficients come from earlier hands only.
 
-    ``streets`` and ``kinds`` are empty where cards are hidden. Raises `BadInput` for another
-    assessment, whose intervals would not hold at every look.
+    ``streets`` and ``kinds`` are empty if cards are hidden. Raises `BadInput` for other
+    assessments, whose intervals would not hold at every look.
     """
     if not assessment.forward:
         raise BadInput("a league of an assessment without forward=True; allowed: with it")
@@ -234,7 +233,7 @@ def league_table(assessment: TableAssessment) -> LeagueTable:
     )
     pairs = dict(_parts(met, ["player", "other"]))
     by_player = dict(_parts(rows, ["player"]))
-    # The two sides of a table of two say the same.
+    # With two players both sides have the same information.
     comparisons = max(1, len(pairs) + (len(by_player) if len(by_player) > 2 else 0))
     names = dict(enumerate(assessment.players))
 
@@ -320,9 +319,9 @@ def _moments(rows: pl.DataFrame, column: str = "value") -> Moments:
 
 
 def _more(interval: AnytimeInterval, sd: float) -> int | None:
-    """Return how many more values of this deviation distinguish `DIFFERENCE` from none, 0 if none.
+    """Return how many more values of this deviation distinguish `DIFFERENCE` from zero.
 
-    Then the half-width leaves room for chance in four of five leagues, as `hands_to_tell` has it.
+    With these the interval excludes zero in four of five leagues, as in `hands_to_tell`.
     """
 
     def tells(n: int) -> bool:
@@ -346,7 +345,7 @@ def _more(interval: AnytimeInterval, sd: float) -> int | None:
 def _kinds(
     assessment: TableAssessment, players: Iterable[str]
 ) -> dict[str, dict[str, tuple[int, Estimate]]]:
-    """Add up what decisions of a kind changed in each hand that a player was dealt into."""
+    """Return by kind of decision their number and what they changed a hand dealt to a player."""
     decisions = assessment.form.decisions
     if decisions is None or assessment.hidden or "player" not in decisions.columns:
         return {player: {} for player in players}

@@ -1,9 +1,8 @@
-"""One person's play in any hold'em: the result, the decisions with their costs, others' answers.
+"""One person's play in any hold'em: the result, the decisions and their costs, others' answers.
 
-The estimators are those of `any_table`, and the kind of log decides between them in the same way.
-Decisions are graded by what could be seen when they were taken (`graded_decisions`), or not at all.
-What they changed with all cards seen (`costly_spots`) is shown beside the grade and plays no part
-in it.
+The estimators are those of `any_table`, chosen by the kind of log in the same way. Decisions are
+graded by what could be seen when they were taken (`graded_decisions`), or not at all. What they
+changed in view of all cards (`costly_spots`) is shown beside the grade but is no part of it.
 """
 
 from __future__ import annotations
@@ -57,17 +56,17 @@ ADVISERS: Final = {
     Betting.POT_LIMIT: ("tight:nolimit", "baseline"),
     Betting.NO_LIMIT: ("tight:nolimit", "baseline"),
 }
-"""Players that are asked what they would have done, the first that supports the game: the strongest
-of ours that explains itself and answers within milliseconds."""
+"""Players that may be asked what they would have done; the first that supports the game is used. It
+is the strongest of ours that explains itself and answers within milliseconds."""
 
 FEWEST_IN_SPOT: Final = 3
-"""Decisions in a spot below which a sum of costs is that of a single hand."""
+"""The fewest decisions of a spot: with fewer, a sum of costs says little beyond single hands."""
 
 
 _JSON_DECISIONS: Final = 50
 """Decisions in each list of the JSON."""
 _MOST_NAMES: Final = 10_000
-"""Names that are remembered for the message about one that is absent."""
+"""The most names remembered for the message about a missing name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +75,7 @@ class OwnPlay:
 
     player: str
     assessment: TableAssessment
-    """Of the hands that the person was dealt into, and nobody else's."""
+    """The assessment of the hands that the person was dealt into, for this person only."""
     hands: PackedHands
     """These hands, by ``row`` of the frames."""
     rows: pl.DataFrame
@@ -94,11 +93,11 @@ class OwnPlay:
     """Spec of the player that was asked; empty if none was."""
     groups: StartingGroups
     where: Spots | None = None
-    """What chose the hands; None for all."""
+    """The filter that chose the hands; None for all."""
 
     @property
     def is_by_outcome(self) -> bool:
-        """Whether what happened in hands chose them, so that they are no fair sample."""
+        """Whether hands were chosen by what happened in them, so that they are no fair sample."""
         return self.where is not None and not self.where.beforehand
 
     @property
@@ -118,39 +117,39 @@ class OwnPlay:
 
     @property
     def result(self) -> Estimate:
-        """The estimate that decides."""
+        """The deciding estimate."""
         estimate = self.assessment.estimate(self.player, self.evidence.decides)
         return estimate or self.money
 
     @property
     def money(self) -> Estimate:
-        """Money of all hands."""
+        """The money of all hands."""
         return self.assessment.estimates[self.player]["money"]
 
     @property
     def luck(self) -> PlayerLuck | None:
-        """What the cards gave; None where they are not known well enough to tell."""
+        """What the cards gave; None if too few of them are known."""
         return None if self.is_by_outcome else self.assessment.form.luck
 
     @property
     def is_selected(self) -> bool:
-        """Whether costs of decisions are of a selected sample: of hands that were shown."""
+        """Whether costs of decisions come from a selected sample, namely hands that were shown."""
         return bool(self.assessment.hidden)
 
     @property
     def mistakes(self) -> pl.DataFrame:
-        """Decisions that gave something up by what could be seen, the most first."""
+        """Decisions that gave something up by what could be seen, the costliest first."""
         lost = self.decisions.filter(pl.col("grade") == Grade.MISTAKE.value)
         return lost.sort("cost", "row", "act", descending=[True, False, False])
 
     @property
     def hindsight(self) -> pl.DataFrame:
-        """Decisions that gave something away with all cards seen, by the baseline; most first."""
+        """Decisions that gave something up with all cards seen, by the baseline; most first."""
         return self.decisions.filter(pl.col("own") < 0).sort("own", "row", "act")
 
     @property
     def given_up(self) -> pl.DataFrame:
-        """Decisions that gave something up by the push/fold equilibrium, the worst first."""
+        """Decisions that gave something up by the push/fold equilibrium, the costliest first."""
         lost = self.decisions.filter(pl.col("given_up") > 0)
         return lost.sort("given_up", "row", "act", descending=[True, False, False])
 
@@ -164,7 +163,7 @@ class OwnPlay:
     def spots(self) -> pl.DataFrame:
         """Decisions summed up by street, action faced and action taken; the costliest first.
 
-        Empty where cards are hidden: sums over the hands that were shown would be of a selected
+        Empty if cards are hidden: sums over the hands that were shown would be of a selected
         sample.
         """
         judged = self.decisions.filter(pl.col("own").is_not_null())
@@ -270,15 +269,15 @@ def assess_play(
     """Assess one person's play over hands of any hold'em.
 
     ``hands`` are as for `railbird.assessment.assess_table`. Hands that the person was not dealt
-    into, hands given twice and hands of another betting than the first one are left out. Unless
-    ``ask`` is false, the ``adviser`` answers every decision: a player's spec, by default one that
-    fits the game. ``spots`` solve the rest of the hand for the decisions that this judges best; by
-    default nothing is solved. ``where`` chooses among the hands. Raises `NothingUsable` for a
-    person who is in no hand, and `railbird.errors.BadInput` for an adviser that cannot play the
+    into, repeated hands, and hands with other betting than the first one are left out. Unless
+    ``ask`` is false, the ``adviser``, a player's spec, answers every decision; by default it is one
+    that fits the game. ``spots`` solves the rest of the hand for decisions that can be judged in
+    this way; by default nothing is solved. ``where`` filters the hands. Raises `NothingUsable` for
+    a person who is in no hand, and `railbird.errors.BadInput` for an adviser that cannot play the
     game.
     """
     if adviser is not None:
-        close(make_player(adviser, writes=False))  # refused before anything is read
+        close(make_player(adviser, writes=False))  # raises before anything is read
     taken = _TakenAdvice(player, where)
     assessment = assess_batches(
         taken.batches(hands_from(hands)),
@@ -339,7 +338,7 @@ def assess_play(
 
 
 class _TakenAdvice:
-    """The hands of one person out of many, as they go by."""
+    """Filters one person's hands from a stream of hands."""
 
     def __init__(self, player: str, where: Spots | None = None) -> None:
         self.player, self.where = player, where
@@ -347,12 +346,12 @@ class _TakenAdvice:
         self.seen: set[str] = set()
         self.first: HandBatch | None = None
         self.others = 0
-        """Hands of other people, and those that are not meant."""
+        """Number of hands without the person, and of hands that the filter left out."""
         self.log = Log()
         self._betting: Betting | None = None
 
     def batches(self, items: Iterable[object]) -> Batches:
-        """Yield the person's hands; those left out are counted in ``log``."""
+        """Yield the person's hands; hands that are left out are counted in ``log``."""
         batches = batches_of(items)  # type: ignore[arg-type]
         for batch in self.log.hands(batches, own=self._own, selector=with_blinds):
             yield self._of_one_betting(batch), ()
@@ -420,7 +419,7 @@ def _rows(
 
 
 def _textures(hands: PackedHands) -> pl.DataFrame:
-    """Return the texture of the board by hand and street after the flop."""
+    """Return the texture of the board by hand and street, from the flop on."""
     textures: list[tuple[int, str, str]] = []
     first = 0
     for batch in hands.batches():
@@ -438,11 +437,11 @@ def _textures(hands: PackedHands) -> pl.DataFrame:
 def owner_of(
     hands: HandsLike,
 ) -> tuple[str | None, dict[str, int], Iterator[HandBatch | Skipped]]:
-    """Return whose log it is, how many hands each name was dealt into, the most first, and the log.
+    """Return the owner of a log, the hands of each name (most first), and the log's hands.
 
-    The hands are read once, and packed until they are asked for. The owner is the one whose cards
-    are known in every hand of theirs, if that is most of the hands and more than anybody else has
-    of whom this is true. None in a log that shows everybody alike.
+    The hands are read once, and stay packed until they are asked for. The owner is the player whose
+    cards are known in all of his hands, if these are most of the hands and more than any other such
+    player has. None for a log that shows everybody's cards alike.
     """
     played, with_cards = Counter[str](), Counter[str]()
     total, read = 0, list[tuple[Piece, Sequence[Skipped]]]()
@@ -483,7 +482,7 @@ SCHEMA = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdviceByDecision:
-    """What another player would have done, decision by decision."""
+    """Another player's answers to one person's decisions."""
 
     adviser: str
     """Spec of the player that was asked."""
@@ -495,7 +494,7 @@ class AdviceByDecision:
 
 
 def first_adviser(rules: Rules, spec: str | None = None) -> str:
-    """Return the player to ask in a game: the one named, or the first of `ADVISERS` that plays it.
+    """Return the player to ask in a game: ``spec``, or the first of `ADVISERS` that can play it.
 
     Raises `BadInput` for a player that cannot play the game.
     """
@@ -506,7 +505,7 @@ def first_adviser(rules: Rules, spec: str | None = None) -> str:
 def advice_on_decisions(
     hands: PackedHands, name: str, adviser: str, *, progress: Progress | None = None
 ) -> AdviceByDecision:
-    """Ask a player about every decision of one participant; it observes the hands in their order.
+    """Ask a player about every decision of one participant; it observes the hands in order.
 
     Hands in which the participant's cards are not known are left out.
     """
@@ -526,7 +525,7 @@ def advice_on_decisions(
 def records_in(
     hands: PackedHands, task: str, progress: Progress | None = None
 ) -> Iterator[HandRecord]:
-    """Unpack hands one by one, saying how far this is."""
+    """Unpack hands one by one, reporting progress."""
     done = 0
     for batch in hands.batches():
         for record in records_of(batch):
@@ -537,7 +536,7 @@ def records_in(
 
 
 def _act(asked: Asked) -> int:
-    """Number the decision among the actions of its hand, from 0."""
+    """Return the number of the decision among the actions of its hand, from 0."""
     return sum(isinstance(step.event, Act) for step in asked.before)
 
 

@@ -38,45 +38,45 @@ from railbird.odds.preflop_matrix import open_matrix
 from railbird.tournament import prize_equities
 from railbird.tournament.icm import check_shares, places_of, shared_out
 
-# Prizes of tournaments less the luck of all-ins, with prize equity as the value of a hand.
+# Prizes of tournaments minus the luck of all-ins, with prize equity as the value of a hand.
 #
-# Once nobody can act any more only chance is left: the cards to come. The luck of such a hand is
-# the prize equity of the stacks after it, less its mean over all boards that the known cards allow,
-# for every player still in the tournament. Its mean is zero whatever the players do and however
-# wrong the independent chip model is, so prizes less luck have the mean of the prizes (see
-# `railbird.assessment.control_variates`), and the better the model, the smaller their variance.
+# Once nobody can act any more, only the cards to come are left to chance. The luck of such a hand
+# is the prize equity of the stacks after it minus its mean over all boards that the known cards
+# allow, for every player still in the tournament. Its mean is zero whatever the players do and
+# however wrong the independent chip model is. So prizes minus luck have the mean of the prizes (see
+# `railbird.assessment.control_variates`); the better the model, the smaller their variance.
 #
-# All-ins of five or more hands, which have too many orders, are left as they are, and with more
-# than 40 players left a stack is worth its share of all prizes. Both are decided before the board,
-# so nothing is biased.
+# All-ins of five or more hands have too many orders and are left as they are. With more than 40
+# players left, a stack counts as its share of all prizes. Both depend only on what is known before
+# the board is dealt, so they cause no bias.
 
 
 _MOST_ORDERS = 75
-"""Orders of four hands."""
+"""The number of orders of four hands, ties included."""
 _MOST_LIVE = 4
 _MANY = 40
-"""Players beyond whom a stack is worth its share of the prizes: the model would take milliseconds a
-hand to say nearly the same, and any value leaves the estimate unbiased."""
+"""With more players a stack counts as its share of the prizes: the model would give nearly the same
+at milliseconds a hand, and any value leaves the estimate unbiased."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrizeLuck:
-    """Luck of the all-ins in T tournaments of P players."""
+    """The luck of the all-ins in T tournaments of P players."""
 
     luck: Floats
-    """(T, P) prize money that the boards gave beyond their mean; every row adds up to zero."""
+    """(T, P) prize money that the boards gave beyond its mean; every row adds up to zero."""
     all_ins: int
-    """Hands whose luck this is."""
+    """Number of hands whose luck is counted."""
     left: int
-    """All-ins with cards to come that were left as they are: five hands or more."""
+    """Number of all-ins that were left as they are, since they had five hands or more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
-    """Results of a hand in which only cards are to come."""
+    """The possible results of a hand in which only cards are to come."""
 
     share: Floats
-    """(orders,) share of the boards."""
+    """(orders,) share of the boards with each order of the hands."""
     chips: Floats
     """(orders, seats) results in chips."""
 
@@ -130,7 +130,7 @@ def _luck(
     outcomes: Outcomes,
     prizes: Sequence[float],
 ) -> Floats:
-    """Return the luck of one hand (players,): zero for those who are out."""
+    """Return the luck of one hand (players,), zero for players who are out."""
     playing = np.flatnonzero(stacks > 0)
     had = stacks[playing]
     at_table = np.searchsorted(playing, players)
@@ -190,7 +190,7 @@ def _tournament_of(table: str) -> int:
     return int(number) - 1
 
 
-# Knock-out tournaments as their hands tell them: who played, and who came where.
+# Knock-out tournaments, reconstructed from their hands: who played, and who finished where.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -198,11 +198,11 @@ class Finished:
     """A tournament from its first hand to its last."""
 
     players: tuple[str, ...]
-    """In the order in which they first sat."""
+    """The players, in the order in which they were first dealt in."""
     places: tuple[int, ...]
-    """By player, from 1; players knocked out in equal circumstances share one."""
+    """Places by player, from 1; players knocked out in equal circumstances share a place."""
     stack: int
-    """Chips of everybody at the beginning."""
+    """Each player's chips at the beginning."""
     hands: tuple[HandRecord, ...]
 
     @property
@@ -221,7 +221,7 @@ class Unfinished:
     hands: int = 0
 
     def add(self, why: str, hands: int) -> None:
-        """Count one."""
+        """Count a tournament."""
         self.count += 1
         self.hands += hands
         self.why = self.why or why
@@ -249,7 +249,7 @@ def finished_tournaments(hands: Iterable[HandRecord], unfinished: Unfinished) ->
 
 
 def _restarts(before: HandRecord, hand: HandRecord) -> bool:
-    """Return whether the numbers of the hands begin again, as where another log follows."""
+    """Return whether the hand numbers start again, which means that another log begins."""
     numbers = before.number, hand.number
     return None not in numbers and (hand.number or 0) <= (before.number or 0)
 
@@ -262,7 +262,7 @@ class _Field:
     places: dict[str, int] = field(default_factory=dict)
 
     def finish(self, had: dict[str, int]) -> None:
-        """Place those who lost their last chips in a round that began with ``had``."""
+        """Place the players who lost their last chips in a round that began with stacks ``had``."""
         names = list(self.stacks)
         out = [place for place, name in enumerate(names) if had[name] and not self.stacks[name]]
         left = sum(chips > 0 for chips in self.stacks.values())
@@ -271,7 +271,7 @@ class _Field:
 
 
 def _followed(hands: list[HandRecord], number: int, unfinished: Unfinished) -> Iterator[Finished]:
-    """Yield the tournament of these hands, or count it."""
+    """Yield the tournament of these hands, or count it as unfinished."""
     field = _Field()
     why = _follow(hands, field)
     if why is None:
@@ -294,7 +294,8 @@ def _follow(hands: list[HandRecord], field: _Field) -> str | None:
     for count, hand in enumerate(hands, 1):
         _, table = _numbers(hand.table)
         if table <= last:
-            # A new round: all tables have played one hand.
+            # Table numbers start again: every table has played one hand, and a new round
+            # begins. Players who went out in the same round are placed together.
             field.finish(had)
             had = dict(field.stacks)
         last = table
@@ -331,31 +332,31 @@ def _numbers(table: str) -> tuple[int, int]:
     return int(number), int(rest)
 
 
-# A series of tournaments in its order: does somebody win more in the end than in the beginning?
+# A series of tournaments in its order: does a player win more at the end than at the beginning?
 
 
 WINDOW: Final = 10
-"""Tournaments that are compared at either end, as Booker (2004, section 9) compares them."""
+"""Tournaments that are compared at each end, as in Booker (2004, section 9)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """Shares of a series that somebody won, at its beginning and at its end."""
+    """The shares of tournaments that a player won, at the beginning and at the end of a series."""
 
     won: Proportion
     first: Proportion
-    """Of the first `WINDOW` tournaments."""
+    """The share of the first `WINDOW` tournaments."""
     last: Proportion
-    """Of the last."""
+    """The share of the last `WINDOW` tournaments."""
     low: float
-    """Lower end of the interval of ``last`` less ``first``."""
+    """Lower end of the interval of ``last`` minus ``first``."""
     high: float
     looks: int
-    """Lengths at which a player who stops when the result is pleasing could have stopped so far."""
+    """Number of lengths so far at which a player could have stopped because the result pleased."""
 
     @property
     def gain(self) -> float:
-        """Share of tournaments won at the end less that at the beginning."""
+        """The share of tournaments won at the end minus the share at the beginning."""
         return self.last.value - self.first.value
 
     def as_json(self) -> dict[str, Any]:
@@ -375,9 +376,9 @@ class Series:
 def series_of(won: Sequence[bool]) -> Series | None:
     """Compare the first and the last `WINDOW` tournaments; None while they overlap.
 
-    ``won`` says of each tournament, in order, whether it was won. The interval allows for a series
-    that ends when its player likes the result, after any tournament from the twentieth on: look k
-    has 1 / (k (k + 1)) of the error rate, and all looks together no more than 5 %.
+    ``won`` says for each tournament, in order, whether it was won. The interval allows for a player
+    who ends the series when he likes the result, after any tournament from the twentieth on: look k
+    gets 1 / (k (k + 1)) of the error rate, and all looks together at most 5 %.
 
     >>> series = series_of([False] * 9 + [True] * 11)
     >>> series.gain, series.looks, round(series.low, 2), round(series.high, 2)
@@ -397,10 +398,10 @@ def series_of(won: Sequence[bool]) -> Series | None:
 
 
 def difference_interval(first: Proportion, second: Proportion, level: float) -> tuple[float, float]:
-    """Return the interval of one share less another, of independent trials.
+    """Return the interval of the difference of two shares of independent trials.
 
-    It is Newcombe's from both of Wilson's ("Interval estimation for the difference between
-    independent proportions", Statistics in Medicine 17, 1998, method 10).
+    It combines both shares' Wilson intervals (Newcombe, "Interval estimation for the difference
+    between independent proportions", Statistics in Medicine 17, 1998, method 10).
     """
     (low, high), (other_low, other_high) = first.interval(level), second.interval(level)
     gain = first.value - second.value
@@ -424,26 +425,26 @@ class PrizeAssessment:
     """Results of tournaments by player and by the estimators of `Contest.TOURNAMENT`."""
 
     players: tuple[str, ...]
-    """The highest mean prize first."""
+    """The players, the highest mean prize first."""
     estimates: Mapping[str, Mapping[str, Estimate | BoundedMean]]
-    """By player, then by name of an estimator; without those of luck if a card is unknown."""
+    """By player, then by estimator; estimators of luck are missing if a card is unknown."""
     tournaments: int
     independent: int
-    """Sets of tournaments that share their cards; without duplicates all tournaments."""
+    """Number of sets of tournaments that share their cards; without duplicates, all tournaments."""
     hands: int
     unfinished: Unfinished
     all_ins: int
     left: int
-    """All-ins with cards to come whose luck is left in: five hands or more."""
+    """Number of all-ins whose luck is not removed, since they had five hands or more."""
     variance_reduction: float | None
-    """Variance of the prizes over that of the prizes less luck, over all players; None where
-    there is nothing to compare."""
+    """The variance of the prizes over that of prizes minus luck, for all players; None if there is
+    nothing to compare."""
     skipped: Mapping[str, int]
     """Hands that could not be used, by reason."""
     integrity: Integrity
-    """Whether hands are missing or doubled, by the luck of all-ins in whole tournaments."""
+    """Evidence of missing or repeated hands, by the luck of all-ins in whole tournaments."""
     rows: pl.DataFrame = field(repr=False)
-    """One row a tournament and player; see `railbird.assessment.Estimator.values`."""
+    """A row for each tournament and player; see `railbird.assessment.Estimator.values`."""
 
     def wins(self, player: str) -> Floats:
         """Return whether a player won each of the tournaments it played, in order, 0 or 1."""
@@ -452,7 +453,7 @@ class PrizeAssessment:
         return won
 
     def series(self, player: str) -> Series | None:
-        """Compare a player's first and last tournaments; None in sets, and for too few."""
+        """Compare a player's first and last tournaments; None for duplicate sets or too few."""
         if self.independent < self.tournaments:
             return None
         return series_of((self.wins(player) > 0).tolist())
@@ -492,11 +493,11 @@ def assess_tournaments(
     """Assess the tournaments of a log of `railbird.arena`: freeze-outs, each from its first hand.
 
     ``payouts`` are shares of the prize money by place; the prize money is ``entry`` times the
-    number of players. ``more`` estimators of tournaments stand beside those that Railbird has.
-    Incomplete tournaments are counted and left out. A hand given again counts once, with the cards
-    that any view of it shows.
+    number of players. ``more`` estimators are used beside Railbird's own. Incomplete tournaments
+    are counted and left out. A hand that is given repeatedly counts once, with all cards that any
+    of its views shows.
 
-    Raises `NothingUsable` for hands of other games, `BadInput` for more prizes than players.
+    Raises `NothingUsable` for hands of other games, and `BadInput` for more prizes than players.
     """
     tally = _PrizeTally(payouts, entry, (*estimators_of(Contest.TOURNAMENT), *more))
     unfinished, log = Unfinished(), Log()
@@ -524,6 +525,8 @@ class _PrizeTally:
         check_shares(self.payouts, players)
         money = self.entry * players
         prizes = [float(share * money) for share in shared_out(self.payouts, tournament.places)]
+        # Tournaments of a duplicate set deal the same holdings in their first hand, to other
+        # players. If cards are unknown, each tournament counts as a set of its own.
         deal = frozenset(first.holes) if tournament.is_known else frozenset([self.tournaments])
         columns = self.columns
         columns["set"] += [self.sets.setdefault(deal, len(self.sets))] * players
@@ -583,12 +586,13 @@ class _PrizeTally:
         )
 
     def _estimates(self, part: pl.DataFrame) -> dict[str, Estimate | BoundedMean]:
-        """Estimate by the columns of one player (sets,)."""
+        """Return the estimates from one player's columns (sets,)."""
         estimates: dict[str, Estimate | BoundedMean] = {}
         for column in part.drop("player", "set"):
             values = column.drop_nulls().to_numpy()
             if column.name == PRIZE.name:
-                # Prizes have bounds, which Student's interval ignores.
+                # Prizes are bounded, which Student's interval would ignore: a player who has never
+                # won yet would get an interval of no width.
                 estimates[column.name] = BoundedMean.of(
                     values, least=0, most=self.most, unit="money"
                 )
@@ -610,7 +614,7 @@ def _variance_reduction(by_set: pl.DataFrame) -> float | None:
 
 
 def _integrity(rows: pl.DataFrame, log: Log) -> Integrity:
-    """Check whole tournaments by the luck of all-ins, where all cards are known."""
+    """Check whole tournaments by the luck of all-ins, if all cards are known."""
     luck, money = {}, {}
     for (player,), mine in rows.group_by("player", maintain_order=True):
         name = str(player)

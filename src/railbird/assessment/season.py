@@ -1,17 +1,17 @@
-"""Who is ahead among friends beyond luck, and what is true of their play, in any hold'em.
+"""Who among friends is ahead by more than luck, and how they play, in any hold'em.
 
 `league` ranks the players of an arena; here people play each other night after night.
 
-**Who is ahead.** In each hand that two played together, the results are subtracted, luck taken out
-of both as far as the log tells it. The mean of these differences has an interval that holds however
-often somebody looks (`estimates.confidence_sequences`), since people look after every night. It is
-at a twentieth over the number of pairs, so equal players are told apart, any of them, at any time,
-in at most one season of twenty: `tests/assessment/test_season.py` plays 2,000.
+**Who is ahead.** For each hand that two played together, their results are subtracted, without the
+luck as far as the log shows it. The mean of these differences has an interval that holds however
+often somebody looks (`estimates.confidence_sequences`), since people look after every night. The
+error rate of each interval is a twentieth over the number of pairs. So among equal players, anybody
+is declared ahead at any time in at most one season of twenty: `tests/assessment/test_season.py`
+plays 2,000.
 
-**Awards** go to those whose play differs from that of all the others together. The awards were
-chosen beforehand; each of them is a test of `field_differences`, for every player, and Holm's
-method corrects for all of them together: a night of equal players has an award, any of them, in at
-most one of twenty.
+**Awards** go to players whose play differs from that of all others together. The awards were chosen
+beforehand. Each is a test of `field_differences` for every player, and Holm's method corrects for
+all of them: among equal players any award is given in at most one night of twenty.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from railbird.estimates.confidence_sequences import AnytimeInterval, confidence_
 from railbird.estimates.estimate import ALPHA, FEWEST, Z_80, Estimate, Moments, finite_or_none
 
 MOST_PLAYERS: Final = 20
-"""People who are compared, those with most hands: the pairs grow with the square of it."""
+"""The most people who are compared, those with the most hands: pairs grow with the square."""
 NIGHT_GAP: Final = timedelta(hours=4)
-"""Pause after which another night begins."""
+"""A pause after which another night begins."""
 DIFFERENCES: Final = (10, 20, 50, 100)
-"""Big blinds per hundred hands by which one player is better than another, to be told from none."""
+"""Differences between two players, in big blinds per hundred hands, for which hands are counted."""
 _EXPECTED: Final = 20
-"""Occurrences, and chances not taken, below which there is no award.
+"""The least number of occurrences, and of chances not taken, for an award.
 
-With 5, as elsewhere, 9 % of nights of equal players had one, as Holm's method looks far into tails.
+With 5, as elsewhere, 9 % of nights of equal players had one, because Holm's method uses far tails.
 """
 _PER: Final = 100
 _MOST_HANDS: Final = 10**9
@@ -53,7 +53,7 @@ _MOST_HANDS: Final = 10**9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardRule:
-    """An award: which statistic it goes by, and who gets it, those above the others or below."""
+    """An award: its statistic, and whether those above or those below the others get it."""
 
     title: str
     deed: str
@@ -100,9 +100,9 @@ class Award:
     player: str
     share: float
     field: float
-    """The same of all others together."""
+    """The statistic of all others together."""
     p_value: float
-    """Corrected for all awards and players."""
+    """P-value, corrected for all awards and players."""
 
     def as_json(self) -> dict[str, object]:
         """Return the award and the numbers behind it."""
@@ -116,14 +116,14 @@ class Award:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonStanding:
-    """One player's result, big blinds a hand."""
+    """One player's result, in big blinds a hand."""
 
     player: str
     money: Estimate
     without: Estimate | None
-    """With luck taken out; None where the log does not tell any."""
+    """The result without luck; None if the log shows none."""
     luck: LuckSum | None
-    """What the cards gave, where the player's own are always known."""
+    """What the cards gave, if the player's own cards are always known."""
 
     def as_json(self) -> dict[str, object]:
         """Return the numbers unrounded."""
@@ -138,12 +138,12 @@ class SeasonStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairLead:
-    """How far one player is ahead of another in the hands that both played."""
+    """By how much one player is ahead of another in the hands that both played."""
 
     ahead: str
     behind: str
     interval: AnytimeInterval
-    """Big blinds a hand; it holds for all pairs at all times at once."""
+    """Big blinds a hand; it holds for all pairs at all times simultaneously."""
 
     @property
     def decided(self) -> bool:
@@ -167,7 +167,7 @@ class Night:
     begun: datetime
     hands: int
     won: Mapping[str, float]
-    """By player, in ``currency``, or in big blinds where currencies differ."""
+    """Winnings by player, in ``currency``, or in big blinds if currencies differ."""
 
     def as_json(self) -> dict[str, object]:
         """Return when it was, and who won what."""
@@ -179,15 +179,15 @@ class Season:
     """One night or several."""
 
     standings: Sequence[SeasonStanding]
-    """Those who won most a hand first."""
+    """The players' results, the highest first."""
     leads: Sequence[PairLead]
-    """All pairs of those who are compared."""
+    """All pairs of the players who are compared."""
     awards: Sequence[Award]
     nights: Sequence[Night]
-    """Without those of hands without a time."""
+    """The nights; hands without a time belong to none."""
     to_decide: Mapping[int, int | None]
-    """Hands after which a difference of `DIFFERENCES` is told in four of five seasons; None where
-    there are too few hands to say."""
+    """For each of `DIFFERENCES`, the hands after which it is detected in four of five seasons; None
+    if there are too few hands to say."""
     all_cards: bool
     """Whether everybody's cards are known."""
 
@@ -204,7 +204,7 @@ class Season:
 
 @checked
 def season_of(rows: pl.DataFrame, cards: LogCards) -> Season:
-    """Sum up a season from `player_statistics.rows_of`; ``cards`` are what its whole log knows."""
+    """Return a season from `player_statistics.rows_of`; ``cards`` says which cards its log has."""
     names = most_seen(rows)
     compared = rows.filter(pl.col("player").is_in(names)).sort("played_at", maintain_order=True)
     hand = compared["hand"].unique(maintain_order=True)
@@ -230,16 +230,17 @@ def season_of(rows: pl.DataFrame, cards: LogCards) -> Season:
 
 
 def most_seen(rows: pl.DataFrame) -> list[str]:
-    """Return the players with most hands, `MOST_PLAYERS` at most."""
+    """Return the players with the most hands, at most `MOST_PLAYERS`."""
     sizes = rows.group_by("player", maintain_order=True).len().sort("len", descending=True)
     return [str(name) for name in sizes["player"].head(MOST_PLAYERS)]
 
 
 def _standing(name: str, mine: pl.DataFrame, cards: LogCards) -> tuple[SeasonStanding, Floats]:
-    """Return a player's standing, and by hand the result that decides (hands,).
+    """Return a player's standing, and the deciding result of each hand, (hands,).
 
-    Where cards are hidden, the luck of own cards leaves the result slightly too high, so it is
-    shown and does not decide (`LogCards.decides`); where all are known, all players' is alike.
+    If cards are hidden, subtracting the luck of the own cards leaves the result slightly too high,
+    so it is shown but does not decide (`LogCards.decides`). If all are known, all players are
+    treated alike.
     """
     won: Floats = mine["won"].to_numpy()
     events = cards.events(mine)
@@ -268,9 +269,10 @@ def _standing(name: str, mine: pl.DataFrame, cards: LogCards) -> tuple[SeasonSta
 
 
 def leads_of(players: Sequence[str], decisive: Floats) -> tuple[list[PairLead], list[float]]:
-    """Compare all pairs of players, and return the deviations of a hand's difference as well.
+    """Compare all pairs of players; also return the standard deviations of a hand's difference.
 
-    ``decisive`` (hands, players) has their results in the order of play, nan where they were away.
+    ``decisive`` (hands, players) has their results in the order of play, nan where they did not
+    play.
     """
     pairs = list(combinations(range(len(players)), 2))
     leads, deviations = [], []
@@ -286,7 +288,7 @@ def leads_of(players: Sequence[str], decisive: Floats) -> tuple[list[PairLead], 
 
 
 def _to_decide(deviations: Sequence[float], pairs: int) -> dict[int, int | None]:
-    """Return for each of `DIFFERENCES` the hands after which it is told in four of five seasons."""
+    """Return for each of `DIFFERENCES` the hands after which four of five seasons detect it."""
     if not deviations:
         return dict.fromkeys(DIFFERENCES)
     sd = median(deviations)
@@ -294,9 +296,9 @@ def _to_decide(deviations: Sequence[float], pairs: int) -> dict[int, int | None]
 
 
 def hands_to_decide(difference: float, sd: float, *, alpha: float) -> int | None:
-    """Return how many hands tell a true difference from none, looked at any time, in four of five.
+    """Return after how many hands four of five seasons detect a true difference, at any look.
 
-    As `estimates.hands_to_tell`, with the interval of a confidence sequence. None beyond a billion.
+    It is like `estimates.hands_to_tell`, but with a confidence sequence. None beyond a billion.
 
     >>> hands_to_decide(1.0, 10.0, alpha=0.05)
     1813
@@ -319,7 +321,7 @@ def hands_to_decide(difference: float, sd: float, *, alpha: float) -> int | None
 
 
 def awards_of(rows: pl.DataFrame, players: Sequence[str]) -> list[Award]:
-    """Return the awards that somebody earned, in their order."""
+    """Return the awards that were earned, in the order of `AWARDS`."""
     if len(players) < 2:
         return []
     statistics = list(dict.fromkeys(rule.statistic for rule in AWARDS))
@@ -389,10 +391,10 @@ _RUNNER_UP: Final = "Another big pot"
 
 
 def hands_worth_telling(rows: pl.DataFrame) -> list[tuple[str, int, str, float]]:
-    """Choose three hands: title, number of the hand in ``rows``, who won, and how much, in bb.
+    """Choose three hands; return title, number in ``rows``, winner and amount in bb for each.
 
-    The biggest pot; the all-in whose boards moved most money against the odds; the biggest pot
-    that nobody called; big pots in place of what the night did not have.
+    They are the biggest pot, the all-in whose board moved the most money against the odds, and the
+    biggest pot that nobody called; other big pots replace kinds that the night did not have.
     """
     winners = rows.sort("won", descending=True, maintain_order=True).unique(
         "hand", keep="first", maintain_order=True

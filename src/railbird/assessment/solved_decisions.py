@@ -1,24 +1,24 @@
-"""Decisions of heads-up no-limit after the flop, valued by solving the spot.
+"""Values decisions of heads-up no-limit after the flop by solving the spot.
 
-`graded_decisions` asks it, beside judges for other decisions of any hold'em. Two players must be
-left; more may have been dealt in.
+`graded_decisions` uses it, beside judges of other decisions in any hold'em. Two players must be
+left in the hand; more may have been dealt in.
 
-A decision is judged by what was public then, and by the player's own cards:
+A decision is judged by what was public at the time, and by the player's own cards:
 
-* Both players' ranges at the beginning of the street follow from the betting before it. No model
-  knows how the players bet, so two models that have nothing in common say which range it leaves:
-  the player `tight`'s reading, and frequencies counted on other people's hands. The player's own
-  range is read in the same way, since the opponent knows no more than that. By the second model the
-  opponent's range is also read as if he bluffed more, had the best of it, or bet with any hand
+* Both players' ranges at the beginning of the street follow from the betting before it. Nobody
+  knows how these players bet, so two unrelated models derive the ranges: the reading of the player
+  `tight`, and frequencies counted on other people's hands. The player's own range is derived in the
+  same way, since the opponent knows no more. With the second model, the opponent's range is also
+  read as if he bluffed more, had the best of it, or bet with any hand
   (`railbird.modelling.betting_ranges.RETOLD`).
-* The rest of the hand is solved from there (`railbird.solve.spot`). The tree has the bets really
-  made on the street beside a menu of other sizes; a second menu shows how much the sizes matter.
-  How the betting on the street narrows the ranges is then the solution's answer.
+* The rest of the hand is solved from there (`railbird.solve.spot`). The tree has the bets that were
+  really made on the street, beside a menu of other sizes; a second menu shows how much the sizes
+  matter. How the betting on the street narrows the ranges is then part of the solution.
 * At the decision every action has two values: what the holding gets if it continues as in the
   solution, and what it gets at best, both against the opponent's part of the solution. In a perfect
-  solution they are equal. The distance between them, and how far they moved in the last part of the
-  search, measure what the solver's gap leaves open for this holding. Half a per cent of the pot is
-  added for sizes that are in no menu.
+  solution they are equal. Their distance, and how far they moved in the last part of the search,
+  measure what the solver's gap leaves open for this holding. Half a per cent of the pot is added
+  for sizes that are in no menu.
 
 Each pair of a range and a menu is a `SpotReading`, with a lowest and a highest cost of the
 decision. A decision is a mistake only if every reading says so, and good only if none finds that it
@@ -73,29 +73,33 @@ MENUS: Final[dict[Street, tuple[str, ...]]] = {
         "river_bets = 60%, 120%, a\nriver_raises = 100%, a",
     ),
 }
-"""By the street of the decision, the sizes beside those that were bet."""
+"""By the street of the decision, the sizes added to those that were bet."""
 FORCE_ALL_IN: Final = 0.3
-"""A bet becomes all-in where no more than so many pots are left behind after a call."""
+"""A bet becomes all-in if a call of it would leave at most so many pots behind."""
 GAPS: Final = {Street.FLOP: 2.0, Street.TURN: 1.0, Street.RIVER: 0.1}
-"""In per cent of the pot, at which a spot counts as solved here."""
+"""The gaps at which a spot counts as solved here, in per cent of the pot."""
 LOOKS: Final = (4.0, 2.0)
-"""Times the gap at which values are taken before the end: how far they move from there on is what
-the search leaves open of a line that is rarely played, of which the gap says little. Values swing
-while they settle, so two of them may agree by chance, and one earlier look was not enough."""
+"""Multiples of the gap at which values are also read, before the end.
+
+How far they move afterwards shows what the search leaves open in a rarely played line, about which
+the gap says little. Values swing while they settle, so two of them may agree by chance: a single
+earlier look was not enough.
+"""
 MARGIN: Final = 0.005
-"""Part of the pot by which costs are wider than the search leaves them: sizes in neither menu move
-values as well. Of 200 costs by finer solutions and other sizes 184 are covered without it, 194 with
-it; see ``docs/report.md``."""
+"""Share of the pot by which costs are widened, since sizes in neither menu move values as well. Of
+200 costs by finer solutions and other sizes, 184 are covered without it and 194 with it; see
+``docs/report.md``."""
 ITERATIONS: Final = {Street.FLOP: 200, Street.TURN: 300, Street.RIVER: 1_000}
 ALIKE: Final = 1.6
-"""A size of the menu that is so many times what was bet, or less, makes way for it."""
+"""A size of the menu within this factor of a real bet is removed."""
 LEAST_WEIGHT: Final = 0.02
-"""Weight beside 1 of the likeliest below which a holding is left out of a range: hundreds of them
-together are a part in a hundred, and take most of the time."""
+"""Holdings of a smaller weight, where the likeliest has 1, are left out of a range: hundreds of
+them are together one part in a hundred, and would take most of the time."""
 OWN_WEIGHT: Final = 1e-3
-"""Least weight of the player's own holding, however unlikely: it is the holding to be valued."""
+"""The least weight of the player's own holding, since it has to be valued however unlikely it
+is."""
 STORE: Final = {Street.FLOP: 16, Street.TURN: 32, Street.RIVER: 32}
-"""Bits of the solver's numbers: on the flop half of the memory, at a gap that they allow."""
+"""Bits of the solver's numbers. On the flop 16 halve the memory and still reach the gap."""
 LEAST_REACH: Final = 0.01
 """Share of a range that the solution has to bring along the betting of the street, and into the
 action that was taken, or else nothing is said: what hardly ever happens is answered by nothing."""
@@ -104,36 +108,36 @@ _LEAST_MET: Final = 1e-9
 
 
 class SpotReading(NamedTuple):
-    """What one model of ranges with one menu of sizes says of a decision."""
+    """The costs of a decision by one model of ranges and one menu of sizes."""
 
     best: str
-    """The action that is worth most, as ``bet 120``: totals of the street, in chips."""
+    """The best action, such as ``bet 120``; amounts are the street's totals in chips."""
     low: float
-    """Chips that the decision cost at least, against the opponent's part of the solution."""
+    """The least cost of the decision in chips, against the opponent's part of the solution."""
     high: float
-    """Chips that it cost at most."""
+    """The largest cost in chips."""
     reach: float
-    """The smallest share of a range that comes along the betting, and into the action taken."""
+    """The smallest share of a range that follows the betting, and takes the action taken."""
     retold: str = ""
     """One of `railbird.modelling.betting_ranges.RETOLD`; empty for a model as it stands."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Street:
-    """The betting of a street between two players, from its beginning to a decision."""
+    """The betting of a street between two players, up to a decision."""
 
     board: tuple[Card, ...]
     pot: int
     stack: int
     players: tuple[Seat, Seat]
     totals: tuple[int, ...]
-    """The actions before the decision: chips of the street, or `CHECK_OR_CALL`."""
+    """The actions before the decision: totals of the street in chips, or `CHECK_OR_CALL`."""
     taken: int | None
     """The action taken; None for a fold."""
 
 
 def why_not_solved(state: HandState, seen: Sequence[ObservedAction]) -> str:
-    """Say why a decision is no spot that can be solved; empty where it is one."""
+    """Return why a decision is no spot that can be solved; empty if it is one."""
     if state.rules.betting is not Betting.NO_LIMIT:
         return "not no-limit, with more betting to come"
     if state.street is Street.PREFLOP:
@@ -149,7 +153,7 @@ def why_not_solved(state: HandState, seen: Sequence[ObservedAction]) -> str:
 
 @dataclass(slots=True)
 class SpotValues:
-    """Values decisions by solving spots, and caches the values.
+    """Values decisions by solving spots, and caches the values in files.
 
     ``folder`` keeps values by a digest of the spot, the decision and the holding; None keeps
     nothing. ``finer`` divides the gaps at which spots count as solved.
@@ -157,19 +161,19 @@ class SpotValues:
 
     folder: Path | None = None
     first: Street = Street.RIVER
-    """The first street that is solved."""
+    """The first street on which decisions are solved."""
     seconds: float | None = None
-    """Processor time after which nothing more is solved."""
+    """Processor time after which nothing more is solved, in seconds."""
     shares: Shares | None = None
     """As for `railbird.modelling.betting_ranges.range_left`."""
     finer: float = 1.0
     threads: int | None = None
     menus: dict[Street, tuple[str, ...]] | None = None
-    """By street, instead of `MENUS`."""
+    """Menus by street, instead of `MENUS`."""
     retells: bool = True
-    """Whether the range of the opponent is also read otherwise; else the search alone counts."""
+    """Whether the opponent's range is also read in other ways (`RETOLD`)."""
     solved: int = 0
-    """Spots that were solved, rather than found."""
+    """Number of spots that were solved, not read from files."""
     cpu_s: float = 0.0
     """Processor time that they took."""
 
@@ -247,7 +251,8 @@ class SpotValues:
             solution = resume(solution, gap_percent=times * gap, iterations=most)
             looks.append(_read(solution, street, holding))
         *earlier, last = looks
-        # What the last part of the search has changed, the next one may change again.
+        # What the last part of the search changed, a further part might change again: the distance
+        # to earlier looks widens the bounds, as does a margin for sizes that are in no menu.
         moved = max(max(abs(last.low - look.low), abs(last.high - look.high)) for look in earlier)
         moved += MARGIN * float(observed.before.pot)
         reading = last._replace(low=max(last.low - moved, 0.0), high=last.high + moved)
@@ -261,7 +266,7 @@ class SpotValues:
 
 
 def _kept(path: Path) -> SpotReading | None:
-    """Return what a file keeps; None where there is none, or it is damaged."""
+    """Return the reading in a file; None if there is no file, or it is damaged."""
     try:
         return SpotReading(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -293,7 +298,7 @@ def _street(observed: ObservedAction, seen: Sequence[ObservedAction]) -> _Street
 def _total(observed: ObservedAction, stack: int) -> int | None:
     match observed.act.action:
         case Raise(to):
-            return min(int(to), stack)  # nobody can call more than he has
+            return min(int(to), stack)  # the opponent can call no more than this
         case Call():
             return CHECK_OR_CALL
         case Fold():
@@ -303,7 +308,7 @@ def _total(observed: ObservedAction, stack: int) -> int | None:
 def _ranges(
     earlier: Sequence[ObservedAction], players: tuple[Seat, Seat], seats: int, shares: Shares | None
 ) -> Iterator[tuple[Weights, Weights]]:
-    """Yield what each model leaves of both players' ranges."""
+    """Yield both players' ranges, as each model reads them."""
     first, second = players
     plain = HandRanges([Habits() for _ in range(seats)])
     for observed in earlier:
@@ -316,7 +321,7 @@ def _ranges(
 
 @cache
 def _rules(menu: str) -> Spot:
-    """Return a spot with the sizes of a menu and all else that it says; its cards mean nothing."""
+    """Return a spot with the sizes and rules of a menu; its cards are placeholders."""
     cards = "board = Ks7d2c\noop = random\nip = random\npot = 1\nstack = 1"
     return Spot.parse(f"{cards}\nforce_all_in = {FORCE_ALL_IN}\n{menu}", name="menu")
 
@@ -326,7 +331,7 @@ def _without_alike(
 ) -> Sizes:
     """Return the sizes of a street without those close to a bet that was really made.
 
-    Which of two sizes alike is chosen means nothing, and a solution may never choose one of them.
+    Of two similar sizes a solution may never choose one, and then gives it no meaningful value.
     """
     remaining = [list(street_sizes) for street_sizes in sizes]
     for observed in bets:
@@ -360,7 +365,7 @@ def _spot(
         most = free.max()
         if not most > 0:
             raise BadInput("a player without a holding that the board allows")
-        # Rounded, so that the same betting has the same digest on any machine.
+        # Rounded, so that the same betting gives the same digest on every machine.
         likely: Weights = np.where(free >= LEAST_WEIGHT * most, free / most, 0.0)
         kept: Weights = np.round(likely, 4)
         if seat == observed.act.seat:
@@ -382,7 +387,7 @@ def _spot(
 
 
 def _read(solution: SpotSolution, street: _Street, holding: Holding) -> SpotReading:
-    """Read the costs of a decision off a solution."""
+    """Read the costs of a decision from a solution."""
     point, reach = solution.start(), [1.0, 1.0]
     weights = [player_range.weights.copy() for player_range in solution.spot.ranges]
     totals = [player_weights.sum() for player_weights in weights]
@@ -401,9 +406,11 @@ def _read(solution: SpotSolution, street: _Street, holding: Holding) -> SpotRead
     going_on, at_best = (
         _values(solution, point, weights[1 - player], holding, mode) for mode in (AVERAGE, BEST)
     )
-    # A best response is never worse; 32 bits can say so.
+    # A best response is never worse, but with 32 bits rounding may make it seem so.
     at_best = np.maximum(going_on, at_best)
     best = int(np.argmax(going_on + at_best))
+    # The least cost: the best that another action gets by the solution, minus the most that the
+    # action taken can get. The largest cost exchanges the two.
     low = float(going_on.max() - at_best[taken])
     high = float(at_best.max() - going_on[taken])
     return SpotReading(str(node.actions[best]), max(low, 0.0), max(high, 0.0), float(min(reach)))
@@ -412,7 +419,7 @@ def _read(solution: SpotSolution, street: _Street, holding: Holding) -> SpotRead
 def _values(
     solution: SpotSolution, point: SpotPoint, theirs: Weights, holding: Holding, mode: int
 ) -> Weights:
-    """Return (actions,) chips that a holding gets of each action, beside those of a fold now."""
+    """Return (actions,) chips that a holding gets by each action, relative to folding now."""
     solver, node = solution.solver, point.node
     player = node.player
     held = solver.streets[0].held[0][player]
@@ -422,7 +429,8 @@ def _values(
         raise BadInput("the opponent has no holding beside the player's")
     values = solver.all_values(0, 0, player, mode=mode)[:, place]
     averages = np.array([float(values[child.number]) for child in node.children]) / met
-    # Payoffs are counted from the beginning of the spot: half of the pot is nobody's.
+    # Payoffs count from the beginning of the spot with half of the pot as the player's own: add
+    # that half and what the player has paid since, to count from a fold at this decision.
     worth: Weights = averages + solution.spot.pot / 2 + node.paid[player]
     return worth
 

@@ -1,11 +1,11 @@
-"""A verdict on a result of any hold'em: whether it is more than luck, and what would undo it.
+"""A verdict on a result in any hold'em: whether luck could explain it, and what would undo that.
 
-A log shows only the hands that are in it. If the worst are missing, through a careless export or a
-reader that refuses them, equal players have winners: without the worst 2 % of a thousand hands
-nearly all of them "won more than luck explains", and the luck of the cards seldom reveals it. So a
-verdict states how many hands would have to be missing for luck to explain the result once they are
-added. As no log says what a missing hand was like, missing hands are assumed to be the log's best,
-mirrored: between equal players the largest losses are as large as the largest wins.
+A log shows only the hands that are in it. If its worst hands are missing, through a careless export
+or a reader that refuses them, even equal players seem to win: without the worst 2 % of a thousand
+hands nearly all of them "won more than luck explains", and the luck of the cards seldom reveals it.
+So a verdict states how many hands would have to be missing for luck to explain the result. A log
+does not say what a missing hand was like. Missing hands are therefore assumed to mirror the log's
+best hands: between equal players the largest losses are as large as the largest wins.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from railbird.estimates.estimate import LEVEL, Estimate
 from railbird.histories import Skipped
 
 LOST_IN_EXPORT: Final = 0.02
-"""Share of the hands that a careless export loses: a verdict that as many would undo holds only if
-the log is whole."""
+"""Share of hands that a careless export may lose. A verdict that so many would undo holds only if
+the log is complete."""
 
 
 class RefusedMoney(NamedTuple):
-    """A player's winnings, by the text of the log, in hands that could not be used."""
+    """A player's winnings, according to the log's text, in hands that could not be used."""
 
     hands: int = 0
     total: float = 0.0
-    """In big blinds, which are small bets in limit."""
+    """The winnings in big blinds, which are small bets in limit."""
     squares: float = 0.0
     """The sum of the squares of these hands' results."""
 
@@ -45,10 +45,10 @@ class RefusedMoney(NamedTuple):
         )
 
     def less(self, opponent: RefusedMoney) -> RefusedMoney:
-        """Return half the difference from an opponent's, as pairs are compared.
+        """Return half the difference from an opponent's, in which pairs are compared.
 
-        It takes all refused hands of the two as played together, though the text does not say so.
-        The squares are the most that they can be: (a − b)² is at most 2a² + 2b².
+        All refused hands of the two are assumed to have been played together, although the text
+        does not say so. The squares are an upper bound: (a − b)² is at most 2a² + 2b².
         """
         return RefusedMoney(
             min(self.hands, opponent.hands),
@@ -58,9 +58,9 @@ class RefusedMoney(NamedTuple):
 
 
 class RefusedTally(dict[str, RefusedMoney]):
-    """Money of refused hands by player, under the first of a person's names (``same``).
+    """The money of refused hands by player, under the first of a person's names (``same``).
 
-    A hand in several logs, or twice in one, counts once.
+    A hand that is in several logs, or twice in one, counts once.
     """
 
     def __init__(self, same: Mapping[str, str] | None = None) -> None:
@@ -85,18 +85,18 @@ class RefusedTally(dict[str, RefusedMoney]):
 
 @dataclass(frozen=True, kw_only=True)
 class ResultVerdict:
-    """A player's result or a pair's, by the estimator that decides, and what would undo it."""
+    """The result of a player or a pair by the deciding estimator, and what would undo it."""
 
     result: Estimate | AnytimeInterval
     values: Floats = field(compare=False)
-    """(n,) the values of hands behind the result."""
+    """(n,) the values of the hands behind the result."""
     money: Floats = field(compare=False)
-    """(n,) what each of these hands won, by which hands are the worst."""
+    """(n,) the money won in each of these hands, which says which are the best and worst."""
     numbered: bool = False
-    """Whether numbers that run one by one show that no hand is missing."""
+    """Whether consecutive hand numbers show that no hand is missing."""
     refused: RefusedMoney = field(default_factory=RefusedMoney)
     errors: str | None = None
-    """Why errors of protocol could explain the result; None where they could not."""
+    """Why errors of protocol could explain the result; None if they could not."""
 
     @property
     def hands(self) -> int:
@@ -110,34 +110,36 @@ class ResultVerdict:
 
     @cached_property
     def undone_by(self) -> int | None:
-        """Hands that would have to be missing for luck to explain it; None without a verdict.
+        """Number of missing hands that would let luck explain the result; None without a verdict.
 
-        The worst for a winner, the best for a loser. With them the result is tested on one side
-        alone, since such hands missing can only have made it larger.
+        They are a winner's worst hands, or a loser's best. The test is one-sided, since missing
+        hands of this kind can only have made the result larger.
         """
         if not self.decided:
             return None
         sign = math.copysign(1.0, self.result.value)
+        # Ordered by money, since an export loses hands by what they won, but valued by the
+        # estimator, whose result they would change.
         best = (sign * self.values)[np.argsort(-sign * self.money, kind="stable")]
         left = self._beyond_chance - np.cumsum(best)
         return int(np.argmax(left <= 0)) + 1 if (left <= 0).any() else self.hands
 
     @property
     def if_whole(self) -> bool:
-        """Whether a verdict holds only if the log is whole."""
+        """Whether a verdict holds only if the log is complete."""
         return not self.numbered and (self.undone_by or 0) <= LOST_IN_EXPORT * self.hands
 
     @property
     def condition(self) -> str:
-        """The condition of a verdict, to follow it; empty where it has none."""
+        """The words to add to a verdict that holds only conditionally; else empty."""
         return ", if the log is whole" if self.if_whole else ""
 
     @property
     def turned(self) -> bool:
-        """Whether the verdict falls once the hands that were refused count with the others.
+        """Whether the verdict no longer holds when refused hands are counted with the others.
 
-        They move the mean and widen the interval: a hundred blinds lost in one hand say more of the
-        spread than of the mean. Their money is taken as it is, luck included.
+        They move the mean and widen the interval: a hundred blinds lost in one hand say more about
+        the spread than about the mean. Their money is taken as it is, including luck.
         """
         if not self.decided or not self.refused.hands:
             return False
@@ -153,23 +155,23 @@ class ResultVerdict:
 
     @property
     def stands(self) -> bool:
-        """Whether there is a verdict that neither refused hands nor errors of protocol undo."""
+        """Whether there is a verdict that neither refused hands nor protocol errors undo."""
         return self.decided and not self.turned and self.errors is None
 
     @property
     def _beyond_chance(self) -> float:
-        """What all hands together won beyond what luck explains, one side of zero tested."""
+        """The total won beyond what luck explains, by a one-sided test."""
         return (abs(self.result.value) - self._half_width) * self.hands
 
     @property
     def _half_width(self) -> float:
-        """Half the interval's width, one side of zero tested; one for every look keeps its own."""
+        """Half the width of a one-sided interval; one that holds at every look keeps its own."""
         if isinstance(self.result, AnytimeInterval):
             return self.result.half_width
         return student_t(LEVEL, self.result.n - 1) * self.result.stderr
 
     def as_json(self) -> Mapping[str, Any]:
-        """Return whether there is a verdict, and what would undo it."""
+        """Return whether there is a verdict and what would undo it, for JSON."""
         return {
             "decided": self.stands,
             "undone_by_hands": self.undone_by,

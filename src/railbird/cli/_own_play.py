@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import click
 
 from railbird import assessment, game, histories
 from railbird.cli._completion import OneOf
-from railbird.cli._hand_files import SkipList, records_of_files
+from railbird.cli._hand_files import SkipList, reasons, records_of_files
 from railbird.errors import NothingUsable
 from railbird.progress import Progress
 
@@ -72,8 +72,15 @@ def own_hands(
         return player, hands
     name, names, again = assessment.own_play.owner_of(hands)
     if name is None:
-        most = ", ".join(list(names)[:_NAMED])
-        raise NothingUsable(
-            f"whose play is it? name one by --player: {most or 'there are no hands'}"
-        )
+        raise nobody_named(list(names), skips.counts)
     return name, again
+
+
+def nobody_named(names: Sequence[str], skipped: Mapping[str, int]) -> NothingUsable:
+    """Return the error of a log that does not say whose it is: ask for a player, or say why not."""
+    if not names:
+        return NothingUsable(f"no hand could be read: {reasons(skipped)}")
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return NothingUsable(
+        f"whose play is it? name one by --player: {', '.join(names[:_NAMED])}{more}"
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from railbird import assessment, histories, report
 from railbird.cli._console import errors, output, print_document, print_json, progress
 from railbird.cli._hand_files import reasons
+from railbird.cli._own_play import nobody_named
 from railbird.errors import BadInput, NothingUsable, absent_player
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def report_other_game(
         if value:
             raise BadInput(f"{option} in {name}; allowed: --player, --out and --json")
     if player is None:
-        raise BadInput(f"whose play is it? name one by --player: {', '.join(assessed.players[:5])}")
+        raise nobody_named(assessed.players, assessed.skipped)
     if player not in assessed.players:
         raise absent_player(player, assessed.players, where="this log")
     document = report.other_game_document(assessed, player, extremes.records)

@@ -59,6 +59,30 @@ def match_table(
     return Table(("player", f"{result.unit} a hand", "95 % interval"), rows, title=title)
 
 
+def paired_table(
+    result: arena.PairedResult, *, watch: estimates.StoppingRule | None = None
+) -> Table:
+    """Lay out what two versions of a player won against others, and how much more the first.
+
+    ``watch`` decided when the test ended; the difference over all is then the interval of its own.
+    """
+    rows = []
+    for number, name in enumerate(result.against):
+        money = (shown(result.money(number, version))[0] for version in range(2))
+        rows.append((name, *money, *shown(result.difference(number))))
+    overall = shown(result.overall) if watch is None else _shown_anytime(watch.interval)
+    rows.append(("all", "", "", *overall))
+    match = result.results[0][0].match
+    title = f"{counted(result.hands)} of {game_words(match.rules.betting, match.rules.variant)}"
+    if result.variance_reduction is not None:
+        title += f"; on different cards it would take {result.variance_reduction:.1f} times as many"
+    return Table(
+        ("against", *result.versions, f"{result.unit} a hand more", "95 % interval"),
+        rows,
+        title=title,
+    )
+
+
 def game_words(betting: game.Betting, variant: cards.Variant) -> str:
     """Return the betting and, unless it is hold'em, the game."""
     return betting.value if variant is cards.HOLDEM else f"{betting.value} {variant.name}"

@@ -589,6 +589,8 @@ def _print_node(
 def _word(key: str, value: object, solution: solve.spot.SpotSolution) -> str:
     if not isinstance(value, float):
         return str(value)
+    if math.isnan(value):  # what hangs on an equity or a reach of 0
+        return f"{key} –"
     if key == "ev" or key.startswith("ev ") or key == "regret":
         return f"{key} {_ev_words(value, solution)}"
     text = f"{value:.3f}"

@@ -19,7 +19,7 @@ from railbird.cli._console import (
     seed_option,
 )
 from railbird.errors import BadInput
-from railbird.report.number_format import cards_text, number
+from railbird.report.number_format import cards_text, counted, number
 from railbird.units import Chips
 
 if TYPE_CHECKING:
@@ -113,7 +113,9 @@ def exam_table(results: Sequence[ExamResult]) -> report.Table:
             )
         )
     columns = ("player", "lost", "95 %", *map(str, kinds), "illegal", "late")
-    title = f"Thousandths of a big blind lost a decision, {results[0].count:,} decisions"
+    title = (
+        f"Lost per decision, in thousandths of a big blind: {counted(results[0].count, 'decision')}"
+    )
     return report.Table(columns, rows, title=title)
 
 

@@ -27,6 +27,7 @@ from railbird.cli._result_tables import (
     aivat_match_table,
     aivat_of,
     match_table,
+    paired_table,
     tell_faults,
     warn_unfit,
 )
@@ -49,6 +50,14 @@ if TYPE_CHECKING:
     "--hands",
     type=Whole(min=1),
     help=f"{HANDS:,} by default; with --stop the most that are played, {MOST_HANDS:,} by default.",
+)
+@click.option(
+    "--against",
+    metavar="OTHER",
+    type=PLAYER,
+    multiple=True,
+    help="Let A and B play this player on the same deals, in duplicate, and compare them; may be "
+    "repeated.",
 )
 @click.option("--duplicate", is_flag=True, help="Play each deal twice, with the seats swapped.")
 @click.option(
@@ -84,6 +93,7 @@ def command(
     variant: str,
     stack: str | None,
     hands: int | None,
+    against: tuple[str, ...],
     duplicate: bool,
     until: str | None,
     dealer: str,
@@ -101,6 +111,9 @@ def command(
     number of workers. --stop checks a confidence sequence after every chunk of deals; it holds at
     all times at once, so stopping early does not favour either player.
 
+    With --against two versions of a player are compared: each plays all the others, on the same
+    deals from both seats, and --hands are those of each pair. Most of the luck cancels.
+
     \b
     Examples:
       railbird match always-call always-raise --hands 10000
@@ -110,10 +123,14 @@ def command(
       railbird match booker:4 tight:nolimit --game nolimit --stack 100bb
       railbird match random always-call --variant omaha-hilo --hands 1000
       railbird match equilibrium:nolimit killer --game nolimit --stack 100bb --show aivat
+      railbird match new=bot:./new old=bot:./old --against killer --against tight --stop decided
     """
     rules = replace(rules_of(game, rake=rake, stack=stack), variant=cards.variant_from(variant))
-    if assessment or aivat:
+    shown = assessment or aivat
+    if shown:
         rules.check_holdem("--show")
+    if against and (shown or how.log is not None):
+        raise BadInput("--against with --show or --log; allowed: one of them")
     if rules.rake is not None and until is not None:
         # It takes what one player wins for what the other loses.
         raise BadInput(f"--stop with a rake of {rules.rake}; allowed: one of the two")
@@ -122,7 +139,7 @@ def command(
     match = arena.Match(
         players=(first, second),
         rules=rules,
-        deals=-(-hands // 2) if duplicate else hands,
+        deals=-(-hands // 2) if duplicate or against else hands,
         seed=how.seed,
         seating=arena.Seating.DUPLICATE if duplicate else arena.Seating.SINGLE,
         dealing=arena.Dealing(dealer),
@@ -131,7 +148,10 @@ def command(
     )
     more = aivat_of(match, assessed=assessment) if aivat else []
     watch = None if until is None else _watch(rules, until)
-    warn_unfit((first, second), rules)
+    warn_unfit((first, second, *against), rules)
+    if against:
+        _compare(match, against, how, until, watch)
+        return
     with how.begun(how.log), progress() as notify:
         result = arena.play(
             match,
@@ -163,6 +183,35 @@ def command(
         output.print(f"{until} {reached}: {winner} wins {won}", soft_wrap=True)
     judged.show(rules.result_unit)
     tell_faults(faults, match.hands, strict=how.strict)
+
+
+def _compare(
+    match: arena.Match,
+    against: Sequence[str],
+    how: Playing,
+    until: str | None,
+    watch: estimates.StoppingRule | None,
+) -> None:
+    """Compare two versions of a player against others, and print the difference."""
+    with how.begun(None), progress() as notify:
+        result = arena.play_paired(
+            match, against, workers=how.workers, on=how.on, until=watch, progress=notify
+        )
+    faults = list(zip(result.versions, result.faults, strict=True))
+    if how.as_json:
+        print_json(
+            result.as_json() | ({} if watch is None else {"until": until, **watch.as_json()})
+        )
+    else:
+        print_table(paired_table(result, watch=watch))
+        won = result.overall if watch is None else watch.interval
+        new, old = result.versions
+        better, worse = (new, old) if won.value >= 0 else (old, new)
+        said = "wins more than" if won.low > 0 or won.high < 0 else "is not told apart from"
+        if watch is not None:
+            output.print(f"{until} {'reached' if watch.reached else 'not reached'}")
+        output.print(f"{better} {said} {worse} against these", soft_wrap=True)
+    tell_faults(faults, result.hands // 2, strict=how.strict)
 
 
 def _watch(rules: game.Rules, until: str) -> estimates.StoppingRule:

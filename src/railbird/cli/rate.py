@@ -20,11 +20,12 @@ from railbird.cli._console import (
 )
 from railbird.cli._hand_files import SkipList, check_inputs
 from railbird.cli._own_play import own_hands, own_play_options, spots_solved_from
-from railbird.report.number_format import number, percent
+from railbird.report.number_format import counted, number, percent
 
 if TYPE_CHECKING:
     from railbird.assessment.play_rating import LostByDecisions, PlayRating
 
+_UNITS: Final = {"bb": "big blind", "sb": "small bet"}
 _TITLES: Final = {
     "street": "street",
     "position": "position",
@@ -49,9 +50,10 @@ def command(
 ) -> None:
     """Rate one person's play by one number: what a decision lost, in thousandths of a big blind.
 
-    FILE is a log of any known format. Decisions are graded as in report, by what could be seen.
-    The number is of those whose cost has bounds. The table says how many are judged, by street,
-    position, action and judge. Where too few are judged there is an interval, but no number.
+    FILE is a log of hold'em, of any known format. Decisions are graded as in report, by what could
+    be seen. The number is the mean over those whose cost has bounds. The table says how many are
+    judged, by street, position, action and judge. Where too few are judged there is an interval,
+    but no number.
 
     \b
     Examples:
@@ -85,8 +87,9 @@ def _sentences(rating: PlayRating) -> Iterator[str]:
         yield f"No verdict on {rating.player}: {rating.withheld}."
         if lost.bounded:
             yield (
-                f"A decision whose cost has bounds lost {_range(lost.low, lost.high, 0)} m{unit} "
-                f"(95 %); {lost.unknown:,} of these {lost.bounded:,} are too uncertain for a grade."
+                f"Of {lost.bounded:,} decisions the cost has bounds: each lost "
+                f"{_range(lost.low, lost.high, 0)} thousandths of a {_UNITS[unit]} on average "
+                f"(95 %). {lost.unknown:,} of them are too uncertain to grade."
             )
     else:
         yield (
@@ -94,7 +97,9 @@ def _sentences(rating: PlayRating) -> Iterator[str]:
             f"bounds, 95 % {_range(lost.low, lost.high, 0)}, which is {number(value, 1)} "
             f"{unit}/100, {_range(low, high, 1)}."
         )
-    yield f"Won in {rating.hands:,} hands: {rating.result}; money alone {rating.money}."
+    yield (
+        f"Won a hand, over {counted(rating.hands)}: {rating.result}; in money alone {rating.money}."
+    )
 
 
 def _range(low: float, high: float, decimals: int) -> str:

@@ -50,6 +50,6 @@ def command(*, card: Path, log: Path, record: Path | None, as_json: bool) -> Non
             highlight=False,
             markup=False,
         )
-        output.print("Not shown by this: that programs of these names played.")
+        output.print("This does not show which programs really played.")
     if problems:
         click.get_current_context().exit(EXIT_FINDING)

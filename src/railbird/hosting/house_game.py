@@ -69,6 +69,7 @@ from railbird.hosting.journal import (
 from railbird.hosting.play import HostedPlay, NobodyListens
 from railbird.hosting.ring_play import RingPlay
 from railbird.hosting.tournament_play import TournamentPlay
+from railbird.protocol.identity import account_name
 from railbird.protocol.redaction import (
     HandEnd,
     HandStart,
@@ -101,10 +102,12 @@ def hand_records(
     """Yield the finished hands of a journal in the order in which they ended.
 
     While the game is played, cards that were not shown are None, but for those of the players
-    ``own``. Raises `DamagedFile`.
+    ``own``. Players have the names of their accounts, so that whoever adds up hands takes nobody's
+    seat at a further table for somebody else. Raises `DamagedFile`.
     """
     play, listening = _listen(records)
     over = is_over(records)
+    own = set(map(account_name, own))
     by_choice = {
         (record.table, record.hand, record.player)
         for record in records
@@ -124,11 +127,14 @@ def hand_records(
             open_seats = {
                 seat
                 for seat, holder in enumerate(moment.holders)
-                if over or seat in state.shown or holder.name in names or holder.name in own
+                if over
+                or seat in state.shown
+                or holder.name in names
+                or account_name(holder.name) in own
             }
             yield HandRecord(
                 rules=state.rules,
-                players=tuple(holder.name for holder in moment.holders),
+                players=tuple(account_name(holder.name) for holder in moment.holders),
                 **cards_in_record(state, open_seats, end.second_board),
                 actions=actions,
                 payoffs=tuple(

@@ -51,12 +51,12 @@ _OUT: Final = {
 """What is taken out of a result, by the estimator that decides."""
 _LUCK_OUT: Final = " with luck taken out"
 _SKEWED: Final = (
-    "At a table of six, over a few hundred hands, the last column was up to six points too low."
+    "At tables of six, over a few hundred hands, the last column was up to six points too low."
 )
 _OWN: Final = (
-    "Your own cards and the boards show this. No log of yours has what opponents held and did not "
-    "show, or how well they played. It counts slightly too few lucky cards: 3 to 6 bb in a "
-    f"thousand hands among our own players. {_SKEWED}"
+    "Your own cards and the boards show this. Other people’s cards are not used, even where the "
+    "log has them, and how well they played is not known. It counts slightly too few lucky cards: "
+    f"3 to 6 bb in a thousand hands among our own players. {_SKEWED}"
 )
 _ALL: Final = (
     "Everybody’s cards show this. How well the others played is no luck and stays in. " + _SKEWED
@@ -195,7 +195,8 @@ def _chart(luck: PlayerLuck) -> alt.LayerChart:
 
 def luck_table(luck: PlayerLuck, *, note: str = "") -> Section:
     """Say how much each kind of cards gave, beside what chance gives; ``note`` comes last."""
-    sums = [*((_NAMES[name], part) for name, part in luck.parts.items()), ("in all", luck.total)]
+    names = _NAMES | {HOLDINGS: "everybody’s hole cards"} if luck.all_cards else _NAMES
+    sums = [*((names[name], part) for name, part in luck.parts.items()), ("in all", luck.total)]
     rows = [
         (
             name,
@@ -225,7 +226,12 @@ def luck_table(luck: PlayerLuck, *, note: str = "") -> Section:
 
 
 def hands_table(means: dict[str, Estimate]) -> Section:
-    """Say how many hands tell a win rate from none, by each way of counting the result."""
+    """Say how many hands tell a win rate from none, by each way of counting the result.
+
+    Empty where no result has hands enough to say.
+    """
+    if not any(mean.enough and not mean.alike for mean in means.values()):
+        return Section()
     rows = [
         (
             name,

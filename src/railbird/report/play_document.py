@@ -429,7 +429,12 @@ def _verdicts(play: OwnPlay) -> Section | None:
     reasons = counts_of(known.filter(pl.col("by").is_null())["reason"])
     unjudged = "; ".join(f"{reason}, {count:,}" for reason, count in reasons.items())
     valued = known.filter(pl.col("by").is_not_null())
-    few = f"{valued.height:,} of {counted(play.decisions.height, 'decision')} could be judged."
+    unknown = valued.filter(pl.col("grade") == Grade.UNKNOWN.value).height
+    few = (
+        f"{valued.height - unknown:,} of {counted(play.decisions.height, 'decision')} could be "
+        "judged"
+        f"{f'; {unknown:,} more have a cost with bounds too wide for a grade' if unknown else ''}."
+    )
     # Otherwise a log without mistakes looks like faultless play.
     if valued.filter(pl.col("grade") == Grade.MISTAKE.value).is_empty():
         few += (

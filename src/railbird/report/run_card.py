@@ -26,6 +26,7 @@ import numpy.typing as npt
 from railbird._provenance import KEY, Provenance, current_provenance, digest
 from railbird.arena import Dealing, Match, Seating
 from railbird.arena.job_log import logged_header
+from railbird.arena.names import names_of
 from railbird.arena.seeds import deals
 from railbird.assessment import anytime_intervals, assess, assess_table, is_heads_up_limit
 from railbird.cards import HOLDING_INDEX
@@ -45,8 +46,9 @@ MOST_BYTES: Final = 1 << 20
 _TITLE: Final = "railbird run"
 _RELATIVE: Final = 1e-9
 _PLAYERS: Final = 2
-_OF_THIS_MAKING: Final = {KEY}
-"""Fields that a card made anew does not share: when it was made, and by what."""
+_OF_THIS_MAKING: Final = {KEY, "log.name", "models.record"}
+"""Fields that a card made anew need not share: when it was made, by what, and the files' names,
+since their digests say which they are."""
 _STAND_INS: Final = ("a=random", "b=random")
 """Players of a match that only deals: cards do not depend on who plays."""
 
@@ -65,6 +67,7 @@ def run_card(
     rules = batches[0].rules[0]
     if rules.seats != _PLAYERS:
         raise BadInput(f"{log}: {rules.seats} players; allowed: a match of two")
+    _check_names(log, header, batches)
     dealt = _check_deals(log, header, rules, batches)
     judge = assess if is_heads_up_limit(rules) else assess_table
     errors = sum(recorded_errors(log).values(), Counter[tuple[str, str]]())
@@ -102,20 +105,18 @@ def read_card(path: Path) -> dict[str, Any]:
     except (ValueError, RecursionError):
         card = None
     if not isinstance(card, dict) or card.get(_TITLE) != VERSION:
-        raise BadInput(f"{path}: no card of a match that `railbird run-card` wrote")
+        raise BadInput(f"{path}: not a card written by `railbird run-card`; allowed: its .json")
     return card
 
 
 def differences(card: Mapping[str, Any], anew: Mapping[str, Any]) -> list[str]:
     """Say where a card differs from the one that was made anew, a line for each place."""
-    shared = [
-        {name: value for name, value in either.items() if name not in _OF_THIS_MAKING}
-        for either in (card, anew)
-    ]
-    return list(_differences(*shared, field=""))
+    return list(_differences(card, anew, field=""))
 
 
 def _differences(card: Any, anew: Any, *, field: str) -> Iterator[str]:
+    if field in _OF_THIS_MAKING:
+        return
     if isinstance(card, dict) and isinstance(anew, dict):
         for name in dict.fromkeys([*card, *anew]):
             yield from _differences(
@@ -162,6 +163,28 @@ def _read(log: Path) -> tuple[list[HandBatch], int]:
     if len(set(chain.from_iterable(batch.rules for batch in batches))) > 1:
         raise BadInput(f"{log}: hands of several games; allowed: the log of a match of two")
     return batches, skipped
+
+
+def _check_names(log: Path, header: Mapping[str, Any], batches: Sequence[HandBatch]) -> None:
+    """Raise `DamagedFile` if others played the hands than those whom the header names."""
+    try:
+        names = names_of(
+            [
+                f"{player['name']}=random" if isinstance(player, dict) else player
+                for player in header["players"]
+            ]
+        )
+    except (KeyError, TypeError, BadInput) as problem:
+        raise BadInput(f"{log}: a header that no match has: {problem!r}") from None
+    seated = dict.fromkeys(
+        batch.names[number] for batch in batches for number in np.unique(batch.player).tolist()
+    )
+    if len(seated) != _PLAYERS:
+        raise BadInput(f"{log}: its hands name {len(seated)} players; allowed: a match of two")
+    if {*seated} != {*names}:
+        raise DamagedFile(
+            f"{log}: its first line names {' and '.join(names)}, its hands {' and '.join(seated)}"
+        )
 
 
 def _check_deals(
@@ -245,14 +268,16 @@ def card_document(card: Mapping[str, Any]) -> Document:
         ("errors of protocol", _faults(card["faults"])),
         *_usage_rows(card["models"]),
     ]
+    always = {row["estimator"]: row["asymptotic"] for row in card["anytime"]}
     estimates = [
         (
             display_name(player),
             name,
             signed(mean["value"], 3),
             f"{signed(mean['low'], 3)} to {signed(mean['high'], 3)}",
+            _at_every_look(always.get(name), turned=bool(position)),
         )
-        for player, estimates in verdict["players"].items()
+        for position, (player, estimates) in enumerate(verdict["players"].items())
         for name, mean in estimates.items()
         if isinstance(mean, dict)
         and {"value", "low", "high"} <= {*mean}
@@ -264,11 +289,26 @@ def card_document(card: Mapping[str, Any]) -> Document:
         sections=[
             Section(
                 heading="Results",
-                table=Table(("player", "estimate", f"{unit} a hand", "95 %"), estimates),
+                table=Table(
+                    ("player", "estimate", f"{unit} a hand", "95 %, one look", "at every look"),
+                    estimates,
+                ),
+                note="An interval for one look holds for a match whose length was set beforehand; "
+                "the others hold whenever it was stopped.",
             ),
             Section(heading="What was played", table=Table(("", ""), rows)),
         ],
     )
+
+
+def _at_every_look(interval: Mapping[str, float | None] | None, *, turned: bool) -> str:
+    """Show an interval of the first player, or the same of the second."""
+    if interval is None or interval["low"] is None or interval["high"] is None:
+        return "–"
+    low, high = interval["low"], interval["high"]
+    if turned:
+        low, high = -high, -low
+    return f"{signed(low, 3)} to {signed(high, 3)}"
 
 
 def _result(names: Sequence[str], card: Mapping[str, Any], by: str, unit: str) -> str:

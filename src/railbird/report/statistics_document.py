@@ -174,7 +174,7 @@ def statistics_document(
     for name in names:
         mine = rows.filter(pl.col("player") == name)
         heading, rate = display_name(name), rates.get(name)
-        sentences = [_style_words(by_player[name], styles[name])]
+        sentences = [_style_words(by_player[name], styles[name], of_log=spots is not None)]
         sentences += [] if rate is None else [_rate_words(rate)]
         tournaments = [return_words(*of_currency) for of_currency in returns.get(name, {}).items()]
         luck = lucks.get(name)
@@ -469,8 +469,10 @@ def _per_hundred(won: Estimate) -> str:
     return f"{signed(won.value, 1)} ({interval_of(won, 1)})"
 
 
-def _style_words(of: PlayerStatistics, style: Style) -> str:
-    style_text = f"Style: {style.words}, beside the others at the table." if style.words else ""
+def _style_words(of: PlayerStatistics, style: Style, *, of_log: bool) -> str:
+    """Say the style, which is always that of all hands ``of_log``, and what a sample may lack."""
+    name = "Style in the whole log" if of_log else "Style"
+    style_text = f"{name}: {style.words}, beside the others at the table." if style.words else ""
     if of.unknown_all_ins:
         style_text += (
             f" In {counted(of.unknown_all_ins, 'all-in')} the cards of a live hand are not known, "

@@ -20,6 +20,7 @@ from railbird.cards import (
     class_of,
     format_card,
     format_cards,
+    format_holding,
     parse_cards,
     parse_holding,
 )
@@ -127,6 +128,10 @@ def evs_in_percent(point: Mapping[str, Any]) -> dict[str, Any]:
     return in_percent
 
 
+_LEAST_EQUITY: Final = 0.005
+"""What a smaller equity realises is a ratio of two numbers that are both nothing."""
+
+
 class Group:
     """Holdings of one player with their weights, and what they do and get on average."""
 
@@ -163,9 +168,11 @@ class Group:
         return [self.mean(f"ev {action}") for action in self.actions]
 
     def realisation(self, pot: int) -> float | None:
-        """Return EV over pot times equity, of all holdings together."""
+        """Return EV over pot times equity, of all holdings together; None of hardly any equity."""
         ev, equity = self.mean("ev"), self.mean("equity")
-        return ev / (pot * equity) if ev is not None and equity else None
+        if ev is None or equity is None or equity < _LEAST_EQUITY:
+            return None
+        return ev / (pot * equity)
 
     def numbers(self, pot: int) -> dict[str, str]:
         """Return weight, EV, equity and what part of it is realised in words."""
@@ -331,6 +338,40 @@ def holding_rows(node: Mapping[str, Any], player: int, name: str, pot: int) -> l
     return [_line("All", whole_class, pot), *rows] if len(rows) > 1 else rows
 
 
+def played_class(form: Mapping[str, str]) -> str:
+    """Return the class of hands of the holding that a played hand shows, or nothing."""
+    cards = form.get("holding", "").partition(" ")[2]
+    return class_name(class_of(parse_holding(cards))) if cards else ""
+
+
+def played_decision(
+    node: Mapping[str, Any], form: Mapping[str, str], pot: int
+) -> dict[str, Any] | None:
+    """Return what was done at a point by the holding that a played hand shows, and its worth.
+
+    None where the hand did not come there, or somebody else acted.
+    """
+    player, _, cards = form.get("holding", "").partition(" ")
+    names = PLAYERS[node["player"]] if node["actions"] else ""
+    rest = _rest_of_line(form.get("played", ""), node["line"])
+    if not cards or names != player or rest is None:
+        return None
+    taken = next((at for at in node["actions"] if _rest_of_line(rest, at) is not None), "")
+    group = Group(node["actions"])
+    group.rows = [row for row in _of_player(node, node["player"]) if row["holding"] == cards]
+    worth = dict(zip(node["actions"], group.worth(pot), strict=False)) if group.rows else {}
+    if taken not in worth:
+        return None
+    best = next(action["words"] for action in worth.values() if action["is_best"])
+    return {"holding": symbols(cards), "best": best, **worth[taken]}
+
+
+def _rest_of_line(line: str, start: str) -> str | None:
+    """Return what follows after the beginning of a line; None if it begins otherwise."""
+    words, first = line.split(), start.split()
+    return " ".join(words[len(first) :]) if words[: len(first)] == first else None
+
+
 def _line(name: str, group: Group, pot: int) -> dict[str, Any]:
     return {
         "name": name,
@@ -399,11 +440,13 @@ def _rows_by(
     for row in _of_player(node, player):
         groups[names[parse_holding(row["holding"])]].rows.append(row)
     all_reach = sum(group.reach for group in groups.values()) or 1
-    return [
+    rows = [
         _line(name, group, pot) | {"share": percent(group.reach / all_reach, 1)}
         for name in order
         if (group := groups.get(name)) is not None
     ]
+    none = percent(0.0, 1)
+    return [row for row in rows if row["share"] != none] or rows
 
 
 _DRAWS: Final = (
@@ -524,7 +567,10 @@ _LEAST_CHANGE: Final = 0.001
 
 
 def blockers_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return for each action the cards that change its frequency most in the other's hand."""
+    """Return for each action the cards that change its frequency most in the other's hand.
+
+    Nothing where no card changes any.
+    """
     rows = []
     styles = action_styles(node["actions"])
     for number, (action, style) in enumerate(zip(node["actions"], styles, strict=True)):
@@ -541,7 +587,7 @@ def blockers_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "less": [_changed_words(*change) for change in less],
             }
         )
-    return rows
+    return rows if any(row["more"] or row["less"] for row in rows) else []
 
 
 def _changed_words(change: float, card: str) -> str:
@@ -805,7 +851,7 @@ LONGEST: Final = (
     | dict.fromkeys(("board", "pot", "stack", "gap", "brush", "beside"), 20)
     | dict.fromkeys((*SIZES, *SIZES_IN_POSITION, *DONKS), 60)
     | dict.fromkeys(RULES, 20)
-    | {"more": 4_000, "line": 400, "holding": 4, "detail": 2, "fitted": 2}
+    | {"more": 4_000, "line": 400, "played": 400, "holding": 8, "detail": 2, "fitted": 2}
 )
 """Characters that each field may have."""
 
@@ -815,7 +861,7 @@ LABELS: Final = (
     | {key: f"{words}, in position" for key, words in SIZES_IN_POSITION.items()}
     | DONKS
     | {key: option.label for key, option in RULES.items()}
-    | {"line": "Line", "holding": "Hand"}
+    | {"line": "Line", "played": "Line", "holding": "Hand"}
     | {"board": "Board", "more": "More", "gap": "Gap", "brush": "Weight", "beside": "Comparison"}
     | {"detail": "Detail", "fitted": "Detail"}
 )
@@ -827,12 +873,13 @@ _LONG_LOCK: Final = 150
 _DEFAULTS: Final = {"gap": "0.3", "brush": "100"}
 _PERCENT: Final = 100
 _NOT_OF_SPOT: Final = (
-    *("gap", "brush", "beside", "more", "line", "holding"),
+    *("gap", "brush", "beside", "more", "line", "played", "holding"),
     *("detail", "fitted"),
 )
 _OF_SPOT: Final = tuple(key for key in LONGEST if key not in _NOT_OF_SPOT)
-"""Fields that are lines of a spot's file. Of the others, line and holding are where a played hand
-ended; detail is how many steps a person gives up, and fitted how many were when that was asked."""
+"""Fields that are lines of a spot's file. Of the others, line is where the last decision of a
+played hand is, played is all that was done in it, and holding is who had which cards; detail is how
+many steps a person gives up, and fitted how many were when that was asked."""
 
 
 @dataclass(slots=True)
@@ -859,6 +906,12 @@ class SpotForm:
             form.values["gap"] = _DEFAULTS["gap"]
         if form.values["brush"] not in BRUSHES:
             form.values["brush"] = BRUSHES[0]
+        player, _, cards = form.values["holding"].partition(" ")
+        try:
+            holding = f"{player} {format_holding(parse_holding(cards))}"
+        except BadInput:
+            holding = ""
+        form.values["holding"] = holding if player in PLAYERS else ""
         return form
 
     @classmethod
@@ -1049,16 +1102,30 @@ class SpotForm:
 
     @property
     def uses_more(self) -> bool:
-        """Whether something that is folded away is set or wrong."""
+        """Whether something that is folded away is set or wrong, but for bets of a played hand."""
         folded = (*RULES, "more")
-        shown = any(self.values[key] for key in folded if key not in USUAL_SIZES["river"])
-        return shown or any(key in self.problems for key in folded)
+        values = {key: self.values[key] for key in folded if key not in USUAL_SIZES["river"]}
+        values["more"] = re.sub(r"(?m)^add = .*\n?", "", values["more"])
+        return any(values.values()) or any(key in self.problems for key in folded)
 
     @property
     def uses_other_sizes(self) -> bool:
-        """Whether sizes of one player alone, which are folded away, are set or wrong."""
+        """Whether sizes of one player alone, which are folded away, are unusual or wrong."""
         folded = (*SIZES_IN_POSITION, *DONKS)
-        return any(self.values[key] or key in self.problems for key in folded)
+        usual = ("", USUAL_SIZES["flop"]["turn_donk"])
+        return any(self.values[key] not in usual or key in self.problems for key in folded)
+
+    @property
+    def preset(self) -> str:
+        """The name of the preset whose ranges, pot and stack the form has, or nothing."""
+        return next(
+            (
+                name
+                for name, preset in PRESETS.items()
+                if all(self.values[key] == value for key, value in preset.lines().items())
+            ),
+            "",
+        )
 
     def grid(self, player: str) -> list[dict[str, Any]]:
         """Return the 169 cells of a range, row by row."""

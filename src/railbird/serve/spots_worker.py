@@ -707,7 +707,7 @@ def played_spot(text: str, number: int, street: str, act: int | None = None) -> 
     that of the decision. Raises `BadInput`.
     """
     from railbird import assessment, histories
-    from railbird.cards import class_name, class_of, parse_holding
+    from railbird.solve.spot.spot import PLAYERS
 
     hand_number, refused = 0, ""
     for record in islice(histories.read(BytesIO(text.encode())), _MOST_HANDS):
@@ -726,7 +726,7 @@ def played_spot(text: str, number: int, street: str, act: int | None = None) -> 
         known = [decision for decision in hand.decisions if decision.holding]
         last = (known or hand.decisions)[-1]
         last = next((decision for decision in hand.decisions if decision.act == act), last)
-        holding = last.holding and class_name(class_of(parse_holding(last.holding)))
+        holding = last.holding and f"{PLAYERS[last.player]} {last.holding}"
         return {
             "spot": hand.text,
             "number": hand_number,
@@ -736,6 +736,7 @@ def played_spot(text: str, number: int, street: str, act: int | None = None) -> 
             "line": last.line,
             "holding": holding,
             "played": hand.line,
+            "big_blind": int(record.rules.big_blind),
         }
     if not hand_number:
         raise BadInput(f"no hand can be read{': ' if refused else ''}{refused}")

@@ -165,7 +165,7 @@ def watched_parts(screen: Screen, *, is_full_page: bool = False) -> Parts:
     bar = "over" if state.left else "watching"
     values |= {"bar": bar, "token": "", "notice": "", "presence": Presence.HERE, "again": False}
     values["is_compiling"] = False
-    values |= {"talk": None, "query": "", "tables": []}
+    values |= {"talk": None, "is_alone": False, "query": "", "tables": []}
     return _rendered(values, state, mine=False)
 
 
@@ -174,11 +174,12 @@ def _talk(person: Person, state: TableState, friends: Friends | None) -> dict[st
     table = state.info.table
     talk = None if friends is None or state.is_over else friends.talk_of(table)
     if friends is None or talk is None:
-        return {"talk": None}
+        return {"talk": None, "is_alone": False}
     is_owner = friends.owner_of(table) == person.identity.name
     return {
         "talk": talk,
         "is_owner": is_owner,
+        "is_alone": len(state.info.players) == 1 and not state.info.paused,
         "is_guest": person.is_guest,
         "reactions": REACTIONS,
         "also_twice": [

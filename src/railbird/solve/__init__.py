@@ -1,4 +1,4 @@
-"""Solvers for two-player zero-sum games, heads-up limit and no-limit among them, and push/fold."""
+"""Solvers for two-player zero-sum games, among them heads-up limit and no-limit, and push/fold."""
 
 import lazy_loader
 

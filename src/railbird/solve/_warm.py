@@ -67,7 +67,7 @@ def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
 
 
 def _sample_once() -> None:
-    # Code for a number of rounds is its own: the tables are tuples of arrays.
+    # The tables are tuples of arrays, so each number of rounds has its own machine code.
     SampledSolver(holdem_game((1, 1, 1, 1))[0], np.random.default_rng(1)).run(1)
 
 
@@ -89,7 +89,7 @@ def _follow_one() -> None:
     tree = nolimit_tree("opens = a; reraises = a; bets = a", 2)
     tables = tuple(np.ones((1, actions), np.uint8) for actions in tree.actions)
     for table in tables:
-        table.flags.writeable = False  # as those of files, which is a type of its own
+        table.flags.writeable = False  # as in files: read-only arrays are a type of their own
     find_lines(Depth(tree.menu, tree.stack, tables), CardBlind(), deals=1)
 
 
@@ -138,7 +138,7 @@ def _count_one_flop() -> None:
     none = np.zeros((1, 0), dtype=np.int64)
     abstraction = PercentileAbstraction((1, 1, 1, 1), np.zeros(CLASSES, np.int32), (none,) * 3)
     count_showdowns_after(abstraction)(range(1))
-    flop = board_classes(3).representative[0]  # read-only, which is a type of its own
+    flop = board_classes(3).representative[0]  # read-only arrays are a type of their own
     values, states = open_values(), np.zeros(HOLDINGS, np.int32)
     turn = values.turn_start, values.turn_pattern, values.turn_hr7_squares, SHIFTS[1]
     turn_histogram(flop, 1, states, *turn, np.zeros((1, 1 << 16), dtype=np.int64))

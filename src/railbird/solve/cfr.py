@@ -1,6 +1,6 @@
-"""Any game of two players with zero sum as arrays, and counterfactual regret minimisation on it.
+"""Any game of two players with zero sum, as arrays, and its solution by regret minimisation.
 
-`limit`, `nolimit` and `spot` have solvers of their own for hold'em.
+`limit`, `nolimit` and `spot` have their own solvers for hold'em.
 
 The iterations follow Zinkevich, Johanson, Bowling and Piccione, "Regret minimization in games with
 incomplete information" (2007), with the players updated in turn. `CfrVariant` names the papers of
@@ -30,22 +30,24 @@ from railbird.solve.settings import MOST_ITERATIONS, check_goal
 if TYPE_CHECKING:
     import polars as pl
 
-# A two-player zero-sum game as arrays: public information is a tree, private a state.
+# A two-player zero-sum game as arrays. What both players know is a tree; what one player knows is a
+# state.
 #
 # Each player is dealt one of a few private states, such as a card or a hand class; both see all
-# actions and public cards. Chance is in the payoff matrices alone: the entry (i, j) of a terminal's
-# matrix is the probability that the first player has state i, the second j, and that the public
-# cards of that terminal come, times what the first player then wins. So the solver needs no rules
-# of any game, and a game whose states are exchangeable can be written down by their classes.
+# actions and public cards. The probabilities of chance appear only in the payoff matrices: entry
+# (i, j) of a terminal's matrix is the probability that the first player holds state i, that the
+# second holds j and that the terminal's public cards are dealt, multiplied by what the first player
+# then wins. The solver therefore needs to know the rules of no game, and states that are
+# interchangeable can be merged into classes before the game is written down.
 
 
 PUBLIC, TERMINAL = -1, -2
-"""In `Game.player`: chance shows a card; the game is over."""
+"""Values of `Game.player` where nobody acts: a public card is dealt, or the game is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """An end of the game: the first player gets ``scale`` times the entry of the matrix."""
+    """An end of the game: the first player wins ``scale`` times the entry of the matrix."""
 
     matrix: int
     scale: float
@@ -53,7 +55,7 @@ class Terminal:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A public card, with a branch for each; the probabilities are in the matrices."""
+    """A public card, with one branch for each card; its probabilities are in the matrices."""
 
     children: tuple[Node, ...]
 
@@ -74,28 +76,28 @@ Node = Terminal | Chance | Decision
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Game:
-    """A game ready to be solved. Nodes are numbered so that children follow one another."""
+    """A game ready to be solved. The children of a node have consecutive numbers."""
 
     player: npt.NDArray[np.int8]
     """(nodes,) the player to act, 0 or 1, or `PUBLIC` or `TERMINAL`."""
     first: npt.NDArray[np.int32]
-    """(nodes,) index of the first child; that of the last is first + count - 1."""
+    """(nodes,) number of the first child; the last child is number first + count - 1."""
     count: npt.NDArray[np.int32]
     """(nodes,) number of children."""
     row: npt.NDArray[np.int32]
-    """(nodes,) of a decision: the row of its first action in its player's tables."""
+    """(nodes,) for a decision, the row of its first action in its player's tables."""
     matrix: npt.NDArray[np.int32]
-    """(nodes,) of a terminal: its payoff matrix."""
+    """(nodes,) for a terminal, its payoff matrix."""
     scale: npt.NDArray[np.float64]
-    """(nodes,) of a terminal: the factor on its matrix."""
+    """(nodes,) for a terminal, the factor on its matrix."""
     payoffs: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
-    """For each player (matrices, states of the other, own states): probability times payoff."""
+    """For each player (matrices, opponent's states, own states): probability times own payoff."""
     decisions: tuple[tuple[Decision, ...], tuple[Decision, ...]]
     """Each player's decisions in the order of their rows."""
     rows: tuple[int, int]
-    """Rows in each player's tables: the sum of the actions over his decisions."""
+    """Rows of each player's tables: the actions of all the player's decisions together."""
     state_names: tuple[str, ...]
-    """Private states by name, the same for both players; empty where they have none."""
+    """Names of the private states, the same for both players; empty if they have none."""
 
     @property
     def states(self) -> tuple[int, int]:
@@ -121,11 +123,16 @@ def compile_game(
     player, first, count, row, matrix, scale = ([] for _ in range(6))
     decisions: tuple[list[Decision], list[Decision]] = ([], [])
     rows = [0, 0]
+    # Breadth first, because a node stores only its first child and how many there are: its children
+    # must be numbered one after the other, which they are when they leave the queue in the order in
+    # which they entered it. A kernel that reads the nodes from the last to the first also meets
+    # every child before its parent, so values need one pass and no recursion.
     queue: deque[Node] = deque([root])
     seen = 1
     while queue:
         node = queue.popleft()
         children = () if isinstance(node, Terminal) else node.children
+        # Also for terminals, whose count of 0 says that the number means nothing.
         first.append(seen)
         count.append(len(children))
         seen += len(children)
@@ -156,6 +163,8 @@ def compile_game(
         row=np.array(row, dtype=np.int32),
         matrix=np.array(matrix, dtype=np.int32),
         scale=np.array(scale, dtype=np.float64),
+        # The value of own state s is a sum over the opponent's states, so each player's matrices
+        # have the own states last: the innermost loop then runs over contiguous memory.
         payoffs=(np.ascontiguousarray(for_second.transpose(0, 2, 1)), -for_second),
         decisions=(tuple(decisions[0]), tuple(decisions[1])),
         rows=(rows[0], rows[1]),
@@ -167,7 +176,7 @@ def compile_game(
 
 
 ActionTable = npt.NDArray[np.float64]
-"""(rows, states) numbers of one player: a row for each action of each of his decisions."""
+"""(rows, states) numbers of one player: one row for each action of each decision."""
 Strategy = tuple[ActionTable, ActionTable]
 """Both players' probabilities of their actions."""
 
@@ -179,7 +188,7 @@ def uniform(game: Game) -> Strategy:
 
 
 def normalised(game: Game, cumulative_strategy: Strategy) -> Strategy:
-    """Normalise each decision's rows; where all are zero, play every action alike."""
+    """Divide each decision's rows by their sum; where that is zero, play all actions equally."""
     tables = []
     for player in (0, 1):
         table = cumulative_strategy[player].copy()
@@ -206,7 +215,7 @@ def zeros(game: Game) -> Strategy:
 
 @checked
 def values(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
-    """Value of each of a player's states at the root times its probability, (states,)."""
+    """Return (states,) the value of each of a player's states times its probability."""
     at_root: ActionTable = _node_values(game, strategy, player, best=False)[0]
     return at_root.copy()
 
@@ -222,7 +231,7 @@ def _node_values(game: Game, strategy: Strategy, player: int, *, best: bool) -> 
     """Compute the counterfactual values (nodes, states) of a player."""
     if player not in (0, 1):
         raise BadInput(f"player {player}; allowed: 0, 1")
-    # The kernels do not look where their arrays end.
+    # Kernels do not check bounds: a table of the wrong shape would read memory that is not its own.
     wanted = [table.shape for table in zeros(game)]
     if (given := [table.shape for table in strategy]) != wanted:
         raise BadInput(f"a strategy of shapes {given}; allowed: {wanted}")
@@ -236,13 +245,15 @@ def _node_values(game: Game, strategy: Strategy, player: int, *, best: bool) -> 
 
 @checked
 def exploitability(game: Game, strategy: Strategy) -> float:
-    """Gain of a best response over the strategy, averaged over the seats."""
+    """Return the gain of a best response over the strategy, averaged over the seats."""
+    # The values of the strategy itself cancel, as the game is zero-sum: what remains of both gains
+    # is the sum of the two best responses' values.
     return sum(float(best_response_values(game, strategy, player=p).sum()) for p in (0, 1)) / 2
 
 
 @checked
 def best_response(game: Game, strategy: Strategy, *, player: int) -> ActionTable:
-    """Return a best response of ones and zeros, (rows, states); of equal actions, the first."""
+    """Return a pure best response (rows, states); of equally good actions it takes the first."""
     values = _node_values(game, strategy, player, best=True)
     table = np.zeros_like(strategy[player])
     states = np.arange(table.shape[1])
@@ -276,16 +287,16 @@ def node_tables(game: Game) -> Strategy:
 
 
 class CfrVariant(Enum):
-    """Discounting of earlier regrets and strategies at iteration t.
+    """How earlier regrets and strategies are discounted at iteration t.
 
-    Positive regrets are multiplied by t^a / (t^a + 1), negative ones the same with b, the average
-    strategy by ((t - 1) / t)^c; these are the first three numbers, in the notation of Brown and
-    Sandholm (2019). The last is how many times the newest regret is added again when the next
-    strategy is chosen, as a prediction of the regret to come.
+    Positive regrets are multiplied by t^a / (t^a + 1), negative regrets by t^b / (t^b + 1) and the
+    average strategy by ((t - 1) / t)^c, in the notation of Brown and Sandholm (2019). The values
+    are a, b, c and the number of times that the newest regret is added once more when the next
+    strategy is chosen, as a prediction of the next regret.
     """
 
     CFR = (inf, inf, 0.0, 0.0)
-    """Zinkevich et al. 2007: regrets and strategies of all iterations count alike."""
+    """Zinkevich et al. 2007: the regrets and strategies of all iterations count equally."""
     CFR_PLUS = (inf, -inf, 1.0, 0.0)
     """Tammelin, "Solving large imperfect information games using CFR+" (2014): negative regrets
     are forgotten, iteration t counts t times in the average."""
@@ -319,7 +330,7 @@ _TITLES = {
 
 @dataclass(slots=True, eq=False)
 class Solver:
-    """The tables of a game that is being solved; `run` resumes where it stopped."""
+    """The tables of a game that is being solved. Each call of `run` continues from the last."""
 
     game: Game
     variant: CfrVariant = CfrVariant.CFR_PLUS
@@ -333,7 +344,7 @@ class Solver:
         self.current = uniform(self.game)
 
     def run(self, iterations: int) -> None:
-        """Add this many iterations, each of which updates one player after the other."""
+        """Make this many iterations, each of which updates first one player and then the other."""
         iterate(
             kernel_arrays(self.game),
             self.game.payoffs,
@@ -349,7 +360,7 @@ class Solver:
         self.iterations += iterations
 
     def average(self) -> Strategy:
-        """Normalise the cumulative strategy, which converges to an equilibrium."""
+        """Return the average strategy; it converges to an equilibrium, the current one need not."""
         return normalised(self.game, self.cumulative_strategy)
 
 
@@ -372,10 +383,10 @@ class Solution(HasTable):
     iterations: int
     took_s: float
     curve: tuple[CurvePoint, ...]
-    """Exploitability of the average strategy wherever it was computed."""
+    """Exploitability of the average strategy at each iteration for which it was computed."""
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row with the value, the exploitability and what they took."""
+        """Return one row: value, exploitability, iterations and seconds."""
         names = ("value", "exploitability", "iterations", "took_s")
         return table_of([{name: getattr(self, name) for name in names}])
 
@@ -392,8 +403,8 @@ def solve(
 ) -> Solution:
     """Iterate until no best response gains more than ``tolerance`` on average over the seats.
 
-    ``tolerance`` is in the unit of the payoffs; at most ``most`` iterations are made. The
-    exploitability is first computed after ``first_check`` of them and then after every further
+    ``tolerance`` is in the unit of the payoffs, and ``most`` limits the iterations. Exploitability
+    is computed after ``first_check`` iterations, and then whenever their number has grown by a
     quarter. Raises `BadInput` for a tolerance that is not positive.
     """
     check_goal("tolerance", tolerance)
@@ -416,4 +427,7 @@ def solve(
                 took_s=time.perf_counter() - start,
                 curve=tuple(curve),
             )
+        # A check costs at least as much as an iteration. Growing intervals keep all checks together
+        # a small share of the time, and run at most a quarter beyond the iterations that were
+        # needed.
         batch = max(first_check, solver.iterations // 4)

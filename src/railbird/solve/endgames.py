@@ -1,17 +1,18 @@
-"""A hundred heads-up no-limit endgames for those who try algorithms, as arrays of numbers.
+"""A hundred heads-up no-limit endgames on which to try algorithms, as arrays of numbers.
 
-`railbird.solve.toy_games` has games that are small enough to be written down as trees, and
+`railbird.solve.toy_games` has games small enough to be written down as trees, and
 `railbird.solve.spot` solves any spot.
 
-Forty begin on the river, forty on the turn and twenty on the flop, with 100 big blinds of 100
-chips. ``release/endgames.py`` draws them from a seed: a blueprint of no-limit plays against itself,
-and where a hand comes to the street, its board, its pot and both players' ranges are an endgame.
-The ranges are in hundredths.
+Forty endgames begin on the river, forty on the turn and twenty on the flop, with 100 big blinds of
+100 chips. ``release/endgames.py`` draws them from a seed: a blueprint of no-limit plays against
+itself, and when a hand reaches the street, its board, its pot and both players' ranges become an
+endgame. The ranges are in hundredths.
 
-An `Endgame` gives an algorithm what it needs of the game as arrays over *numbers*: one for each
-board, decision, action and holding of who acts there. A strategy is such an array, and so are
-regrets. Alike boards are one, as in `railbird.solve.spot.kernels`, whose passes do the work. For
-the same reason some numbers stand for nothing: `Endgame.sets` is negative there.
+An `Endgame` shows the game to an algorithm as arrays of *numbers*, one for each board, decision,
+action and holding of the player who acts. A strategy is such an array, and so are regrets. Boards
+that differ by suits alone are one board, as in `railbird.solve.spot.kernels`, whose passes do the
+work. The arrays have that module's layout, so some numbers are padding: `Endgame.sets` is negative
+there.
 
     >>> game = endgame("river-1")
     >>> strategy = cfr_plus(game, 20)
@@ -50,21 +51,21 @@ MENUS: Final[Mapping[str, str]] = {
     "turn": "bets = 60%, 150%, a\nraises = a",
     "flop": "bets = 60%\nraises = a\nforce_all_in = 0.4",
 }
-"""The bets of the endgames that begin on a street."""
+"""The bet sizes of the endgames, by the street on which they begin."""
 
 STACK: Final = 10_000
 """Chips of both players at the beginning of the hand, 100 big blinds."""
 
 PART: Final = 0.01
-"""Of a holding, the unit of weights in ranges."""
+"""The unit of the weights in ranges, as a share of a holding."""
 
 _AS_THEY_ARE: Final = StepFactors(1.0, 1.0, 1.0, 0.0, 1.0, 0.0)
-"""Factors by which a pass adds to regrets and leaves averages alone."""
+"""Factors with which a pass adds to regrets without discounting and leaves averages alone."""
 
 
 @dataclass(eq=False)
 class Endgame:
-    """An endgame, and what algorithms ask of it; memory is taken when they ask."""
+    """An endgame, as algorithms see it. Memory is allocated when it is first needed."""
 
     name: str
     spot: Spot
@@ -72,9 +73,9 @@ class Endgame:
 
     @cached_property
     def solver(self) -> SpotSolver:
-        """The arrays of the spot's own solver, whose passes are used here.
+        """The spot's own solver, whose arrays and passes are used here.
 
-        Raises `TooLarge` for more than the free memory.
+        Raises `TooLarge` for a spot that does not fit into the free memory.
         """
         solver = SpotSolver(self.spot, deck=self.deck, threads=1)
         check_memory(solver.size())
@@ -87,9 +88,9 @@ class Endgame:
         return sum(street.numbers for street in self.solver.streets)
 
     def _decisions(self) -> Iterator[tuple[int, int, Node, int, int, int]]:
-        """Yield street, board and node of decisions, and where their numbers are.
+        """Yield the street, board and node of each decision, and where its numbers are.
 
-        That is the first number, the holdings, and with padding: what lies between two actions.
+        These are the first number, the count of holdings, and the distance between two actions.
         """
         for level, (forest, street) in enumerate(
             zip(self.solver.forests, self.solver.streets, strict=True)
@@ -102,7 +103,7 @@ class Endgame:
 
     @cached_property
     def sets(self) -> npt.NDArray[np.int32]:
-        """(size,) the information set of each number, from 0 on; -1 for what stands for nothing."""
+        """(size,) the information set of each number, from 0 on; -1 for padding."""
         sets = np.full(self.size, -1, dtype=np.int32)
         first_set = 0
         for *_, node, first, count, padded in self._decisions():
@@ -113,7 +114,7 @@ class Endgame:
 
     @cached_property
     def players(self) -> npt.NDArray[np.int8]:
-        """(size,) whose each number is: 0 is out of position."""
+        """(size,) the player of each number; 0 is out of position."""
         players = np.zeros(self.size, dtype=np.int8)
         for *_, node, first, _, padded in self._decisions():
             players[first : first + len(node.actions) * padded] = node.player
@@ -121,7 +122,7 @@ class Endgame:
 
     @cached_property
     def holdings(self) -> npt.NDArray[np.int16]:
-        """(size,) the holding, 0 to 1325, of each number; -1 for what stands for nothing."""
+        """(size,) the holding of each number, 0 to 1325; -1 for padding."""
         holdings = np.full(self.size, -1, dtype=np.int16)
         for level, board, node, first, count, padded in self._decisions():
             table = holdings[first : first + len(node.actions) * padded].reshape(-1, padded)
@@ -134,21 +135,21 @@ class Endgame:
         return int(self.sets.max()) + 1
 
     def zeros(self) -> Numbers:
-        """Return (size,) zeros, where regrets and sums begin."""
+        """Return (size,) zeros, with which regrets and sums begin."""
         return np.zeros(self.size)
 
     def uniform(self) -> Numbers:
-        """Return the strategy that does all that it may equally often."""
+        """Return the strategy that plays all actions equally often."""
         return self.normalised(self.zeros())
 
     def sums(self, numbers: Numbers) -> Numbers:
-        """Return (size,) at each number the sum over the actions of its information set."""
+        """Return (size,) for each number, the sum over all actions of its information set."""
         known = self.sets >= 0
         total = np.bincount(self.sets[known], numbers[known], minlength=self.set_count)
         return np.where(known, total[self.sets], 0.0)
 
     def normalised(self, weights: Numbers) -> Numbers:
-        """Return the strategy in proportion to the weights above zero; all alike without any."""
+        """Return the strategy in proportion to positive weights, uniform where there are none."""
         positive = np.maximum(weights, 0.0)
         total = self.sums(positive)
         share = np.divide(1.0, self._choices, where=self.sets >= 0, out=self.zeros())
@@ -159,19 +160,22 @@ class Endgame:
         return self.sums(np.ones(self.size))
 
     def gains(self, player: int, strategy: Numbers) -> Numbers:
-        """Return (size,) what each action of a player wins more than the strategy there.
+        """Return (size,) the regrets of a player's actions: what each wins more than the strategy.
 
-        These are counterfactual values, with the other's strategy: what is added to regrets. They
-        are zero at the other's numbers. A value is in chips, times the weight of what is met.
+        They come from counterfactual values against the opponent's strategy, and are zero at the
+        opponent's numbers. A value is in chips, times the opponent's reach.
         """
         solver = self.solver
+        # Regret matching turns the strategy, written as regrets, into itself. A pass with these
+        # factors then adds the gains of one iteration to it, so the difference is what that pass
+        # added.
         solver.regrets[:] = self._checked(strategy)
         before = solver.regrets.copy()
         solver._pass(player, UPDATE, _AS_THEY_ARE)
         return solver.regrets.astype(np.float64) - before
 
     def reach(self, strategy: Numbers) -> Numbers:
-        """Return (size,) how likely the strategy itself comes to the set of each number."""
+        """Return (size,) the probability of a player's own actions leading to each number's set."""
         numbers = self._checked(strategy)
         reach = self.zeros()
         for player in (0, 1):
@@ -182,7 +186,7 @@ class Endgame:
     def _follow(
         self, level: int, board: int, player: int, roots: Numbers, strategy: Numbers, reach: Numbers
     ) -> None:
-        """Fill a street on a board from (roots, holdings) how likely its roots are reached."""
+        """Fill in the reach on a board of a street, given that of its roots, (roots, holdings)."""
         forest, boards = self.solver.forests[level], self.solver.streets[level].boards
         count, padded, _, base = boards.sizes[board, player].tolist()
         rows = {id(root): row for root, row in zip(forest.roots, roots, strict=True)}
@@ -207,17 +211,17 @@ class Endgame:
             self._follow(level + 1, child_board, player, leaves[:, order], strategy, reach)
 
     def bounds(self, strategy: Numbers) -> tuple[float, float]:
-        """Return what the first player's value is at least and at most, chips of the pot.
+        """Return a lower and an upper bound of the first player's value, in chips of the pot.
 
-        The first is what this strategy of that player wins against a best response, the second what
-        a best response wins from the other's.
+        The lower one is what this strategy wins for the first player against a best response, the
+        upper one what a best response wins against the second player's part of it.
         """
         self.solver.averages[:] = self._checked(strategy)
         half = self.spot.pot / 2
         return half - self.solver.value(1, BEST), half + self.solver.value(0, BEST)
 
     def value(self, strategy: Numbers) -> float:
-        """Return the first player's share of the pot, chips, where both play by the strategy."""
+        """Return the first player's share of the pot, in chips, if both play the strategy."""
         self.solver.averages[:] = self._checked(strategy)
         return self.spot.pot / 2 + self.solver.value(0, AVERAGE)
 
@@ -241,11 +245,11 @@ class Endgame:
         return np.where(known, numbers, 0.0)
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """Return what another program needs to read and write strategies.
+        """Return the arrays that another program needs to read and write strategies.
 
-        ``sets``, ``players`` and ``holdings`` (size,) of the numbers; ``boards`` (boards, 5) the
-        cards, -1 for none, ``lines`` the betting; ``board_of`` and ``line_of`` (size,)
-        index them, a line being that of the action; ``ranges`` (2, 1326), ``pot`` and ``stack``.
+        ``sets``, ``players`` and ``holdings`` are (size,). ``boards`` (boards, 5) are cards, -1 for
+        none, and ``lines`` the betting up to and including an action; ``board_of`` and ``line_of``
+        (size,) index them. There are also ``ranges`` (2, 1326), ``pot`` and ``stack``.
         """
         board_of, line_of = np.zeros((2, self.size), dtype=np.int32)
         boards, known = list[tuple[int, ...]](), dict[str, int]()
@@ -286,16 +290,16 @@ class Endgame:
 _ROUNDING: Final = 1e-4
 
 
-# The hundred.
+# The hundred endgames.
 
 
 class EndgameValue(NamedTuple):
-    """What is known of an endgame's value, in per cent of the pot."""
+    """Bounds of an endgame's value, in per cent of the pot."""
 
     low: float
-    """The first player's share of it is at least this."""
+    """The first player's share of the pot is at least this."""
     high: float
-    """And at most this; 0 to 100 would say nothing."""
+    """The first player's share is at most this; bounds of 0 and 100 would say nothing."""
 
 
 def names() -> tuple[str, ...]:
@@ -326,7 +330,7 @@ _ANY_SPOT: Final = "board = 7h3d2c\noop = AA\nip = KK\npot = 2\nstack = 1\n"
 
 @cache
 def values() -> dict[str, EndgameValue]:
-    """Return what is known of the values, by name; see ``release/endgames.py``."""
+    """Return the known bounds of the values, by name; see ``release/endgames.py``."""
     text = files("railbird.solve").joinpath("data", "endgames.csv").read_text(encoding="ascii")
     rows = list(csv.reader(text.splitlines()))[1:]
     return {name: EndgameValue(float(low), float(high)) for name, low, high, *_ in rows}
@@ -334,24 +338,23 @@ def values() -> dict[str, EndgameValue]:
 
 @checked
 def endgame(name: str) -> Endgame:
-    """Return one of the hundred. Raises `BadInput` for another name."""
+    """Return one of the hundred endgames. Raises `BadInput` for an unknown name."""
     known = _drawn()
     if name not in known:
         raise unknown_name("endgame", name, known)
     return Endgame(name, known[name])
 
 
-# Algorithms that have been published, each for anybody to read: they are the examples of how the
-# arrays are used. Both players are updated in turns.
+# Published algorithms, as examples of how to use the arrays. They update the players in turn.
 
 
 def cfr_plus(
     game: Endgame, iterations: int, on_check: Callable[[int, Numbers], bool] | None = None
 ) -> Numbers:
-    """Return a strategy by CFR+: regrets never below zero, later strategies weigh more.
+    """Return a strategy by CFR+: regrets never fall below zero, and later strategies weigh more.
 
     Tammelin, Burch, Johanson and Bowling, "Solving heads-up limit Texas hold'em" (2015).
-    ``on_check`` gets the number of each iteration and the average so far; with true it ends.
+    ``on_check`` gets each iteration's number and the average so far; it ends the run by true.
     """
     regrets, total = game.zeros(), game.zeros()
     for t in range(1, iterations + 1):
@@ -359,6 +362,8 @@ def cfr_plus(
             gains = game.gains(player, game.normalised(regrets))
             regrets = np.maximum(regrets + gains, 0.0)
         strategy = game.normalised(regrets)
+        # The average strategy weighs an action by the player's own reach; weights t are CFR+'s
+        # linear averaging.
         total += t * game.reach(strategy) * strategy
         if on_check is not None and on_check(t, game.normalised(total)):
             break
@@ -402,4 +407,4 @@ def scheduled(
 
 
 ALGORITHMS: Final = {"cfr+": cfr_plus, "dcfr": dcfr, "railbird": scheduled}
-"""By the name that `railbird endgames` gives them."""
+"""The algorithms, by their names in `railbird endgames`."""

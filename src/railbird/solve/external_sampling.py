@@ -1,10 +1,10 @@
-"""External sampling of any game of two players with betting streets and states of the cards.
+"""External sampling for any game of two players with betting streets and states of the cards.
 
-`limit.sampling` and `nolimit.solving` are its two users; `cfr` is exact, for small games.
+`limit.sampling` and `nolimit.solving` use it; `cfr` solves small games exactly.
 
-A game is the betting of each street (`StreetTree`), the numbers of states, and a way to draw deals.
-Limit's deals are drawn from how final states meet (`railbird.solve.limit.sampling`); deals of
-no-limit are cards (`railbird.solve.nolimit`).
+A game consists of the betting of each street (`StreetTree`), the numbers of states, and a function
+that draws deals. For limit, deals are drawn from the probabilities of two final states
+(`railbird.solve.limit.sampling`); for no-limit, cards are dealt (`railbird.solve.nolimit`).
 """
 
 from __future__ import annotations
@@ -35,28 +35,28 @@ Deals = tuple[npt.NDArray[np.int32], npt.NDArray[np.int8]]
 
 _DEALS_AT_ONCE = 1 << 16
 _LINE = 16
-"""Numbers in single precision in a line of the cache."""
+"""Single-precision numbers in a line of the cache."""
 
 
 class Forest(NamedTuple):
-    """The betting of a street; nodes stand before what follows them, those of a root together."""
+    """The betting of a street. A node stands before its children, and a root's nodes together."""
 
     root: npt.NDArray[np.int32]
-    """(roots + 1,) the nodes of a root are root[r] .. root[r + 1] - 1, itself first."""
+    """(roots + 1,) the nodes of root r are root[r] .. root[r + 1] - 1; the root itself is first."""
     player: npt.NDArray[np.int32]
     """(nodes,) who acts."""
     first: npt.NDArray[np.int32]
-    """(nodes + 1,) a node's actions are first[n] .. first[n + 1] - 1."""
+    """(nodes + 1,) the actions of node n are first[n] .. first[n + 1] - 1."""
     kind: npt.NDArray[np.int32]
     """(actions,) `INSIDE`, `ON`, `FOLD` or `SHOWDOWN`."""
     to: npt.NDArray[np.int32]
-    """(actions,) the node or root that follows; chips that are lost or shown down for."""
+    """(actions,) the node or root that follows; at an end, the chips lost or at stake."""
 
 
 def laid_out(forests: Sequence[Forest], states: Sequence[int]) -> tuple[StreetTree, ...]:
-    """Lay out tables for the betting of all streets, with so many states of the cards.
+    """Lay out the tables of all streets, for a number of card states on each.
 
-    A sequence's numbers begin with a line of the cache.
+    The numbers of a root begin at a line of the cache.
     """
     streets: list[StreetTree] = []
     begin = 0
@@ -69,6 +69,9 @@ def laid_out(forests: Sequence[Forest], states: Sequence[int]) -> tuple[StreetTr
         inside = np.flatnonzero(forest.kind == INSIDE)
         nodes[forest.to[inside], FROM] = inside
         nodes[forest.root[:-1], FROM] = leading
+        # A table has a row for each state and, within it, all numbers of one root and one player
+        # side by side: a deal visits one state and one betting sequence of a street, and so few
+        # lines of memory.
         used = np.zeros((roots, 2), dtype=np.int64)
         choices = np.diff(forest.first)
         for node in range(total):
@@ -118,25 +121,25 @@ def _scratch(streets: tuple[StreetTree, ...]) -> Scratch:
 
 @dataclass(eq=False)
 class ExternalSampler:
-    """The tables of a game that is being solved by sampled deals; `run` resumes where it stopped.
+    """The tables of a game that is being solved by sampled deals.
 
-    The same seed gives the same tables, in whatever steps they are reached that end with the same
-    draws of deals.
+    Each call of `run` continues from the last. The same seed gives the same tables, however the
+    deals are divided among calls, provided that ``draw`` then gives the same deals.
     """
 
     streets: tuple[StreetTree, ...]
     states: tuple[int, ...]
     """Number of states by street."""
     unit: float
-    """Chips in the unit in which regrets are."""
+    """Chips in the unit of regrets."""
     draw: Callable[[np.random.Generator, int], Deals]
     rng: np.random.Generator
     least: float = np.inf
-    """How negative a regret must be, in units a deal, for its action to be followed rarely."""
+    """How negative a regret must be, in units a deal, for its action to be followed only rarely."""
     iterations: int = field(default=0, init=False)
     decisions: int = field(default=0, init=False)
     stream: npt.NDArray[np.uint64] = field(init=False)
-    """(1,) where the kernel's random numbers go on."""
+    """(1,) state of the kernel's own random numbers, apart from those that draw deals."""
     regrets: npt.NDArray[np.float32] = field(init=False)
     sums: npt.NDArray[np.float32] = field(init=False)
 
@@ -147,7 +150,7 @@ class ExternalSampler:
         self._scratch = _scratch(self.streets)
 
     def run(self, iterations: int) -> None:
-        """Draw so many deals, on each of which both players are updated."""
+        """Draw so many deals and update both players on each."""
         left = iterations
         while left:
             deals = min(left, _DEALS_AT_ONCE)
@@ -183,7 +186,7 @@ class ExternalSampler:
 
     @property
     def tables(self) -> dict[str, npt.NDArray[np.float32]]:
-        """The arrays that are kept; `resume` takes the rest."""
+        """The arrays that a checkpoint keeps; `resume` takes the rest."""
         return {"regrets": self.regrets, "sums": self.sums}
 
     @property
@@ -200,6 +203,8 @@ class ExternalSampler:
         """Resume from a saved state, whose tables are filled."""
         iterations, decisions = int(state["iterations"]), int(state["decisions"])
         stream = np.uint64(state["stream"])
+        # Everything is read before anything is assigned: a damaged file must not leave half of a
+        # state.
         self.rng.bit_generator.state = state["rng"]
         self.stream[0] = stream
         self.iterations, self.decisions = iterations, decisions

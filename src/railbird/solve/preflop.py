@@ -1,11 +1,11 @@
-"""Heads-up no-limit before the flop with more actions than push/fold.
+"""Heads-up no-limit before the flop, with more actions than push/fold.
 
-`pushfold` is the neighbour with two actions; `spot.preflop` continues with play after the flop.
+`pushfold` is the game with two actions; `spot.preflop` continues with play after the flop.
 
-In the push/fold game the small blind cannot limp or raise less than everything, which its source
-names as its limitation (Chin and Lopez 2023). Here it can do both. Play after the flop is
-replaced by the showdown of the hands, so that a call is worth its equity, or by the values that a
-strategy for fixed limit gets from the pot.
+In push/fold the small blind cannot limp or raise less than everything, which the source names as
+the limitation of that game (Chin and Lopez 2023). Here it can do both. Play after the flop is
+replaced either by a showdown, so that a call is worth its equity, or by the values that a strategy
+for fixed limit gets from the pot.
 """
 
 from __future__ import annotations
@@ -56,24 +56,25 @@ from railbird.solve.simd_kernels import WIDTH, aligned
 if TYPE_CHECKING:
     import polars as pl
 
-# Pots that are called before the flop, played on in fixed limit by a given strategy.
+# Pots that are called before the flop and then played in fixed limit by a given strategy.
 #
-# Between two holdings on a board, what is won is a sum over the ends of the betting: the
-# probability that the one player's actions lead there, times that of the other's, times what is
-# won. So over all pairs at once it is a product of two matrices, one for folds and one for
-# showdowns, whose sign the hands decide. What is known of a pot exactly, hands checked down, is
-# taken off on each board, and only what betting adds to it is a mean over boards.
+# On one board, what one holding wins from another is a sum over the ends of the betting: the
+# probability that one player's actions lead there, times the other player's, times the amount won.
+# For all pairs of holdings at once that is a matrix product: one for folds, and one for showdowns,
+# whose sign depends on who has the better hand. The exact value of checking down is subtracted on
+# each board, so that the mean over random boards estimates only what betting adds, with much less
+# noise.
 
 
 Matrix = npt.NDArray[np.float64]
-"""(169, 169) by hand class: a mean over all deals, the first player's winnings in big blinds."""
+"""(169, 169) by hand class: the first player's winnings in big blinds, a mean over all deals."""
 _Reach = npt.NDArray[np.float32]
 
 _DECK = 52
 _BIG_BLIND, _SMALL_BLIND = 0, 1
-"""Seats in limit."""
+"""Numbers of the seats in the limit game, where the big blind is seat 0."""
 _PAIRS = 1081 * 990
-"""Pairs of holdings without a common card that a board leaves."""
+"""Number of pairs of holdings without a common card that a board of five cards leaves."""
 
 
 class CalledPot(NamedTuple):
@@ -86,9 +87,9 @@ class CalledPot(NamedTuple):
     """Big blinds that each player has put in."""
 
     def limit_actions(self, most_raises: int) -> str:
-        """Return the actions of limit after which it is played on.
+        """Return the limit actions that stand for this betting, after which the pot is played on.
 
-        Where limit does not allow so many raises they are those with the most.
+        If limit does not allow so many raises, the longest line that it allows is used.
         """
         called = "cc" if self.limped and not self.raises else "c"
         raised = "r" * min(self.raises, most_raises)
@@ -98,7 +99,7 @@ class CalledPot(NamedTuple):
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Postflop:
-    """The strategy after the flop, and the number of boards. Raises `BadInput` for other games."""
+    """A strategy for play after the flop. Raises `BadInput` if it is for another game."""
 
     strategy: BoardStrategy
     """A strategy for limit hold'em that both seats play."""
@@ -120,11 +121,11 @@ def gains_of_betting(
     *,
     progress: Progress | None = None,
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Return (groups, pots, 169, 169) what pots are worth beyond their check-down, and (groups,).
+    """Return (groups, pots, 169, 169) what betting adds to the pots' values, and (groups,) boards.
 
-    These are means over boards, which are dealt to `BOARD_GROUPS` groups, and how many boards each
-    of them has. In big blinds, times the probability of both classes. Raises `Interrupted` on
-    Ctrl-C.
+    Values are means over the boards of a group, in big blinds, times the probability of both
+    classes. Boards are dealt to `BOARD_GROUPS` groups in turn, so that the differences between
+    groups give a standard error. Raises `Interrupted` on Ctrl-C.
     """
     groups = min(BOARD_GROUPS, postflop.boards)
     sums = np.zeros((groups, len(pots), CLASSES, CLASSES))
@@ -136,6 +137,8 @@ def gains_of_betting(
         for _ in range(postflop.boards)
     )
     try:
+        # Results arrive in the order of the boards, so neither the groups nor the order of the
+        # additions depends on the threads.
         for number, won in enumerate(map_threads(player.on, boards, threads=thread_count())):
             sums[number % groups] += won
             counts[number % groups] += 1
@@ -149,25 +152,25 @@ def gains_of_betting(
 
 
 class _Ends(NamedTuple):
-    """Ends of the betting after one pot, each by its place in the arrays of `_BoardPlay`."""
+    """The ends of the betting after one pot, as places in the arrays of `_BoardPlay`."""
 
     folds: npt.NDArray[np.int64]
     fold_wins: npt.NDArray[np.float32]
-    """What the small blind wins where somebody folds."""
+    """What the small blind wins at each fold; negative where it folds itself."""
     shown: npt.NDArray[np.int64]
     at_stake: npt.NDArray[np.float32]
 
 
 class _BoardPlay(NamedTuple):
-    """What both seats do on a board."""
+    """How both seats play on a board."""
 
     row: npt.NDArray[np.int64]
-    """(holdings,) the row of each, in the order of strength."""
+    """(holdings,) the row of each holding, in the order of strength."""
     reach: tuple[_Reach, _Reach]
     """By seat (ends, rows): the probability that own actions lead to an end of the betting.
 
-    There are rows of zeros up to a multiple of `WIDTH`. Folds by street, then showdowns; each by
-    what led to the end, then by sequence.
+    Rows of zeros fill up to a multiple of `WIDTH`. Ends are ordered as folds by street, then
+    showdowns; within these by the action that ends the betting, and then by sequence.
     """
 
 
@@ -182,10 +185,11 @@ class _PotPlayer:
         self._classes = CLASS_OF_HOLDING.astype(np.int64)
 
     def on(self, board: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
-        """Return (pots, 169, 169) what betting brings in each pot."""
+        """Return (pots, 169, 169) what betting adds to each pot's value on a board."""
         order, begin = in_order_of_strength(board, board[:0])
         played = self._play(board, order)
         own, opponent = played.reach[_SMALL_BLIND], played.reach[_BIG_BLIND]
+        # Ends that either player never reaches are left out of the products.
         happens: npt.NDArray[np.bool_] = np.any(own, axis=1) & np.any(opponent, axis=1)
         folded, at_showdown = (aligned(own.shape[1], opponent.shape[1]) for _ in range(2))
         gains = np.zeros((len(self._pots), CLASSES, CLASSES))
@@ -193,6 +197,7 @@ class _PotPlayer:
             some, more = happens[ends.folds], happens[ends.shown]
             multiply(own, opponent, ends.folds[some], ends.fold_wins[some], folded)
             multiply(own, opponent, ends.shown[more], ends.at_stake[more], at_showdown)
+            # Checked down, every pair of holdings would win or lose what was paid before the flop.
             at_showdown -= np.float32(pot.paid)
             add_by_class(order, begin, played.row, self._classes, folded, at_showdown, won)
         gains /= _PAIRS
@@ -205,7 +210,7 @@ class _PotPlayer:
         folds: list[list[_Reach]] = [[], []]
         for street in range(1, len(BOARD_CARDS)):
             table = self._strategy.on(board[: BOARD_CARDS[street]], table)
-            # Holdings that do the same on this street and did so on those before share a row.
+            # Holdings that play alike on this street and on all streets before share a row.
             rows = len(table.table)
             distinct, row = np.unique(row * rows + table.rows[order], return_inverse=True)
             parents, member = np.divmod(distinct, rows)
@@ -247,9 +252,9 @@ class _PotPlayer:
         return fold, end
 
     def _ends_of(self, pot: CalledPot, stack: float) -> _Ends:
-        """Return the ends after a pot; bets are cut at the stacks.
+        """Return the ends of the betting after a pot, with bets cut at the stacks.
 
-        Who has nothing left is in the showdown, whatever the strategy would have done.
+        A player with no chips left goes to the showdown, even where the strategy would fold.
         """
         tree = self._strategy.tree
         actions = pot.limit_actions(tree.betting.most_raises[0])
@@ -264,7 +269,7 @@ class _PotPlayer:
         last = self._rounds[-1]
         amounts.append((last.before + last.end_paid[:, np.newaxis]).ravel())
         wins.append(np.zeros(last.ends, dtype=np.int64))
-        # Sequences of later streets are continued ones of the flop: their numbers go on in steps.
+        # A later sequence's number is that of the flop's sequence plus a multiple of `flops`.
         led = [np.arange(len(amount)) % flops == sequence for amount in amounts]
         of_pot = np.concatenate(led)
         chips, sign = np.concatenate(amounts), np.concatenate(wins)
@@ -280,7 +285,7 @@ class _PotPlayer:
 
 
 def _by_end(reach: list[_Reach]) -> _Reach:
-    """Return tables (rows, ends) as one (ends, rows), with rows up to a multiple of `WIDTH`."""
+    """Join tables (rows, ends) into one (ends, rows), with rows padded to a multiple of `WIDTH`."""
     rows, ends = len(reach[0]), sum(table.shape[1] for table in reach)
     by_end = aligned(ends, -(-rows // WIDTH) * WIDTH)
     by_end[:, :rows] = np.concatenate(reach, axis=1).T
@@ -293,15 +298,15 @@ _DEALT, _WON = 0, 1
 
 _LIMPED = "limp"
 _MOST_RAISES = 5
-"""Raises of the minimum; after so many only all-in, a call or a fold are left."""
+"""The most raises of the minimum; after these only all-in, a call or a fold remain."""
 
 
 class PreflopAction(StrEnum):
-    """An action that a game may allow. A check, and a call of a raise, are always allowed."""
+    """An action that a game may allow. Checking and calling a raise are always allowed."""
 
     FOLD = "fold"
     LIMP = "limp"
-    """The small blind's call of the big blind."""
+    """A call of the big blind by the small blind."""
     MINRAISE = "minraise"
     """A raise of the size of the last bet or raise."""
     SHOVE = "shove"
@@ -310,7 +315,7 @@ class PreflopAction(StrEnum):
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreflopGame:
-    """The stakes and actions. Raises `BadInput` if they make no game."""
+    """The stack and the actions. Raises `BadInput` for a combination that is no game."""
 
     stack: float = 10.0
     """Stack of each player in big blinds."""
@@ -329,7 +334,8 @@ class PreflopGame:
             )
 
     def pots(self) -> tuple[CalledPot, ...]:
-        """Return the pots that are called before the flop and leave something to bet."""
+        """Return the pots that can be called before the flop and leave chips to bet."""
+        # A dictionary as an ordered set: the matrices of pots are numbered in this order.
         called_pots: dict[CalledPot, None] = {}
 
         def called(pot: CalledPot) -> Terminal:
@@ -342,7 +348,7 @@ class PreflopGame:
     def tree(self, worth: Mapping[CalledPot, Matrix] | None = None) -> Game:
         """Build the game in arrays: 169 states for each player, payoffs in big blinds.
 
-        ``worth`` is the value of pots that are not checked down.
+        ``worth`` has the values of pots that are not checked down.
         """
         worths = {} if worth is None else worth
         numbers = {pot: number for number, pot in enumerate(worths, start=_WON + 1)}
@@ -365,7 +371,7 @@ class PreflopGame:
         line: tuple[str, ...],
         called: Callable[[CalledPot], Terminal],
     ) -> Decision:
-        """Build the tree from a decision on; ``step`` is the size of the last bet or raise."""
+        """Build the tree from a decision on. ``step`` is the size of the last bet or raise."""
         opponent, level = 1 - player, max(paid)
         actions: list[str] = []
         children: list[Node] = []
@@ -400,17 +406,17 @@ class PreflopGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PreflopSolution(HasTable):
-    """An equilibrium."""
+    """An equilibrium of play before the flop."""
 
     game: PreflopGame
     decisions: tuple[tuple[Decision, npt.NDArray[np.float64]], ...]
     """Every decision with its frequencies (actions, 169), the small blind's first."""
     solution: Solution
-    """Value to the small blind in big blinds, exploitability, iterations."""
+    """The small blind's value in big blinds, the exploitability and the iterations."""
     value: Estimate
-    """The value with its uncertainty over groups of boards; exact where hands are checked down."""
+    """The value with its standard error over groups of boards; exact if hands are checked down."""
     boards: int = 0
-    """On which pots were played after the flop."""
+    """Number of boards on which pots were played after the flop."""
 
     def shares(self, frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         """Return the share of the 1,326 holdings that take each action, (actions,)."""
@@ -435,12 +441,12 @@ def solve_preflop(
     tolerance: float = 1e-4,
     progress: Progress | None = None,
 ) -> PreflopSolution:
-    """Solve heads-up play before the flop.
+    """Solve heads-up no-limit before the flop.
 
-    After a call, hands are checked down or played on by ``postflop``, in fixed limit with bets of 1
+    After a call, hands are checked down, or ``postflop`` plays them in fixed limit with bets of 1
     and 2 big blinds, cut at the stacks. ``tolerance`` is the gain of a best response at which to
     stop, in big blinds, averaged over the seats. Raises `BadInput` for a stack or actions that make
-    no game, `Interrupted` on Ctrl-C while boards are dealt.
+    no game, and `Interrupted` on Ctrl-C while boards are dealt.
     """
     game = PreflopGame(stack=stack, actions=frozenset(actions))
     check_goal("tolerance", tolerance)
@@ -461,8 +467,8 @@ def solve_preflop(
     gains, boards = gains_of_betting(postflop, pots, stack, progress=progress)
     tree = game.tree(_worth(pots, np.average(gains, axis=0, weights=boards)))
     solution = solve(tree, tolerance=tolerance, progress=progress)
-    # The strategies are nearly best against each other, so what they are worth on other boards
-    # changes with the payoffs alone.
+    # The standard error keeps the strategies fixed. They are nearly best responses to each other,
+    # so to first order the value on other boards changes with the payoffs alone.
     by_group = [
         float(values(game.tree(_worth(pots, gain)), solution.strategy, player=0).sum())
         for gain in gains
@@ -480,7 +486,7 @@ def solve_preflop(
 
 
 def _worth(pots: tuple[CalledPot, ...], gains: npt.NDArray[np.float64]) -> dict[CalledPot, Matrix]:
-    """Return what pots are worth: hands checked down, and what betting brings."""
+    """Return the pots' values: those of checking down, plus what betting adds."""
     won = showdown_matrices()[1]
     return {pot: pot.paid * won + gain for pot, gain in zip(pots, gains, strict=True)}
 

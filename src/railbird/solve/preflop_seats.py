@@ -1,18 +1,19 @@
-"""Heads-up to six-handed no-limit before the flop, by sampled deals.
+"""Solves heads-up to six-handed no-limit before the flop, by sampled deals.
 
-`preflop` solves two seats exactly, `pushfold_table` all-in or fold at a table, and `spot.preflop`
-two seats with all that follows.
+`preflop` solves two seats exactly, `pushfold_table` solves all-in or fold at a table, and
+`spot.preflop` two seats with play after the flop.
 
-All begin with the same stack. At most `MOST_RAISES` raises are made, and at most three players see
-the flop: a call that a fourth would need is not offered. What comes after the flop is replaced by a
-*continuation*. Two players' pot is worth a line to both, a constant for position and a multiple of
-the edge of their classes, how much more often the one wins a showdown than the other. Both depend
-on how deep the stacks are beside the pot; see `CONTINUATION`. Three players check their hands down.
-So does everybody who is all-in.
+All seats begin with the same stack. There are at most `MOST_RAISES` raises, and at most three
+players see the flop: a fourth may not call. Play after the flop is replaced by a *continuation*. A
+pot of two players is worth to each a constant for position plus a multiple of the edge of their
+classes, which is how much more often one wins a showdown than the other. Both depend on how deep
+the stacks are compared with the pot; see `CONTINUATION`. Three players check their hands down, and
+so do players who are all-in.
 
-Regrets are found by external sampling (Lanctot and others 2009), of each seat in turn. With more
-than two players nothing says that this finds an equilibrium; `SeatsSolution.gains` says how much a
-seat could gain at most that was found, by a response that learned from other deals.
+Regrets are found by external sampling (Lanctot and others 2009), for each seat in turn. With more
+than two players nothing guarantees that this finds an equilibrium. `SeatsSolver.gains` measures
+how much a seat gains by a response that was learned from other deals; that is a lower bound of what
+it could gain.
 """
 
 from __future__ import annotations
@@ -46,17 +47,21 @@ from railbird.solve.pushfold import showdown_matrices
 from railbird.solve.spot.spot import BetSize, Kind
 
 Table = npt.NDArray[np.float32]
-"""(actions, 169)."""
+"""(actions, 169) numbers, one for each action and class."""
 
 NAMES: Final = ("UTG", "HJ", "CO", "BTN", "SB", "BB")
-"""Of six seats in the order of acting."""
+"""Names of six seats in the order of acting; fewer seats have the last ones."""
 
 MOST_RAISES: Final = 3
 MOST_AT_FLOP: Final = 3
 MOST_NODES: Final = 3_000_000
 _DEALS_AT_ONCE: Final = 1 << 14
 _PRIOR: Final = 100.0
-"""Big blinds by which a response leaves the average strategy only: what few deals say is luck."""
+"""Weight, in big blinds, of the average strategy in a learned response.
+
+A response leaves the average strategy only where its gains add up to more: what few deals say is
+luck.
+"""
 
 CONTINUATION: Final = (
     (0.0, 0.0, 1.0),
@@ -72,9 +77,12 @@ CONTINUATION: Final = (
     (25.0, -0.05, 2.96),
     (50.0, -0.1, 3.57),
 )
-"""Stacks in pots, the worth of being first to act in pots, and the chips in halves of a pot that an
-edge of one wins: medians over the flops' beginnings in the blueprint small of 5 million deals (hash
-339b61c7), of stacks of 10 to 100 big blinds; see `railbird.solve.nolimit.values`."""
+"""Rows of: the stack behind, the value of acting first, both in pots, and what an edge of one wins,
+in half pots.
+
+They are medians over the starts of flops in the blueprint "small" of 5 million deals (hash
+339b61c7), for stacks of 10 to 100 big blinds; see `railbird.solve.nolimit.values`.
+"""
 
 CHECKED_DOWN: Final = ((0.0, 0.0, 1.0),)
 """A continuation without bets."""
@@ -83,18 +91,18 @@ CHECKED_DOWN: Final = ((0.0, 0.0, 1.0),)
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsGame:
-    """The stakes, the sizes and the continuation; amounts in big blinds. Raises `BadInput`."""
+    """The stakes, sizes and continuation, in big blinds. Raises `BadInput` for impossible ones."""
 
     seats: int = 6
     stack: float = 100.0
     opens: tuple[BetSize, ...] = (BetSize.parse("2.5x"),)
-    """Of the first raise, multiples of the big blind, or all-in."""
+    """Sizes of the first raise: multiples of the big blind, or all-in."""
     reraises: tuple[BetSize, ...] = (BetSize.parse("3x"), BetSize.parse("a"))
-    """Of later ones, multiples of the raise before, or all-in."""
+    """Sizes of later raises: multiples of the raise before, or all-in."""
     limpers: int = 1
-    """How many seats before the big blind may call it, the small blind first."""
+    """How many seats may limp, counted from the small blind backwards."""
     rake: float = 0.0
-    """Part of a pot that sees the flop."""
+    """The share of a pot that is taken as rake if there is a flop."""
     rake_cap: float = np.inf
     continuation: tuple[tuple[float, float, float], ...] = CONTINUATION
 
@@ -122,16 +130,16 @@ class SeatsGame:
 
 
 class _Point(NamedTuple):
-    """What was bet when somebody is to act."""
+    """The state of the betting when a player is to act."""
 
     bets: tuple[float, ...]
     folded: tuple[bool, ...]
     to_act: tuple[int, ...]
-    """Who has yet to act, in order."""
+    """The seats that have yet to act, in order."""
     level: float
     raises: int
     in_pot: int
-    """Who has called or raised at this level."""
+    """How many players have called or made the last raise."""
 
 
 @dataclass(eq=False)
@@ -146,7 +154,7 @@ class SeatsTree:
     pots: npt.NDArray[np.float64]
     lines: npt.NDArray[np.float64]
     actions: list[tuple[str, ...]]
-    """By node."""
+    """The names of each node's actions."""
 
     @property
     def slots(self) -> int:
@@ -166,7 +174,7 @@ class SeatsTree:
 
 @checked
 def seats_tree(game: SeatsGame) -> SeatsTree:
-    """Lay out the betting. Raises `TooLarge` for more than `MOST_NODES` nodes."""
+    """Lay out the betting of a game. Raises `TooLarge` for more than `MOST_NODES` nodes."""
     order = tuple(range(game.seats))
     blinds = [0.0] * game.seats
     blinds[-2:] = [min(0.5, game.stack), min(1.0, game.stack)]
@@ -174,7 +182,7 @@ def seats_tree(game: SeatsGame) -> SeatsTree:
     points: list[_Point] = [start]
     actor, first, slot, actions = list[int](), list[int](), list[int](), list[tuple[str, ...]]()
     slots = 0
-    for number, point in enumerate(points):  # it grows: children stand together, after their parent
+    for number, point in enumerate(points):  # grows: children follow their parent
         choices = _choices(game, point)
         first.append(len(points))
         slot.append(slots)
@@ -194,7 +202,7 @@ def seats_tree(game: SeatsGame) -> SeatsTree:
     depth, constant, slope = np.array(game.continuation).T
     behind = game.stack - bets.max(axis=1)
     spr = behind / np.maximum(pots, 1e-9)
-    # Where all is in, nothing can be bet any more, and position is worth nothing.
+    # Once everybody is all-in nothing can be bet, so position is worth nothing.
     lines[:, 0] = np.interp(spr, depth, constant)
     lines[:, 1] = np.interp(spr, depth, slope)
     lines[:, 2] = behind
@@ -214,9 +222,10 @@ def seats_tree(game: SeatsGame) -> SeatsTree:
 def _by_position(
     lines: npt.NDArray[np.float64], left: npt.NDArray[np.bool_], seats: int
 ) -> npt.NDArray[np.float64]:
-    """Turn the sign of constants where the first of two seats before the flop is last after it.
+    """Negate the constants of pairs of seats whose order of acting is reversed after the flop.
 
-    The blinds act first after the flop; of two seats the small blind is the dealer.
+    After the flop the blinds act first; with two seats the small blind is the dealer, who acts
+    last.
     """
     first = left.argmax(axis=1)
     blinds = 0 if seats == 2 else seats - 2
@@ -232,7 +241,7 @@ def _end(point: _Point) -> int:
 
 
 def _choices(game: SeatsGame, point: _Point) -> dict[str, _Point]:
-    """Return what may be done, and what is then bet; nothing at an end."""
+    """Return the possible actions and the state after each; none at an end."""
     if point.folded.count(False) == 1 or not point.to_act:
         return {}
     me, rest = point.to_act[0], point.to_act[1:]
@@ -249,6 +258,9 @@ def _choices(game: SeatsGame, point: _Point) -> dict[str, _Point]:
         choices["call"] = point._replace(bets=bets, to_act=rest, in_pot=point.in_pot + 1)
     if point.raises < MOST_RAISES and point.level < game.stack:
         for to in _raises(game, point):
+            # After a raise everybody who has not folded acts again, in order from the raiser on.
+            # Nobody else is all-in: stacks are equal, so an all-in would have put the level at the
+            # stack.
             others = [
                 seat for seat in (*range(me + 1, game.seats), *range(me)) if not point.folded[seat]
             ]
@@ -260,7 +272,7 @@ def _choices(game: SeatsGame, point: _Point) -> dict[str, _Point]:
 
 
 def _raises(game: SeatsGame, point: _Point) -> list[float]:
-    """Return what raises come to, ascending."""
+    """Return the amounts of the possible raises, ascending."""
     sizes = game.reraises if point.raises else game.opens
     wanted = {
         game.stack if size.kind is Kind.ALL_IN else min(point.level * size.number, game.stack)
@@ -275,7 +287,7 @@ def _with(bets: tuple[float, ...], seat: int, to: float) -> tuple[float, ...]:
 
 @dataclass(eq=False)
 class SeatsSolver:
-    """A game that is being solved; `run` resumes where it stopped."""
+    """A game that is being solved. Each call of `run` continues from the last."""
 
     game: SeatsGame
     seed: int = 0
@@ -305,7 +317,7 @@ class SeatsSolver:
         return classes, strengths
 
     def run(self, deals: int) -> None:
-        """Learn from so many more deals, of each of which every seat is updated."""
+        """Deal so many more hands, and update every seat on each of them."""
         for begin in range(0, deals, _DEALS_AT_ONCE):
             dealt = self._deal(self._rng, min(_DEALS_AT_ONCE, deals - begin))
             arguments: list[Any] = [
@@ -325,13 +337,15 @@ class SeatsSolver:
     def gains(
         self, seat: int, *, learn: int, measure: int, seed: int = 0
     ) -> tuple[Estimate, Estimate]:
-        """Return what a seat wins a hand, and what a response to the others would win more.
+        """Return what a seat wins a hand, and how much more a learned response to the others wins.
 
         The response learns from ``learn`` deals what each action wins against the average
-        strategies, and is measured on ``measure`` others: it is one response, not the best.
+        strategies, and is measured on ``measure`` other deals. It is one response, not the best.
         """
         rng = np.random.default_rng([self.seed, seed, seat])
         stream = rng.integers(1, 1 << 63, size=1, dtype=np.uint64)
+        # Learned and measured on different deals: on its own deals a response would also gain from
+        # their luck.
         response = (_PRIOR * self.shares()).astype(np.float32)
         for begin in range(0, learn, _DEALS_AT_ONCE):
             dealt = self._deal(rng, min(_DEALS_AT_ONCE, learn - begin))
@@ -373,7 +387,7 @@ class SeatsSolver:
         )
 
     def shares(self) -> npt.NDArray[np.float64]:
-        """Return (actions, 169) the average strategies."""
+        """Return the average strategies, (actions, 169); uniform where nothing was summed."""
         starts = np.unique(self.tree.slot[:-1][self.tree.actor >= 0])
         counts = np.diff([*starts, self.tree.slots])
         sums = self.sums.astype(np.float64)
@@ -384,9 +398,9 @@ class SeatsSolver:
         return shares
 
     def chart(self, words: Sequence[str] = ()) -> tuple[str, Mapping[str, npt.NDArray[np.float64]]]:
-        """Return who acts after some actions, and by action (169,) how often each class takes it.
+        """Return the seat to act after some actions, and for each action (169,) its frequencies.
 
-        Raises `BadInput` where nobody acts.
+        Raises `BadInput` if nobody acts there.
         """
         node = self.tree.after(words)
         seat = int(self.tree.actor[node])
@@ -398,23 +412,23 @@ class SeatsSolver:
 
 
 def first_in(game: SeatsGame) -> dict[str, tuple[str, ...]]:
-    """Return the actions after which each seat but the big blind is the first to enter the pot."""
+    """Return for each seat but the big blind the actions after which it can open the pot."""
     return {name: ("fold",) * number for number, name in enumerate(game.names[:-1])}
 
 
 _SHARE: Final = np.bincount(CLASS_OF_HOLDING, minlength=CLASSES) / len(CLASS_OF_HOLDING)
-"""(169,) of all holdings."""
+"""(169,) the share of each class among all holdings."""
 
 
 def frequencies(chart: Mapping[str, npt.NDArray[np.float64]]) -> dict[str, float]:
-    """Return how often a chart's actions are taken by one who may hold anything."""
+    """Return how often each action of a chart is taken, over all holdings."""
     return {action: float(shares @ _SHARE) for action, shares in chart.items()}
 
 
 def solve_seats(
     game: SeatsGame, deals: int, *, seed: int = 0, progress: Progress | None = None
 ) -> SeatsSolver:
-    """Solve a game by so many deals; Ctrl-C ends it with what was learned."""
+    """Solve a game by so many deals. Ctrl-C ends the run and returns what was learned so far."""
     solver = SeatsSolver(game, seed)
     try:
         while solver.deals < deals:
@@ -427,19 +441,19 @@ def solve_seats(
     return solver
 
 
-# Charts that a player plays by: some stacks, each solved when it is first needed, and kept.
+# Charts for players: those of some stacks, each solved when it is first needed, and kept.
 
 
 _LOG = logging.getLogger(__name__)
 
 CHART_STACKS: Final = (20, 50, 100, 200)
-"""Big blinds; a stack between two of them is taken for the nearer one."""
+"""Stacks in big blinds; a stack between two of them uses the chart of the nearer one."""
 
 CHART_DEALS: Final = 3_000_000
-"""Deals by which the charts of a table are found."""
+"""Deals by which the charts of a table are solved."""
 
 CHART_OPENS: Final = (BetSize.parse("2.5x"), BetSize.parse("a"))
-"""What may be opened: all-in too, so that a shove has a place."""
+"""Opening sizes of the charts. All-in is one, so that a real shove has a counterpart."""
 
 _ALL: Final = 255
 _CHARTS_VERSION: Final = 1
@@ -452,7 +466,7 @@ class SeatsCharts:
     game: SeatsGame
     tree: SeatsTree
     table: npt.NDArray[np.uint8]
-    """(actions, 169)."""
+    """(actions, 169) weights of the actions, whose sum for a class is about 255."""
 
     def at(self, node: int) -> npt.NDArray[np.float64]:
         """Return (actions, 169) how often each class takes each action of a decision."""
@@ -463,7 +477,7 @@ class SeatsCharts:
 
 
 def nearest_chart(stack: float) -> int:
-    """Return which of `CHART_STACKS` stands for a stack in big blinds, by its logarithm.
+    """Return the element of `CHART_STACKS` that is nearest to a stack, by the logarithm.
 
     >>> [nearest_chart(stack) for stack in (1, 30, 33, 100, 1_000)]
     [20, 20, 50, 100, 200]
@@ -474,7 +488,7 @@ def nearest_chart(stack: float) -> int:
 
 @lru_cache(maxsize=8)
 def seats_charts(seats: int, stack: int, *, deals: int | None = None) -> SeatsCharts:
-    """Return the charts of a table, from the cache folder or solved now, in half a minute."""
+    """Return the charts of a table from the cache folder, or solve them in half a minute."""
     game = SeatsGame(seats=seats, stack=float(stack), opens=CHART_OPENS)
     most = CHART_DEALS if deals is None else deals
     tree = seats_tree(game)

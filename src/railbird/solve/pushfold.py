@@ -1,10 +1,10 @@
-"""Push/fold, heads-up: equilibria, the stacks at which each hand is played, the source's solver.
+"""Heads-up push/fold: equilibria, the stacks at which a hand is played, the source's own solver.
 
-`pushfold_table` is the form for two to nine players.
+`pushfold_table` solves it for two to nine players.
 
-All hands of a class are played alike: exchanging suits changes none of the counts of boards, so the
-reduction to 169 classes with exact weights loses nothing. Amounts are in big blinds; a stack
-includes the blind and the ante posted from it (Chin and Lopez 2023).
+All hands of a class are played alike. Exchanging suits changes no count of boards, so reducing the
+game to 169 classes with exact weights loses nothing. Amounts are in big blinds; a stack includes
+the blind and the ante posted from it (Chin and Lopez 2023).
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ class Seat(StrEnum):
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushFold:
-    """The stakes. Raises `BadInput` for a stack outside 1 to 100 or an ante of all of it."""
+    """The stakes. Raises `BadInput` for a stack outside 1 to 100, or an ante that uses it up."""
 
     stack: float = 10.0
     ante: float = 0.0
-    """Ante that each player posts."""
+    """The ante that each player posts."""
 
     def __post_init__(self) -> None:
         if not LEAST_STACK <= self.stack <= MOST_STACK:
@@ -105,7 +105,7 @@ class PushFold:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PushFoldSolution(HasFigures):
-    """An equilibrium."""
+    """An equilibrium of heads-up push/fold."""
 
     game: PushFold
     push: _FREQUENCIES
@@ -144,7 +144,7 @@ class PushFoldValues(HasTable):
     """(169,) of pushing each class."""
     fold_ev_sb: float
     call_ev: _FREQUENCIES
-    """(169,) of calling a push with each class; that of folding if nothing is ever pushed."""
+    """(169,) of calling a push with each class; the value of folding if nothing is ever pushed."""
     fold_ev_bb: float
     sb_value: float
     """Value of the small blind's frequencies, a hand; the big blind's is its negative."""
@@ -166,7 +166,7 @@ class PushFoldValues(HasTable):
 
 @checked
 def share_of_holdings(frequencies: npt.ArrayLike) -> float:
-    """Compute the share of the 1,326 holdings that frequencies (169,) by class stand for.
+    """Return the share of the 1,326 holdings that are played at these frequencies (169,) by class.
 
     Raises `BadInput`.
     """
@@ -183,7 +183,7 @@ def solve_pushfold(
 ) -> PushFoldSolution:
     """Solve the game to an exploitability of ``tolerance`` big blinds a hand.
 
-    1e-6 is enough for the value; the frequencies of mixed hands have three digits at 1e-8.
+    A tolerance of 1e-6 is enough for the value; at 1e-8 mixed hands' frequencies have three digits.
 
     >>> solution = solve_pushfold(10)
     >>> f"{solution.value_sb_bb:.5f} {solution.push_share:.1%} {solution.call_share:.1%}"
@@ -203,6 +203,9 @@ def pushfold_ev(
     """
     game = PushFold(stack=stack, ante=ante)
     pushes, calls = frequencies_of(push, "push"), frequencies_of(call, "call")
+    # Both matrices contain the probability of the two classes, so their sums over the opponent are
+    # joint with the own class; dividing by its probability gives values of a hand that has been
+    # dealt.
     dealt, wins = showdown_matrices()
     own = dealt.sum(axis=1)
     folded = dealt @ (1 - calls) * game.won_by_a_fold
@@ -275,20 +278,20 @@ def _named(game: PushFold, solution: Solution) -> PushFoldSolution:
 
 @cache
 def showdown_matrices() -> tuple[_FREQUENCIES, _FREQUENCIES]:
-    """(169, 169) probability of two classes; that times the row's net wins, in stacks."""
+    """Return (169, 169) the probability of two classes, and the row's net wins times it."""
     counts = classes_matrix()
     boards = counts.boards.sum()
     return counts.boards / boards, (counts.wins - counts.wins.T) / boards
 
 
-# Push/fold over many stacks: the largest stack at which each hand is still played, and gaps.
+# Push/fold over many stacks: the largest stack at which each hand is still played, and the gaps.
 #
 # Printed charts give one number for each hand. Some hands are pushed at 1 to 3 and again at 5 to 8
-# big blinds, which one number cannot express; so a hand has spans here, with gaps between them.
+# big blinds, which one number cannot express, so a hand has spans here, with gaps between them.
 
 
 HALF = 0.5
-"""A hand is played at a stack where the equilibrium plays it at least this often."""
+"""A hand counts as played at a stack if the equilibrium plays it at least this often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,10 +301,10 @@ class Span:
     low: float
     high: float
     is_open: bool = False
-    """The span reaches the largest stack of the sweep, and perhaps goes on beyond."""
+    """Whether the span reaches the largest stack of the sweep, and so may go on beyond it."""
 
     def __str__(self) -> str:
-        """Write ``7.5-10.2``, one stack, or ``≥7.5`` for a span that is open."""
+        """Write ``7.5-10.2``, or one stack such as ``7.5``, or ``≥7.5`` for an open span."""
         if self.is_open:
             return f"≥{self.low:g}"
         return f"{self.low:g}" if self.low == self.high else f"{self.low:g}-{self.high:g}"
@@ -333,7 +336,7 @@ class Sweep(HasTable):
         return tuple(_spans(self.stacks, column >= HALF) for column in frequencies.T)
 
     def gaps(self, frequencies: npt.NDArray[np.float64]) -> tuple[str, ...]:
-        """Name the classes with more than one span, and their spans: ``43s 1-2, 5-7.5, ≥9``."""
+        """List the classes that have more than one span: ``43s 1-2, 5-7.5, ≥9``."""
         return tuple(
             f"{name} {', '.join(map(str, spans))}"
             for name, spans in zip(CLASS_NAMES, self.spans(frequencies), strict=True)
@@ -341,7 +344,7 @@ class Sweep(HasTable):
         )
 
     def largest(self, frequencies: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """The largest stack at which each class is played, (169,); 0 if it never is.
+        """Return the largest stack at which each class is played, (169,), or 0 if it never is.
 
         The largest stack of the sweep stands for itself and for all that may follow.
         """
@@ -371,9 +374,9 @@ def sweep_stacks(
     tolerance: float = 1e-8,
     progress: Progress | None = None,
 ) -> Sweep:
-    """Solve at every stack. Raises `BadInput` as `solve_pushfold` does."""
+    """Solve the game at every stack. Raises `BadInput` as `solve_pushfold` does."""
     solutions = []
-    # The kernels release the interpreter's lock, so threads run in parallel.
+    # Threads, not processes: the kernels release the interpreter's lock, so they run in parallel.
     with ThreadPoolExecutor() as pool:
         jobs = [
             pool.submit(solve_pushfold, stack, ante=ante, tolerance=tolerance)
@@ -385,11 +388,15 @@ def sweep_stacks(
                     progress(done, len(jobs), "stacks")
                 solutions.append(job.result())
         finally:
+            # After Ctrl-C the stacks that have not begun are dropped, and only those at work are
+            # waited for.
             pool.shutdown(cancel_futures=True)
     return Sweep(tuple(solutions))
 
 
 def _spans(stacks: npt.NDArray[np.float64], played: npt.NDArray[np.bool_]) -> tuple[Span, ...]:
+    # With a False on both sides every run of True has an edge where it begins and one after its
+    # end, so the edges come in pairs.
     edges = np.flatnonzero(np.diff(np.concatenate([[False], played, [False]]).astype(np.int8)))
     return tuple(
         Span(float(stacks[start]), float(stacks[stop - 1]), is_open=stop == len(stacks))
@@ -397,7 +404,7 @@ def _spans(stacks: npt.NDArray[np.float64], played: npt.NDArray[np.bool_]) -> tu
     )
 
 
-# Push/fold strategies as text: by the names of hands, in JSON and as ranges.
+# Push/fold strategies as text: by hand name in JSON, and as ranges.
 
 
 _SHAPE = 'allowed: {"stack_bb": 10, "chart": {"push": {"AA": 1.0, ...}, "call": {...}}}'
@@ -406,7 +413,7 @@ _SHAPE = 'allowed: {"stack_bb": 10, "chart": {"push": {"AA": 1.0, ...}, "call": 
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Chart:
-    """Frequency of playing each hand, and the stack in big blinds for which it was solved."""
+    """How often each hand is played, and the stack in big blinds for which this was solved."""
 
     stack: float
     push: npt.NDArray[np.float64]
@@ -417,10 +424,11 @@ class Chart:
 
 @checked
 def range_frequencies(text: str) -> npt.NDArray[np.float64]:
-    """Read how often each class is played, (169,), from a range such as ``22+, A2+, K5o+``.
+    """Return how often a range such as ``22+, A2+, K5o+`` plays each class, (169,).
 
-    Raises `railbird.errors.BadInput` if holdings of one class have different weights, since suits
-    mean nothing in push/fold, and `railbird.errors.ParseError` for a text that is no range.
+    Raises `railbird.errors.BadInput` if holdings of one class have different weights, since
+    push/fold does not distinguish suits, and `railbird.errors.ParseError` for a text that is no
+    range.
 
     >>> from railbird.cards import parse_class
     >>> float(range_frequencies("22+, K5o+:0.5")[parse_class("KQo")])
@@ -438,7 +446,7 @@ def range_frequencies(text: str) -> npt.NDArray[np.float64]:
 
 @checked
 def by_name(values: npt.NDArray[np.float64]) -> dict[str, float]:
-    """Label values (169,) by class with the names of the classes. Raises `BadInput`."""
+    """Return values (169,) by the names of their classes. Raises `BadInput` for another shape."""
     if values.shape != (CLASSES,):
         raise BadInput(f"values of shape {values.shape}; allowed: ({CLASSES},), one a class")
     return dict(zip(CLASS_NAMES, values.tolist(), strict=True))
@@ -448,8 +456,8 @@ def by_name(values: npt.NDArray[np.float64]) -> dict[str, float]:
 def read_pushfold_chart(path: Path | str) -> Chart:
     """Read the chart in a file that ``railbird solve pushfold --json`` wrote.
 
-    Raises `NothingUsable` for a file of another shape, a hand that is missing, unknown or not a
-    number, and a frequency outside 0 to 1; `OSError` if the file cannot be read.
+    Raises `NothingUsable` for a file with other content, for a hand that is missing or unknown, and
+    for a frequency that is no number from 0 to 1; `OSError` if the file cannot be read.
     """
     path = Path(path)
     try:
@@ -473,30 +481,30 @@ def _frequencies(given: Mapping[str, float], what: str) -> npt.NDArray[np.float6
     return frequencies_of([given[name] for name in CLASS_NAMES], what)
 
 
-# Chance-sampled regret matching for push/fold, as the source solved it.
+# Chance-sampled regret matching for push/fold, as in the source.
 #
-# Chin and Lopez (2023, section 2.1) deal each seat a holding in every iteration and update these
-# two alone, each against everything that the other may hold. All 1,326 holdings are kept apart.
-# They took their win probabilities from ten boards a pair, which `sampled_edge` draws; the default
-# is the exact ones.
+# Chin and Lopez (2023, section 2.1) deal each seat a holding in every iteration and update only
+# these two, each against everything that the other seat may hold. All 1,326 holdings are kept
+# apart. They took win probabilities from ten random boards for each pair, which `sampled_edge`
+# repeats; by default the exact probabilities are used.
 
 
 _Frequencies = npt.NDArray[np.float64]
 Edge = npt.NDArray[np.float32]
-"""(1326, 1326) share of the boards that the row wins less that which it loses, NaN for holdings
-that clash."""
+"""(1326, 1326) share of the boards that the row wins minus the share that it loses; NaN where the
+two holdings have a card in common."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StrategySnapshot:
-    """The strategies after some iterations; each (1326,) by holding."""
+    """The strategies after some iterations, (1326,) by holding."""
 
     iterations: int
     push: _Frequencies
     """The small blind's average strategy; one half where a holding was never dealt."""
     call: _Frequencies
     current_push: _Frequencies
-    """Strategy that regret matching would play next, which the source draws."""
+    """The strategy that regret matching would play next; the source's figures show this one."""
     current_call: _Frequencies
     exploitability_bb: float
     """Gain of a best response over the average strategies, averaged over the seats."""
@@ -512,10 +520,10 @@ def sample_pushfold(
     snapshots: Sequence[int] = SNAPSHOTS,
     progress: Progress | None = None,
 ) -> tuple[StrategySnapshot, ...]:
-    """Iterate to the last of ``snapshots`` and report the strategies at each.
+    """Iterate up to the last of ``snapshots`` and return the strategies at each of them.
 
-    ``edge`` is what the iterations take for the win probabilities, by default the exact ones;
-    exploitability is computed with the exact ones in any case. Raises `BadInput` for stakes that
+    ``edge`` are the win probabilities that the iterations use, by default the exact ones.
+    Exploitability is always computed with the exact ones. Raises `BadInput` for stakes that
     `PushFold` refuses.
     """
     game = PushFold(stack=stack, ante=ante)
@@ -554,23 +562,25 @@ def sample_pushfold(
 
 
 def mean_by_class(frequencies: _Frequencies) -> _Frequencies:
-    """Take the mean of frequencies (1326,) over the holdings of each class, (169,)."""
+    """Return (169,) the mean of frequencies (1326,) over the holdings of each class."""
     return np.bincount(CLASS_OF_HOLDING, weights=frequencies, minlength=CLASSES) / COMBINATIONS
 
 
 def exact_edge(*, progress: Progress | None = None) -> Edge:
-    """Take the win probabilities from all boards; the matrix is built if it is missing."""
+    """Return the win probabilities over all boards; builds the matrix of pairs if it is missing."""
     matrix = open_matrix(progress=progress)
     wins = matrix.wins.astype(np.float32)
     return np.where(matrix.disjoint, (wins - wins.T) / PAIR_BOARDS, np.float32(np.nan))
 
 
 def sampled_edge(rng: np.random.Generator, *, boards: int = 10) -> Edge:
-    """Take them from a few random boards of each pair of holdings, as the source did."""
+    """Return win probabilities from a few random boards for each pair, as the source did."""
     matrix = open_matrix()
     first, second = np.nonzero(np.triu(matrix.disjoint))
     won, lost = matrix.wins[first, second], matrix.wins[second, first]
     counts = np.stack([won, lost, PAIR_BOARDS - won - lost], axis=1)
+    # Drawing wins, losses and ties at once gives the same distribution as drawing boards with
+    # replacement, without dealing one. A pair is drawn once, so that the edge stays antisymmetric.
     drawn = rng.multinomial(boards, counts / PAIR_BOARDS)
     edge = np.full(matrix.wins.shape, np.nan, dtype=np.float32)
     edge[first, second] = (drawn[:, 0] - drawn[:, 1]) / boards
@@ -581,11 +591,11 @@ def sampled_edge(rng: np.random.Generator, *, boards: int = 10) -> Edge:
 def holding_values(
     game: PushFold, push: _Frequencies, call: _Frequencies, edge: Edge
 ) -> npt.NDArray[np.float64]:
-    """Value folding and playing by seat, action and holding, (2, 2, 1326).
+    """Return the values of folding and of playing, by seat, action and holding, (2, 2, 1326).
 
-    Big blinds against the other seat's frequencies (1326,), each times the probability of the
-    holding, so that sums are big blinds a hand. Those of the big blind include the hands that it
-    wins without a decision.
+    Values are in big blinds against the other seat's frequencies (1326,). Each is multiplied by the
+    probability of its holding, so that sums are big blinds a hand. The big blind's values include
+    the hands that it wins without a decision.
     """
     disjoint = ~np.isnan(edge)
     met = disjoint.astype(np.float64)
@@ -605,14 +615,16 @@ def holding_values(
 
 
 def holdings_exploitability(game: PushFold, strategy: _Frequencies, edge: Edge) -> float:
-    """Gain of best responses over a strategy (2, 1326), averaged over the seats."""
+    """Return the gain of best responses over a strategy (2, 1326), averaged over the seats."""
     return float(holding_values(game, strategy[0], strategy[1], edge).max(axis=1).sum()) / 2
 
 
 def _deals(rng: np.random.Generator, count: int) -> npt.NDArray[np.int64]:
-    """(count, 2) holdings without a card in common, all such deals equally likely."""
+    """Return (count, 2) holdings without a common card, all such deals equally likely."""
     batches: list[npt.NDArray[np.int64]] = []
     missing = count
+    # Rejection: one pair in thirteen or so clashes and is drawn again, which keeps the rest
+    # uniform.
     while missing > 0:
         drawn = rng.integers(HOLDINGS, size=(missing, 2))
         first, second = HOLDING_CARDS[drawn[:, 0]], HOLDING_CARDS[drawn[:, 1]]

@@ -1,16 +1,17 @@
 """Push/fold at a table of two to nine: the game, its showdowns, its values and its equilibria.
 
-`pushfold` is the form for two players.
+`pushfold` solves it for two players.
 
-A player's decision depends on who is in before him and on the class of his holding, so it is an
-array of 169 numbers for each set of earlier seats. Once `MOST_IN` are all-in, everybody else folds.
+A player's decision depends on which players are all-in before him and on the class of his holding:
+it is an array of 169 numbers for each set of earlier seats. Once `MOST_IN` players are all-in,
+everybody else folds.
 
-The cards that are left follow from everybody's actions. Two or three hands that meet at showdown
-take cards from each other exactly. Folded hands count by pairs: each player's fold multiplies the
-probabilities of another's classes, or of another's action, by its own effect alone. Between two
-players nothing is approximate. Among more, the values of all seats should add up to the amount
-played for; the amount by which they fall short (`TableSolution.discrepancy`) shows the quality of
-the approximation: without the folded hands it is ten times larger.
+Every action changes which cards are likely to be left. For the two or three hands that meet at
+showdown this card removal is exact. For the others it is counted in pairs: each earlier action
+multiplies the probability of another player's class or action by the factor that this one action
+would have. With two players nothing is approximate. With more, the values of all seats should add
+up to the amount played for. The difference (`TableSolution.discrepancy`) shows how good the
+approximation is; if folded hands were ignored it would be ten times larger.
 """
 
 from __future__ import annotations
@@ -54,28 +55,28 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-# Push/fold at a table: who is in, what the pots pay, and what the stacks are worth afterwards.
+# Push/fold at a table: who is all-in, what the pots pay, and what the stacks are worth afterwards.
 #
-# Everybody in turn goes all-in or folds. Amounts are in big blinds unless the blinds say otherwise;
-# a stack includes the blind and the ante posted from it. Who posts all of it is all-in without a
-# decision.
+# Each player in turn goes all-in or folds. Amounts are in big blinds unless the blinds say
+# otherwise; a stack includes the blind and the ante posted from it. A player whose post takes the
+# whole stack is all-in without a decision.
 
 
 _FAR = 9
-"""Hands ahead at which no table stays within `MOST_FUTURE_HANDS`."""
+"""Number of future hands at which every table exceeds `MOST_FUTURE_HANDS`."""
 
 PAIR_ORDERS = ((1, 0), (0, 0), (0, 1))
-"""Strengths of two hands by their order: the first wins, both tie, the second wins."""
+"""Example strengths of two hands for each order: the first wins, they tie, the second wins."""
 TRIPLE_ORDERS = (
     *((3, 1, third) for third in range(5)),
     *((1, 3, third) for third in range(5)),
     *((2, 2, third) for third in (1, 2, 3)),
 )
-"""Strengths of three hands by their order, as `railbird.odds.rank_tables` counts it."""
+"""Example strengths of three hands for each order, as `railbird.odds.rank_tables` numbers them."""
 
 
 class _NobodyDecides(BadInput):
-    """More seats are all-in with what they post than can be all-in beside another one."""
+    """So many seats are all-in by their posts that no other seat could join them."""
 
 
 @checked
@@ -83,25 +84,25 @@ class _NobodyDecides(BadInput):
 class PushFoldTable:
     """The stakes of one hand at a table.
 
-    Raises `BadInput` if more seats are all-in by their posts than ``most_in`` allows besides
-    another one, and for impossible amounts.
+    Raises `BadInput` for impossible amounts, and if posts alone put so many seats all-in that
+    ``most_in`` leaves no room for another.
     """
 
     stacks: tuple[float, ...]
-    """In the order of acting, the small blind last but one, the big blind last."""
+    """Stacks in the order of acting: the small blind last but one, the big blind last."""
     payouts: tuple[float, ...] | None = None
-    """Prizes from the first place on; with none, chips are what counts."""
+    """Prizes from the first place on; None to play for chips."""
     blinds: tuple[float, float] = (0.5, 1.0)
     ante: float = 0.0
-    """Ante that each player posts."""
+    """The ante that each player posts."""
     big_blind_ante: float = 0.0
-    """Posted by the big blind for everybody: chips in the pot that no one else has to match."""
+    """An ante that the big blind posts for everybody; nobody else has to match it."""
     bounties: Bounties | None = None
-    """On the heads of the seats, in the unit of the payouts."""
+    """Bounties on the players, in the unit of the payouts."""
     most_in: int = MOST_IN
-    """Most players all-in at once, 2 or 3, behind whom everybody folds."""
+    """The largest number of players all-in, 2 or 3; after that everybody folds."""
     future_hands: int = 0
-    """Hands to come that count for what stacks are worth after this one; see `future_equities`."""
+    """Hands looked ahead to value the stacks after this one; see `future_equities`."""
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.stacks) <= MOST_SEATS:
@@ -149,7 +150,7 @@ class PushFoldTable:
 
     @property
     def posts(self) -> tuple[float, ...]:
-        """Blind and ante of each seat, as far as its stack goes; see also `dead`."""
+        """Blind and ante that each seat can pay from its stack; see also `dead`."""
         small, big = self.blinds
         blinds = [0.0] * (len(self.stacks) - 2) + [small, big]
         posted = zip(blinds, self.stacks, strict=True)
@@ -157,44 +158,44 @@ class PushFoldTable:
 
     @property
     def dead(self) -> float:
-        """The big blind ante, as far as the stack goes: the blind comes first."""
+        """The part of the big blind ante that the stack can pay after the blind."""
         return min(self.big_blind_ante, self.stacks[-1] - self.posts[-1])
 
     @property
     def forced(self) -> tuple[int, ...]:
-        """The seats that are all-in with their posts, and decide nothing."""
+        """The seats that are all-in by their posts and have no decision."""
         left = [stack - post for stack, post in zip(self.stacks, self.posts, strict=True)]
         left[-1] -= self.dead
         return tuple(seat for seat, chips in enumerate(left) if chips <= 0)
 
     @property
     def equities(self) -> Floats:
-        """Worth of the stacks before the hand, (seats,): prize equities, or big blinds."""
+        """What the stacks are worth before the hand, (seats,): prize equities, or big blinds."""
         stacks = np.array(self.stacks)
         if self.payouts is None:
             return stacks / self.blinds[1]
         return self.worth(stacks, self.bounties)
 
     def worth(self, stacks: Floats, bounties: Bounties | None) -> Floats:
-        """Return the prize and bounty equities (seats,) of stacks by seat."""
+        """Return the prize and bounty equities of stacks, (seats,)."""
         worth = prize_equities(stacks.tolist(), self.payouts or (), had=self.stacks)
         return worth if bounties is None else worth + bounty_equities(stacks.tolist(), bounties)
 
     @property
     def unit(self) -> str:
-        """Unit of all values: that of the payouts, or big blinds."""
+        """The unit of all values: "prize" for the payouts' unit, or "bb"."""
         return "bb" if self.payouts is None else "prize"
 
     @property
     def whole(self) -> float:
-        """The total that exploitability is a share of: prizes and bounties, or chips in bb."""
+        """The total played for: prizes and bounties, or all chips in big blinds."""
         return float(self.equities.sum())
 
     def values(self, payoffs: Floats, takers: Floats) -> Floats:
-        """Return the value of a hand (seats,): its winnings in prizes and bounties, or big blinds.
+        """Return what a hand wins for each seat, (seats,), in prizes and bounties or in big blinds.
 
-        ``payoffs`` are chips (seats,); ``takers`` (seats, seats) says who wins each seat's last
-        chips.
+        ``payoffs`` are chips (seats,). ``takers`` (seats, seats) is the share of the row's last
+        chips that the column's seat wins; it gets the same share of a bounty.
         """
         if self.payouts is None:
             return payoffs / self.blinds[1]
@@ -208,20 +209,21 @@ class PushFoldTable:
         return paid + worth(after, bounties) - self.equities
 
     def _worth_in_future(self, stacks: Floats, bounties: Bounties | None) -> Floats:
-        """Return (seats,) what stacks after this hand are worth, with the hands to come."""
+        """Return the worth of stacks after this hand, (seats,), counting the hands to come."""
         worth, following = self.worth(stacks, bounties), self._next(stacks, bounties)
         if following is not None:
             seats, table = following
+            # Seats that are out keep the prize that `worth` gave them.
             worth[seats] = future_equities(table)
         return worth
 
     def _next(
         self, stacks: Floats, bounties: Bounties | None
     ) -> tuple[list[int], PushFoldTable] | None:
-        """Return the next hand, and which seat of this one each of its seats was.
+        """Return the next hand, and the seat of this hand that each of its seats was.
 
-        The big blind goes to the next player with chips, the small blind to the one before him.
-        There is no hand if one has all chips, or if too many are all-in with what they post.
+        The big blind moves to the next player with chips, the small blind to the player before him.
+        Returns None if one player has all chips, or if too many are all-in by their posts.
         """
         playing = np.flatnonzero(stacks).tolist()
         if len(playing) < 2:
@@ -238,10 +240,12 @@ class PushFoldTable:
             )
         except _NobodyDecides:
             return None
+        # Future hands allow two players all-in: three would multiply the hands to solve, and the
+        # worth of a stack hardly depends on them. Two forced seats need room for a third player.
         return order, table if len(table.forced) > 1 else replace(table, most_in=2)
 
     def ends(self, progress: Progress | None = None) -> Iterator[tuple[tuple[int, ...], Floats]]:
-        """Yield the seats all-in at each end of the hand, and values (orders, seats) by order."""
+        """Yield each set of seats that can be all-in at the end, with values (orders, seats)."""
         ends = [
             (seats, {2: PAIR_ORDERS, 3: TRIPLE_ORDERS}.get(size, ((0,),)))
             for size in range(min(self.most_in, len(self.stacks)) + 1)
@@ -259,13 +263,13 @@ class PushFoldTable:
             yield seats, np.array(rows)
 
     def _can_end(self, seats: Sequence[int]) -> bool:
-        """Whether a hand can end with these seats all-in: the others could all fold."""
+        """Return whether a hand can end with these seats all-in and all others folded."""
         last = len(self.stacks) - 1
         return all(seat in seats or (seat == last and not seats) for seat in self.forced)
 
 
 def _ends_of(seats: int, most_in: int) -> int:
-    """Return the number of stacks in which a hand can end, with up to ``most_in`` all-in."""
+    """Return in how many ways a hand can change the stacks, with up to ``most_in`` all-in."""
     return sum(
         math.comb(seats, size) * {2: len(PAIR_ORDERS), 3: len(TRIPLE_ORDERS)}.get(size, 1)
         for size in range(min(most_in, seats) + 1)
@@ -275,12 +279,13 @@ def _ends_of(seats: int, most_in: int) -> int:
 def settled(
     table: PushFoldTable, seats: Sequence[int], strengths: Sequence[int]
 ) -> tuple[Floats, Floats]:
-    """Return what every seat wins, if ``seats`` are all-in with hands of these strengths.
+    """Return what every seat wins if ``seats`` are all-in with hands of these strengths.
 
-    The results are in chips (seats,), and (seats, seats) the part of the row's last chips that the
-    column's seat wins, and with them the bounty if the row's has no more. With nobody all-in the
-    big blind wins. Every layer of the pot goes to the best of the hands that paid for it; what
-    nobody called returns to the last who paid it. The big blind ante goes to the best of all hands.
+    The results are winnings in chips (seats,), and (seats, seats) the share of the row's last chips
+    that the column's seat wins; if the row's seat has nothing left, its bounty is shared likewise.
+    If nobody is all-in, the big blind wins. Each layer of the pot goes to the best of the hands
+    that paid for it, and what nobody called returns to the last player who paid it. The big blind
+    ante goes to the best of all hands.
     """
     last = len(table.stacks) - 1
     takers = np.zeros((last + 1, last + 1))
@@ -294,6 +299,8 @@ def settled(
     ahead = [seat for seat in strength if strength[seat] == max(strength.values())]
     payoffs[ahead] += table.dead / len(ahead)
     below = 0.0
+    # From the lowest layer up, so that `takers` ends with the layer in which a seat's last chips
+    # lie.
     for level in np.unique(paid[paid > 0]):
         payers = np.flatnonzero(paid >= level)
         live = [seat for seat in payers.tolist() if seat in strength] or [int(payers[-1])]
@@ -307,13 +314,13 @@ def settled(
 
 # Showdowns of two and three ranges before the flop, by classes of holdings.
 #
-# Two hands meet with exact probabilities, three with those of `rank_tables`; both with the
+# The probabilities of two classes are exact, those of three come from `rank_tables`; both count the
 # cards that the players take from each other.
 
 
 @cache
 def given_own_class() -> Floats:
-    """Return (169, 169) the probability of the column's class given the row's."""
+    """Return (169, 169) the probability of the column's class, given the row's."""
     boards = classes_matrix().boards
     share: Floats = boards / boards.sum(axis=1, keepdims=True)
     return share
@@ -329,7 +336,7 @@ def class_probabilities() -> Floats:
 
 @cache
 def pair_orders() -> Floats:
-    """Return (3, 169, 169): the column's class and the row's win, tie or loss, given the row's."""
+    """Return (3, 169, 169) how likely the column's class and a win, tie or loss are, by row."""
     counts = classes_matrix()
     own = counts.boards.sum(axis=1, keepdims=True)
     orders: Floats = np.array([counts.wins / own, counts.ties / own, counts.wins.T / own])
@@ -337,7 +344,7 @@ def pair_orders() -> Floats:
 
 
 def order_code(strengths: tuple[int, int, int]) -> int:
-    """Return the number of three strengths' order.
+    """Return the number of the order of three strengths, as in `TRIPLE_ORDERS`.
 
     >>> order_code((7, 7, 2)), order_code((1, 9, 5))
     (10, 7)
@@ -352,7 +359,7 @@ def order_code(strengths: tuple[int, int, int]) -> int:
 
 @cache
 def _codes() -> npt.NDArray[np.int64]:
-    """Return (6, 13): the order of players, given that of ascending classes, by permutation."""
+    """Return (6, 13) the players' order for each order of ascending classes, by permutation."""
     codes = np.empty((6, ORDERS), dtype=np.int64)
     for lowest, middle, top in permutations(range(3)):
         for code, strengths in enumerate(TRIPLE_ORDERS):
@@ -363,7 +370,10 @@ def _codes() -> npt.NDArray[np.int64]:
 
 @cache
 def _triples() -> npt.NDArray[np.float32]:
-    """Return (818805, 16) the joint probability of three ascending classes and each order."""
+    """Return (818805, 16) the joint probability of three ascending classes and of each order.
+
+    Columns of zeros fill each row to `ORDER_WIDTH`, so that the kernel adds whole vectors.
+    """
     counts = open_arrays(["preflop_triples"])["preflop_triples"]
     boards = counts[:, :ORDERS].sum(axis=1, dtype=np.float64)
     scale = counts[:, JOINT] / np.maximum(boards, 1.0)
@@ -373,15 +383,15 @@ def _triples() -> npt.NDArray[np.float32]:
 
 
 def open_triples(progress: Progress | None = None) -> None:
-    """Build the table of three classes if it is missing (takes half a minute, once)."""
+    """Build the table of three classes if it is missing, which takes half a minute, once."""
     open_arrays(["preflop_triples"], progress=progress)
 
 
 def triple_orders(hero: int, first: Floats, second: Floats) -> Floats:
-    """Return (169, 13) weights of the orders, by the class of one of three players.
+    """Return (169, 13) the weights of the orders, by the class of one of three players.
 
-    ``hero`` is his place among the three, ``first`` and ``second`` (169,) how often the others
-    play each class. The orders are numbered by the places of the players.
+    ``hero`` is that player's place among the three; ``first`` and ``second`` (169,) are how often
+    the other two play each class. The orders are those of the players by place.
     """
     out = np.empty((CLASSES, ORDERS))
     orders_against(_triples(), row_of_pair_cached(), first, second, _codes(), hero, out)
@@ -394,25 +404,25 @@ def row_of_pair_cached() -> npt.NDArray[np.int64]:
     return row_of_pair()
 
 
-# Values of every choice, against strategies of all seats.
+# The values of every choice against given strategies of all seats.
 
 
 Seats = tuple[int, ...]
 Node = tuple[int, Seats]
-"""A decision: the seat to act, and the seats all-in before it."""
+"""A decision: the seat to act, and the seats that are all-in before it."""
 Strategy = dict[Node, Floats]
-"""(169,) how often each class goes all-in, at each decision."""
+"""For each decision, (169,) how often each class goes all-in."""
 _TINY = 1e-300
 _RARE = 1e-9
-"""Probability below which an action says nothing about the cards that are left."""
+"""An action that is less likely than this is taken to say nothing about the cards that are left."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Values:
-    """What a strategy is worth, by decision and by seat."""
+    """The values of a strategy, by decision and by seat."""
 
     reach: dict[Node, Floats]
-    """(169,) probability that the others let the decision arise, by the own class."""
+    """(169,) probability that the others' actions lead to the decision, given the own class."""
     push: dict[Node, Floats]
     """(169,) value of going all-in."""
     fold: dict[Node, Floats]
@@ -420,13 +430,13 @@ class Values:
     seats: Floats
     """(seats,) value of the hand."""
     gains: Floats
-    """(seats,) what a best response gains."""
+    """(seats,) gain of a best response."""
 
 
 def nodes_of(seats: int, forced: Sequence[int] = (), most_in: int = MOST_IN) -> list[Node]:
-    """Return all decisions, in the order of acting, and the places where ``forced`` seats go in.
+    """Return all decisions in the order of acting, and the points at which ``forced`` seats go in.
 
-    Nobody takes the room of a forced seat behind him.
+    A player may not take the last place of a forced seat that acts later.
     """
     nodes = []
     for seat in range(seats):
@@ -442,7 +452,7 @@ def nodes_of(seats: int, forced: Sequence[int] = (), most_in: int = MOST_IN) -> 
 
 
 class Evaluator:
-    """The ends of a table's hands, valued against strategies."""
+    """Values strategies at a table whose hands' ends have been valued once."""
 
     def __init__(self, table: PushFoldTable, progress: Progress | None = None) -> None:
         self.table = table
@@ -451,9 +461,9 @@ class Evaluator:
         self._ends = dict(table.ends(progress))
 
     def values(self, strategy: Strategy, triples: dict[Seats, Floats] | None = None) -> Values:
-        """Value every choice, and a best response of each seat to all others.
+        """Return the value of every choice, and of each seat's best response to all others.
 
-        ``triples`` are the values with three all-in, by default those of the strategy.
+        ``triples`` are the values with three players all-in, by default those of this strategy.
         """
         play = self._play(strategy)
         leaves = self._leaves(strategy) | (triples or self.triples(strategy))
@@ -461,6 +471,9 @@ class Evaluator:
         push: dict[Node, Floats] = {}
         fold: dict[Node, Floats] = {}
 
+        # One walk serves all seats: a row of each array is a seat's view of the same decision,
+        # given that seat's own class. The acting seat knows its class and combines push and fold by
+        # its own strategy; for the others its action is a matter of probability.
         def walk(seat: int, inside: Seats, chance: Floats) -> tuple[Floats, Floats]:
             """Return values (seats, 169) under the strategy and under each seat's best response."""
             node = (seat, inside)
@@ -489,10 +502,10 @@ class Evaluator:
         return Values(reach, push, fold, value @ dealt, (best - value) @ dealt)
 
     def _play(self, strategy: Strategy) -> dict[Node, Floats]:
-        """Return (seats, 169) how often a decision's seat goes all-in, given a seat's own class.
+        """Return by decision (seats, 169) how often it is all-in, given each seat's own class.
 
-        What the others have done before says something of the cards that are left: each of them
-        multiplies the probability by what his action alone would multiply it.
+        Earlier actions say something about the cards that are left. Each earlier seat multiplies
+        the probability by the factor that its action alone would have.
         """
         dealt, prior = given_own_class(), class_probabilities()
         play = {}
@@ -513,12 +526,14 @@ class Evaluator:
                 if weight > _RARE and mean > _RARE:
                     factors[earlier_seat] = float((prior * range_) @ all_in) / (weight * mean)
             everybody = factors.prod()
+            # A seat knows its own cards exactly: `all_in` is given its class, so its own action
+            # must not count once more as evidence.
             for_seat = [everybody / factor if factor > 0 else 0.0 for factor in factors]
             play[node] = np.clip(np.outer(for_seat, all_in), 0.0, 1.0)
         return play
 
     def _leaves(self, strategy: Strategy) -> dict[Seats, Floats]:
-        """Return values (seats, 169) at every end with up to two all-in."""
+        """Return the values (seats, 169) of every end with up to two players all-in."""
         leaves = {}
         for inside, values in self._ends.items():
             if len(inside) > 2:
@@ -535,7 +550,7 @@ class Evaluator:
         return leaves
 
     def triples(self, strategy: Strategy) -> dict[Seats, Floats]:
-        """Return values (seats, 169) at every end with three all-in."""
+        """Return the values (seats, 169) of every end with three players all-in."""
         ends = [inside for inside in self._ends if len(inside) == 3]
 
         def value(first: int, end: int) -> list[Floats]:
@@ -546,9 +561,9 @@ class Evaluator:
         return dict(zip(ends, leaves, strict=True))
 
     def _ranges(self, strategy: Strategy, inside: Seats) -> list[Floats]:
-        """Return the weights of the classes with which the seats go all-in while others fold.
+        """Return the weights of the classes with which seats go all-in while the others fold.
 
-        Each of those multiplies a class's weight by how much more often he folds against it.
+        Each fold multiplies a class's weight by how much more likely the fold is given that class.
         """
         folded = np.ones(CLASSES)
         for seat in range(self.count):
@@ -575,23 +590,23 @@ class Evaluator:
 
 
 def _fill(leaf: Floats, values: Floats, weights: Floats) -> None:
-    """Set the values of all seats to the mean over the orders, whatever their cards."""
+    """Set the values of all seats, for all classes, to the mean over the orders."""
     if weights.sum() > _TINY:
         leaf[:] = (weights / weights.sum() @ values)[:, np.newaxis]
 
 
 def _fill_own(leaf: Floats, seat: int, values: Floats, weights: Floats) -> None:
-    """Set the values of a seat by its class, given weights (orders, 169)."""
+    """Set the values of one seat by its class, given weights (orders, 169)."""
     totals = weights.sum(axis=0)
     means = values[:, seat] @ weights / np.maximum(totals, _TINY)
     leaf[seat] = np.where(totals > _TINY, means, leaf[seat])
 
 
-# Equilibria of push/fold at a table by regret minimisation, with their exploitability.
+# Equilibria of push/fold at a table by regret minimisation, and their exploitability.
 
 
 _PURE = 1e-3
-"""Frequencies nearer to never or always than this are what remains of early iterations."""
+"""Frequencies closer than this to 0 or 1 are remains of early iterations."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -612,13 +627,13 @@ class TableSolution(HasTable):
 
     table: PushFoldTable
     strategy: Strategy
-    """How often each class goes all-in: a push, or a call behind a push."""
+    """How often each class goes all-in: pushes, or calls after a push."""
     values: Values
     iterations: int
     took_s: float
     curve: tuple[TableCheck, ...]
     finished: bool
-    """False if it was interrupted."""
+    """False if the solver was interrupted."""
 
     @property
     def exploitability(self) -> float:
@@ -632,12 +647,12 @@ class TableSolution(HasTable):
 
     @property
     def discrepancy(self) -> float:
-        """Sum of the values of all seats, which would be zero if no card were approximate."""
+        """Sum of the values of all seats, which would be zero if all card removal were exact."""
         return float(self.values.seats.sum())
 
     @property
     def crowded(self) -> float:
-        """Return how often somebody must fold because no more players may go all-in."""
+        """How often a player must fold because no more players may go all-in."""
         last = len(self.table.stacks) - 1
         return sum(
             self.reached(node) * self.share(node)
@@ -646,7 +661,7 @@ class TableSolution(HasTable):
         )
 
     def reached(self, node: Node) -> float:
-        """Return how often a decision arises; 0 where it is unreachable."""
+        """Return how often a decision arises, or 0 if it cannot be reached."""
         reach = self.values.reach.get(node)
         return 0.0 if reach is None else float(reach @ class_probabilities())
 
@@ -655,7 +670,7 @@ class TableSolution(HasTable):
         return float(self.strategy[node] @ class_probabilities())
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a row for each decision and class: frequency, and value of both choices."""
+        """Return a row for each decision and class: frequency, and the values of both choices."""
         import polars as pl
 
         seats = self.table.seats
@@ -682,12 +697,12 @@ def solve_pushfold_table(
     most: int = TABLE_ITERATIONS,
     progress: Progress | None = None,
 ) -> TableSolution:
-    """Iterate until no seat gains more than ``tolerance`` of all prizes or chips.
+    """Iterate until no seat can gain more than a share ``tolerance`` of all prizes or chips.
 
-    The method is predictive CFR+ (`railbird.solve.CfrVariant`) for all seats at once. With more
-    than two players there may be several equilibria, and regret minimisation need not find one:
-    only the gain of the best responses shows that it has. A `KeyboardInterrupt` after the first
-    check ends the iterations, not the call.
+    The method is predictive CFR+ (`railbird.solve.CfrVariant`), updating all seats at once. With
+    more than two players there may be several equilibria, and regret minimisation need not find
+    one: only a small gain of all best responses shows that it has. A `KeyboardInterrupt` after the
+    first check ends the iterations and returns the solution so far.
 
     >>> solution = solve_pushfold_table(PushFoldTable(stacks=(10, 10)))
     >>> f"{solution.values.seats[0]:.4f} {solution.share((0, ())):.1%}"
@@ -708,6 +723,7 @@ def solve_pushfold_table(
             solver.run(min(max(_FIRST, solver.iterations // 3), most - solver.iterations))
             strategy = solver.average()
             values = solver.evaluator.values(strategy)
+            # One assignment, so that Ctrl-C never leaves a strategy beside the values of another.
             latest[:] = [(strategy, values)]
             curve.append(TableCheck(solver.iterations, float(values.gains.max())))
             gap = curve[-1].worst / table.whole
@@ -731,18 +747,17 @@ def solve_pushfold_table(
 
 @checked
 def future_equities(table: PushFoldTable, *, progress: Progress | None = None) -> Floats:
-    """Return the worth of the stacks before a hand, (seats,), counting the hands to come.
+    """Return what the stacks are worth before a hand, (seats,), counting the hands to come.
 
-    This is future game simulation. It counts the blinds, the antes and the order of acting for the
-    hands looked ahead. Each hand is an equilibrium of push/fold, in which a stack is worth what the
-    next hand makes of it; after the last hand, the independent chip model gives its worth. The
-    blinds keep their size and move on to the next player with chips. ``table`` is the first of
-    these hands, and `PushFoldTable.future_hands` the number of the others, in which at most two
-    players go all-in.
+    This is future game simulation: blinds, antes and the order of acting count for the hands looked
+    ahead. Each hand is an equilibrium of push/fold in which the worth of a stack is its value in
+    the next hand; after the last hand it is given by the independent chip model. The blinds keep
+    their size and move on to the next player with chips. ``table`` is the first of these hands, and
+    `PushFoldTable.future_hands` the number of those after it, in which at most two players go
+    all-in.
 
-    The answer is in the unit of the payouts. It adds up to all prizes and bounties, except for the
-    `discrepancy` of the solutions. Raises the errors of `PushFoldTable` and
-    `solve_pushfold_table`.
+    The result is in the unit of the payouts. It adds up to all prizes and bounties, except for the
+    `discrepancy` of the solutions. Raises the errors of `PushFoldTable` and `solve_pushfold_table`.
 
     >>> table = PushFoldTable(stacks=(10, 10), payouts=(100, 0))
     >>> future_equities(table).round(3).tolist()
@@ -755,14 +770,17 @@ def future_equities(table: PushFoldTable, *, progress: Progress | None = None) -
 
 
 _FIRST = 16
-"""Iterations before exploitability is computed for the first time."""
+"""Iterations before exploitability is first computed."""
 _REFRESH = 4
-"""Showdowns of three are valued again after this part of the iterations, by the average strategy:
-they change little, and take nearly all the time. Every check values them anew."""
+"""Showdowns of three are valued again each time the iterations grow by one part in so many.
+
+They take nearly all the time and change little, so in between they keep the values that the average
+strategy gave them. A check of exploitability always values them anew.
+"""
 
 
 class _Solver:
-    """The tables of regrets; `run` resumes where it stopped."""
+    """The regrets and the average of a table. Each call of `run` continues from the last."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator = evaluator
@@ -779,7 +797,7 @@ class _Solver:
         self._refresh = 0.0
 
     def run(self, iterations: int) -> None:
-        """Run more iterations."""
+        """Make more iterations of predictive CFR+, with quadratic averaging."""
         for t in range(self.iterations + 1, self.iterations + iterations + 1):
             if t >= self._refresh:
                 rough = self._current if t < _REFRESH else self.average(max(_PURE, 0.5 / t))
@@ -792,6 +810,8 @@ class _Solver:
                 if node[0] in self.evaluator.table.forced:
                     continue
                 push, fold = values.push[node], values.fold[node]
+                # With two actions the regret of pushing is the gain over the current mix, (1 -
+                # current) times the difference; that of folding is minus current times it.
                 gain = (push - fold) * values.reach[node]
                 instant = np.array([-current * gain, (1 - current) * gain])
                 regrets = np.maximum(self._regrets[node] + instant, 0.0)
@@ -804,7 +824,7 @@ class _Solver:
             self.iterations = t
 
     def average(self, pure: float = _PURE) -> Strategy:
-        """Return the average strategy, with frequencies near 0 and 1 rounded to these."""
+        """Return the average strategy; frequencies within ``pure`` of 0 or 1 are rounded."""
         averages = {node: total / self._weights for node, total in self._sums.items()}
         return {
             node: np.where(
@@ -815,12 +835,14 @@ class _Solver:
 
 
 _STARTS = ((0.3,), (0.12,), (0.06,))
-"""Shares of holdings all-in at the start, by the number all-in before: near what ranges become, as
-wide ones take long to value."""
+"""Shares of holdings that go all-in at the start, by the number of players all-in before.
+
+They are close to what the ranges become; wide ranges would take long to value.
+"""
 
 
 def _best_classes(share: float) -> Floats:
-    """Return (169,) 1 for the classes with the most equity against any hand, up to a share."""
+    """Return (169,) 1 for the classes with the most equity against a random hand, up to a share."""
     wins, ties, _ = pair_orders()
     by_equity = np.argsort(-(wins + ties / 2).sum(axis=1))
     chosen = by_equity[np.cumsum(class_probabilities()[by_equity]) <= share]

@@ -1,6 +1,6 @@
-"""Files of strategies of any game: a header of whole pages, and tables that are memory-mapped.
+"""Files of strategies for any game: a header, and tables that can be memory-mapped.
 
-`spot.files` has those of spots.
+`spot.files` has the files of spots.
 
 ::
 
@@ -8,8 +8,9 @@
     {"sha256": ..., "rules": ..., "abstraction": ..., "shapes": ..., "plays": ..., "made": ...}
     (spaces up to a multiple of 4096 bytes, then the tables one after the other)
 
-``sha256`` is of everything else in the file. ``plays``, by which results are kept, is of everything
-that determines play; how it was found, and the record of what made the file, follow.
+``sha256`` is the digest of everything else in the file. ``plays`` is the digest of everything that
+determines play, under which results are kept; it leaves out how the strategy was found and which
+program made the file.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ _BLOCK = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class StrategyFormat:
-    """A kind of strategies: how its files begin, and the numbers in them."""
+    """A kind of strategy file: how it begins, and the type of its numbers."""
 
     magic: bytes
-    """The first line, with its end."""
+    """The first line, with its line end."""
     of: str
     """The game, in words."""
     numbers: np.dtype[Any]
@@ -56,9 +57,9 @@ class StrategyFormat:
         training: Mapping[str, Any],
         made: Provenance | None,
     ) -> str:
-        """Write a file; return the hash of what determines play. Raises `BadInput`.
+        """Write a file; return the digest of what determines play. Raises `BadInput`.
 
-        ``training`` says how the strategy was found, ``made`` what did that; by default this
+        ``training`` says how the strategy was found, and ``made`` what found it, by default this
         process.
         """
         parts = list(tables)
@@ -68,13 +69,14 @@ class StrategyFormat:
         text = json.dumps({"sha256": _digest(full_header, parts)} | full_header)
         head = self.magic + text.encode() + b"\n"
         with atomic_write(path) as part, part.open("wb") as file:
+            # Padded to whole pages, at which a memory map must begin.
             file.write(head.ljust(-len(head) % _PAGE + len(head)))
             for table in parts:
                 file.write(table.data)
         return plays
 
     def begins(self, path: Path) -> bool:
-        """Tell whether a file begins as these do."""
+        """Return whether a file begins like files of this kind."""
         try:
             if not path.is_file():
                 return False
@@ -86,8 +88,8 @@ class StrategyFormat:
     def header(self, path: Path) -> tuple[dict[str, Any], int, int]:
         """Return a file's header, where the tables start, and the file's size.
 
-        Raises `BadInput` for a file that cannot be read or is no such strategy, `DamagedFile` for
-        one whose header is none.
+        Raises `BadInput` for a file that cannot be read or is no such strategy, and `DamagedFile`
+        if its header is damaged.
         """
         try:
             if path.exists() and not path.is_file():  # a pipe would be waited for
@@ -109,9 +111,10 @@ class StrategyFormat:
         return header, -end % _PAGE + end, size
 
     def verify(self, path: Path) -> None:
-        """Read a file once in a process, and again after it has changed. Raises `DamagedFile`.
+        """Check a file, once in a process and again after it has changed. Raises `DamagedFile`.
 
-        A checksum tells that a file is as it was written, not that probabilities were written.
+        A checksum shows that a file is as it was written; the numbers are checked too, since it
+        does not show that they were probabilities.
         """
         written = path.stat()
         _verify(self, path.resolve(), written.st_size, written.st_mtime_ns)
@@ -128,9 +131,7 @@ def _verify(kind: StrategyFormat, path: Path, size: int, changed_ns: int) -> Non
         while block := file.read(_BLOCK):
             digest.update(block)
             numbers = np.frombuffer(block, dtype=kind.numbers)
-            is_sound &= bool(
-                numbers.min() >= 0 and numbers.max() < np.inf
-            )  # false of no number, too
+            is_sound &= bool(numbers.min() >= 0 and numbers.max() < np.inf)  # also false for NaN
     if digest.hexdigest() != sha256:
         raise DamagedFile(f"{path}: a strategy that was changed: its checksum is wrong")
     if not is_sound:
@@ -138,10 +139,10 @@ def _verify(kind: StrategyFormat, path: Path, size: int, changed_ns: int) -> Non
 
 
 def training_of(header: Mapping[str, Any]) -> tuple[dict[str, Any], Provenance | None]:
-    """Return how a strategy was found, and what made its file.
+    """Return how a strategy was found, and the record of what made its file.
 
-    Older files have seed and date among the former. Raises `KeyError`, `TypeError` or `ValueError`
-    for another header.
+    Older files have the seed and the date among the former. Raises `KeyError`, `TypeError` or
+    `ValueError` for a header of another form.
     """
     training = dict(header["training"] if "training" in header else header["provenance"])
     former = {"program": "railbird", "seed": training.get("seed"), "time": training.get("date")}
@@ -155,16 +156,16 @@ def _digest(header: Mapping[str, Any], tables: Iterable[npt.NDArray[Any]]) -> st
     return digest.hexdigest()
 
 
-# Long computations that survive an interruption: tables on disk, and steps that are not cut.
+# Long computations that survive an interruption: tables on disk, and steps that are completed.
 
 
 Tables = Mapping[str, npt.NDArray[Any]]
 SOLVED_IS_KEPT: Final = "what was solved is kept"
-"""The note of an interruption from which the same call goes on."""
+"""The note on an interruption after which the same call continues."""
 
 
 def write_checkpoint(path: Path, state: Mapping[str, Any], tables: Tables) -> None:
-    """Write tables, and a state that JSON can hold. Raises `BadInput` if it cannot be written."""
+    """Write tables, and a state as JSON. Raises `BadInput` if the file cannot be written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_arrays(path, {"state": json.dumps(state), **tables})
 
@@ -172,10 +173,10 @@ def write_checkpoint(path: Path, state: Mapping[str, Any], tables: Tables) -> No
 def read_checkpoint(
     path: Path, record: str, tables: Tables, take: Callable[[dict[str, Any]], None]
 ) -> None:
-    """Fill the tables from a file whose state has this ``record``, after ``take`` took the state.
+    """Fill the tables from a file whose state has this ``record``, and pass ``take`` the state.
 
-    Nothing happens where there is no such file, or it is damaged or of other tables: the
-    computation then begins anew.
+    If there is no such file, or it is damaged or has other tables, nothing changes, and the
+    computation begins anew.
     """
     loaded = kept_arrays(path, "state", *tables)
     if loaded is None:
@@ -187,6 +188,7 @@ def read_checkpoint(
         for name, table in tables.items():
             if loaded[name].shape != table.shape or loaded[name].dtype != table.dtype:
                 return
+        # Before the tables are filled: if the state turns out to be damaged, they are still empty.
         take(state)
     except Exception:  # whatever a state that somebody wrote raises
         return
@@ -202,9 +204,10 @@ def in_whole_steps(
     every: float,
     report: Callable[[], object],
 ) -> None:
-    """Repeat a step until something holds; write every so many seconds, and when interrupted.
+    """Repeat a step until a condition holds; write every so many seconds, and when interrupted.
 
-    An interruption waits for the step, which would leave its tables half updated.
+    After an interruption the step is completed before anything is written, since a step that was
+    cut short would leave its tables half updated.
     """
     written = time.monotonic()
 
@@ -215,6 +218,9 @@ def in_whole_steps(
             write()
             written = time.monotonic()
 
+    # Ctrl-C reaches the main thread alone. With the steps in another thread it interrupts the
+    # waiting, not a step; the context is copied so that the step sees the caller's settings, such
+    # as its thread limit.
     with ThreadPoolExecutor(max_workers=1) as pool:
         while not until():
             pending = pool.submit(contextvars.copy_context().run, step_and_write)

@@ -1,6 +1,6 @@
 """Toy games of two players: Kuhn poker (1950) and Leduc hold'em (Southey et al. 2005).
 
-Their values are known, so they test the solvers of any game of two players.
+Their values are known, so they serve to test solvers of any game of two players.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _FOLD, _SHOW = 0, 1
 
 
 def kuhn() -> Game:
-    """Build the game; states are jack, queen and king."""
+    """Build the game; the states are jack, queen and king."""
     deal = (1 - np.eye(3)) / 6
     card = np.arange(3)
     wins = deal * np.sign(card[:, None] - card[None, :])
@@ -38,8 +38,9 @@ def kuhn() -> Game:
 
 # Leduc hold'em (Southey et al. 2005): six cards, a private one each, one for the board.
 #
-# Antes of 1; bets of 2, then 4; a bet and a raise a round. A pair with the board wins, else the
-# higher card. Suits mean nothing, so the states are the three ranks with their probabilities.
+# Antes are 1, bets 2 in the first round and 4 in the second, with a bet and a raise a round. A pair
+# with the board wins, otherwise the higher card. Suits do not matter, so the states are the three
+# ranks with their probabilities.
 
 
 _NAMES = "JQK"
@@ -50,7 +51,7 @@ _MOST_BETS = 2
 
 
 def leduc() -> Game:
-    """Build the game; states are jack, queen and king, its value to the first player -0.0856."""
+    """Build the game, worth -0.0856 to the first player; the states are jack, queen and king."""
     matrices = [_deal()]
     for board in range(_RANKS):
         dealt = _deal(board)
@@ -61,7 +62,7 @@ def leduc() -> Game:
 
 
 def _deal(board: int | None = None) -> npt.NDArray[np.float64]:
-    """(3, 3) probability that the two have these ranks, and that the board is of this one."""
+    """Return (3, 3) the probability of both players' ranks and, if given, the board's rank."""
     own = np.eye(_RANKS)
     pairs: npt.NDArray[np.float64] = _SUITS * (_SUITS - own) / 30
     if board is not None:
@@ -78,9 +79,9 @@ def _round(
     line: tuple[str, ...],
     previous_round: str,
 ) -> Node:
-    """Build the tree from a decision on.
+    """Build the tree of a round from a decision on.
 
-    ``line`` is what was done in this round, ``previous_round`` says how the round before it went.
+    ``line`` are the actions of this round, ``previous_round`` those of the round before.
     """
     opponent = 1 - to_act
     behind = paid[to_act] < paid[opponent]

@@ -290,11 +290,11 @@ def short_hint(do: str, odds: Odds | None, against: BettorOdds | None = None) ->
     >>> short_hint("fold", odds, BettorOdds(bettors=1, equity=0.12, least=0.05, most=0.2))
     'Fold. You need 29 % and have 12 % against hands that bet like this. Clear.'
     >>> short_hint("fold", odds)
-    'Fold. You need 29 % and have 45 % against any two cards. Not sure.'
+    'Fold, against the odds. You need 29 % and have 45 % against any two cards. Not sure.'
     """
-    do = f"{do[:1].upper()}{do[1:]}."
+    do = f"{do[:1].upper()}{do[1:]}"
     if odds is None:
-        return do
+        return f"{do}."
     if against is None:
         equity, whom = odds.equity, odds.hands
         least, most = equity - CLEAR, equity + CLEAR
@@ -303,12 +303,13 @@ def short_hint(do: str, odds: Odds | None, against: BettorOdds | None = None) ->
         whom = f"hands that {'bet' if odds.needed is not None else 'play'} like this"
     have = f"have {100 * equity:.0f} % against {whom}."
     if odds.needed is None:
-        return f"{do} Checking is free; you {have}"
+        return f"{do}. Checking is free; you {have}"
     if (equity >= odds.needed) is do.startswith("Fold"):
+        do = f"{do}, {'against the odds' if do.startswith(('Fold', 'Call')) else 'as a bluff'}"
         sure = "Not sure."
     else:
         sure = "Close." if least < odds.needed < most else "Clear."
-    return f"{do} You need {100 * odds.needed:.0f} % and {have} {sure}"
+    return f"{do}. You need {100 * odds.needed:.0f} % and {have} {sure}"
 
 
 def advice_on(

@@ -1,6 +1,6 @@
-"""AIVAT as an estimator of a heads-up limit match between known players.
+"""AIVAT as an estimator for heads-up limit matches with known players.
 
-`no_limit` has the same for heads-up no-limit; `scorer` computes the values of single hands.
+`no_limit` is the estimator for heads-up no-limit; `scorer` values single hands.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ from railbird.solve.limit.solving import holdem_game
 from railbird.solve.limit.strategy import LimitStrategy, StateGame
 from railbird.solve.real_game.opponents import BoardStrategy, OneRowStrategy, StatesStrategy
 
-# A check that a player acts as often as the strategy says by which it is said to play.
+# A check that a known player acts as often as its stated strategy says.
 #
-# Values may be any numbers, but with wrong probabilities for a known player AIVAT is biased, and
-# nothing in its estimates shows it. The player's actions do.
+# AIVAT's values may be any numbers, but with wrong probabilities for a known player it is biased,
+# and nothing in its estimates shows that. The player's actions do.
 
 
 VERBS = ("folds", "checks or calls", "bets or raises")
-"""What a player does, by the kind of action."""
+"""Words for the kinds of actions."""
 
 
 _TILTS = (-2.0, -0.5, -0.1, 0.1, 0.5, 2.0)
@@ -64,17 +64,17 @@ _ERRORS = (0.005, 0.02, 0.1, 0.5)
 
 @dataclass(slots=True)
 class ActionCheck:
-    """Evidence that a known player does not act as its strategy says, from its actions.
+    """Evidence from a known player's actions that it does not act as its strategy says.
 
-    It is a bet against the strategy: on each action, by how much likelier it would be if the player
-    took folds, calls or raises more or less often (`_TILTS`, on a scale of odds), or acted without
-    a reason now and then (`_ERRORS`). The mean of all bets is a martingale if the strategy is the
-    player's own, so that it is ever as high as x with a chance of at most 1 / x (Ville 1939), after
-    any number of decisions, however rare an action is.
+    It is a bet against the strategy. Each action multiplies several stakes by a likelihood ratio:
+    how much likelier it would be if the player folded, called or raised more or less often
+    (`_TILTS`, in log odds), or acted at random now and then (`_ERRORS`). If the strategy is the
+    player's own, the mean of the stakes is a martingale, and the probability that it ever reaches x
+    is at most 1 / x (Ville 1939). That holds for any number of decisions and for rare actions.
     """
 
     level: float = CONTRADICTION
-    """Chance at which an honest player is not believed."""
+    """Probability of rejecting an honest player."""
     decisions: int = 0
     _seen: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
     _expected: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
@@ -84,12 +84,15 @@ class ActionCheck:
     _highest: float = 0.0
 
     def add(self, kind: int, chances: npt.NDArray[np.float64]) -> None:
-        """Count an action: ``kind`` 0 fold, 1 check or call, 2 bet or raise; (3,) its chances."""
+        """Count an action: ``kind`` 0 fold, 1 check or call, 2 bet or raise; (3,) probabilities."""
         self.decisions += 1
         self._seen[kind] += 1
         self._expected += chances
         tilts = np.array(_TILTS)
         own = np.arange(3) == kind
+        # Each row of likelihood ratios has the expectation 1 under `chances`: exp(t) for the tilted
+        # action and 1 for others, divided by their mean. In logarithms, as products of thousands
+        # would overflow.
         tilted = np.exp(tilts[:, None] * own) / (1 + np.expm1(tilts)[:, None] * chances)
         errors = np.array(_ERRORS)
         likely = max(float(chances[kind]), 1e-12)
@@ -100,7 +103,9 @@ class ActionCheck:
 
     @property
     def contradiction(self) -> str | None:
-        """The action that comes too often or too seldom to be believed; None if none does."""
+        """The action that is taken too often or too seldom to be credible, or None."""
+        # The highest value ever reached counts, not the current one: Ville's bound is on the
+        # maximum.
         if self._highest - np.log(len(self._logs)) < -np.log(self.level):
             return None
         worst = int(np.abs(self._seen - self._expected).argmax())
@@ -122,12 +127,12 @@ class _Seated(NamedTuple):
 
     scorer: SeatedScorer | OneKnownScorer
     position: float
-    """What the seat is worth to seat 0 beyond the mean of both seats, in small bets."""
+    """The value of the seat to seat 0 beyond the mean of both seats, in small bets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Aivat:
-    """Money less the luck of cards, and of known players' actions.
+    """Money minus the luck of the cards and of known players' actions.
 
     `aivat.scorer` has the theory, for one known player and for two.
     """
@@ -135,8 +140,8 @@ class Aivat:
     known: Mapping[str, str]
     """The specs of known players, by their names in the log."""
     model: str | None = None
-    """The spec by which unknown players' values are computed; by default a known player's, or
-    `settings.MODEL` where that does not look at its cards."""
+    """The spec by which unknown players' hands are valued; by default a known player's, or `MODEL`
+    if that player does not use its cards."""
     exact: Exact = DEFAULT
     kind: EstimatorKind = EstimatorKind.UNBIASED
     forms: Contest = Contest.MATCH
@@ -162,7 +167,7 @@ class Aivat:
 
     @property
     def position(self) -> str:
-        """Column with the worth of the seat by the values."""
+        """The column with the value of the seat."""
         return f"{self.name}_position"
 
     @property
@@ -182,7 +187,7 @@ class Aivat:
         return f"Known players play by these probabilities: {strategies}; others' cards are known."
 
     def grounds(self, players: Sequence[str]) -> str | None:
-        """Return why it decides between two players; None if neither is known."""
+        """Return the reason for deciding between two players by it; None if neither is known."""
         known = [name for name in players if name in self.known]
         if len(known) == 1:
             return f"the strategy of {known[0]} is known"
@@ -205,7 +210,7 @@ class Aivat:
 
     @property
     def _pairs(self) -> set[tuple[str, str]]:
-        """The specs by seats for which there are values."""
+        """The pairs of specs, by seat, for which values have been computed."""
         return {self._specs(names) for names in self._seated}
 
     @property
@@ -269,14 +274,14 @@ class Aivat:
         return self._seated[names]
 
     def _specs(self, names: tuple[str, str]) -> tuple[str, str]:
-        """Return by whose strategies the values are: unknown players need a model."""
+        """Return the specs by which both seats are valued; an unknown player gets the model's."""
         model = self.model or next(self.known[name] for name in names if name in self.known)
         if self.model is None and isinstance(strategy_of(model), OneRowStrategy):
             model = MODEL
         return self.known.get(names[0], model), self.known.get(names[1], model)
 
     def _check_fit(self, batch: HandBatch) -> None:
-        """Refuse hands from which a strategy was found: its values would know their luck."""
+        """Refuse hands from which a strategy was learned: its values would contain their luck."""
         for spec in {*self.known.values(), *([self.model] if self.model else [])}:
             fitted = _fit_hands(spec)
             if len(fitted) and (count := int(are_among(fingerprints_of(batch), fitted).sum())):
@@ -287,7 +292,7 @@ class Aivat:
     def _check_actions(
         self, seats: tuple[str, str], seated: _Seated, laid: Batch, rows: npt.NDArray[np.int64]
     ) -> None:
-        """Refuse hands in which a known player does not act as its strategy says."""
+        """Refuse hands in which a known player does not act as its stated strategy."""
         for seat, name in enumerate(seats):
             if name not in self.known:
                 continue
@@ -306,7 +311,7 @@ class Aivat:
                 )
 
     def _why_never(self, seats: tuple[str, str], seated: _Seated, laid: Batch, row: int) -> str:
-        """Say which known player took an action that its strategy never takes."""
+        """Return which known player took an action that its strategy never takes, in words."""
         for seat, name in enumerate(seats):
             if name in self.known and (holding := _played(laid, row, seat)[0]) != UNKNOWN:
                 _, board, actions = _played(laid, row, seat)
@@ -332,7 +337,7 @@ class Aivat:
 
 @cache
 def strategy_of(spec: str) -> BoardStrategy:
-    """Return a player's strategy, made once. Raises `BadInput` if it is not known."""
+    """Return a player's strategy, cached. Raises `BadInput` if it is not known."""
     return known_strategy(spec).on_boards
 
 
@@ -348,7 +353,7 @@ def _made(spec: str) -> str:
 
 @cache
 def _fit_hands(spec: str) -> Fingerprints:
-    """Return the fingerprints of the hands from which a strategy was found."""
+    """Return the fingerprints of the hands from which a strategy was learned."""
     strategy = strategy_of(spec)
     if isinstance(strategy, StatesStrategy):
         packed = strategy.strategy.training.get("fingerprints")
@@ -361,7 +366,7 @@ def _fit_hands(spec: str) -> Fingerprints:
 
 
 class _Values(NamedTuple):
-    """A pair's values, and what they are known by."""
+    """The values of a pair of strategies, with their digest."""
 
     values: PairValues
     hash: str
@@ -370,13 +375,13 @@ class _Values(NamedTuple):
 
 @cache
 def _game() -> tuple[StateGame, CardAbstraction]:
-    """Return the game of the states that have values, once."""
+    """Return the game over the states that have values, cached."""
     return holdem_game(BUCKETS)
 
 
 @lru_cache(maxsize=16)
 def _on_states_of(spec: str) -> LimitStrategy:
-    """Return a known player's strategy over these states, for all who meet this player."""
+    """Return a known player's strategy over these states, cached for all its opponents."""
     return on_states(strategy_of(spec), _game()[1])
 
 

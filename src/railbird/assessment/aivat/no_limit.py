@@ -1,15 +1,15 @@
-"""AIVAT of heads-up no-limit hands in which one or both of the players are known.
+"""AIVAT for heads-up no-limit hands in which one or both players are known.
 
-`estimator` has the same for heads-up limit.
+`estimator` has AIVAT for heads-up limit.
 
-At each of its decisions a known player is asked what it does with every holding. So its range is
-known, and it is known how far its choice of action was luck. What ranges are worth, or one range
-against the holding of an unknown player, is a guess by a blueprint that both players are assumed to
-follow: from an action on, all betting of the street is followed, and where the next street begins,
-the blueprint's value lines give the rest (`railbird.solve.nolimit.values`). Only the guess depends
-on the blueprint. What is won when a hand ends is exact; an all-in counts as the mean over the
-boards that may follow. The mean of a guess over the next card, or over the actions of a known
-player, is exact as well, so nothing is biased.
+At each of its decisions a known player is asked for its probabilities with every holding. So its
+range is known, and so is how lucky its choice of action was. The values of ranges, or of a range
+against an unknown player's holding, are guesses by a blueprint that both players are assumed to
+follow. After an action all betting of the street is followed, and the blueprint's value lines
+(`railbird.solve.nolimit.values`) value the beginning of the next street. Only these guesses depend
+on the blueprint. The winnings at the end of a hand are exact; an all-in counts as the mean over the
+boards that may follow. The mean of a guess over the next card, or over a known player's actions, is
+exact as well, so the estimate is unbiased.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ BIG, DEALER = 0, 1
 """Seats of a blueprint's betting: the big blind, and the dealer."""
 
 MODEL: Final = "equilibrium:nolimit"
-"""The blueprint by which hands are valued where no known player is one."""
+"""The blueprint by which hands are valued if no known player is one."""
 
 _HANDS_A_STEP: Final = 20
 """Hands between two reports of progress."""
@@ -81,15 +81,15 @@ _EVERYBODY: Final = np.arange(HOLDINGS)
 
 
 class _Sides(NamedTuple):
-    """How likely both came here, as seen from the big blind and the dealer."""
+    """The weights of both players' holdings at a point of a hand."""
 
     big: Floats
-    """(holdings,) all 1,326 of a known player, the one of an unknown player."""
+    """(holdings,) the big blind's: all 1,326 of a known player, or an unknown player's one."""
     dealer: Floats
-    """(holdings,)"""
+    """(holdings,) the dealer's."""
 
     def times(self, side: int, shares: Floats) -> _Sides:
-        """Return them after an action of one side."""
+        """Return the weights after an action of one side."""
         return (
             _Sides(self.big * shares, self.dealer)
             if side == BIG
@@ -98,13 +98,14 @@ class _Sides(NamedTuple):
 
 
 class _Pairs:
-    """Showdowns of the holdings of both sides, on the boards that may follow one.
+    """Showdowns between both sides' holdings on the boards that may follow a given one.
 
-    A mass counts pairs that share no card; an edge is how much more often the big blind wins.
+    A mass is the weight of pairs that share no card; an edge is how much more often the big blind
+    wins.
     """
 
     def __init__(self, board: npt.NDArray[np.uint8], held: tuple[int | None, int | None]) -> None:
-        """Prepare a board of no, or three to five cards; ``held`` are unknown players' hands."""
+        """Prepare a board of 0 or 3 to 5 cards; ``held`` are the unknown players' holdings."""
         self._held = held
         self.live = ~is_blocked(board)
         lone = next((holding for holding in held if holding is not None), None)
@@ -128,7 +129,7 @@ class _Pairs:
     def edges(self, big: Floats, dealer: Floats, *, roughly: bool = False) -> Floats:
         """Return the edges (n,) of n pairs of ranges.
 
-        ``roughly`` counts some boards after the flop only, where both are known.
+        ``roughly`` uses only some of the boards after a flop if both players are known.
         """
         edges: Floats
         if self._held[DEALER] is not None:
@@ -145,7 +146,7 @@ class _Pairs:
         return float(self.masses(sides.big[:, None], sides.dealer[:, None])[0])
 
     def mean_edge(self, sides: _Sides) -> float:
-        """Return the edge of one pair of ranges by its mass."""
+        """Return the mean edge of one pair of ranges: its edge divided by its mass."""
         edge = self.edges(sides.big[:, None], sides.dealer[:, None])[0]
         return float(edge) / self.mass(sides)
 
@@ -156,7 +157,7 @@ def _showdowns(board: bytes) -> RangeShowdowns:
 
 
 def _edges_of(holding: int, board: npt.NDArray[np.uint8]) -> Floats:
-    """Return (1326,) how much more often a holding wins against each other one than it loses."""
+    """Return (1326,) how much more often a holding wins than loses against each other one."""
     if not len(board):
         before: Floats = _edges_before_flop()[holding]
         return before
@@ -167,7 +168,7 @@ def _edges_of(holding: int, board: npt.NDArray[np.uint8]) -> Floats:
 
 @cache
 def _apart() -> npt.NDArray[np.bool_]:
-    """(1326, 1326) whether two holdings share no card."""
+    """Return (1326, 1326) whether two holdings have no card in common."""
     return open_matrix().disjoint
 
 
@@ -180,9 +181,9 @@ def _edges_before_flop() -> Floats:
 
 @dataclass(slots=True)
 class _RangedEnds:
-    """Ends of the betting that is followed, each with the ranges that reach it.
+    """The ends of the betting that is followed, each with the ranges that reach it.
 
-    An end is worth a constant, and a slope times the edge.
+    The value of an end is a constant plus a slope times the edge.
     """
 
     constants: list[float] = field(default_factory=list)
@@ -216,26 +217,27 @@ class Decision(NamedTuple):
     kind: int
     """0 fold, 1 check or call, 2 bet or raise."""
     chances: Floats
-    """(3,) of all kinds with the holding that it had, where that is known."""
+    """(3,) probabilities of all kinds with the holding that it had, if that is known."""
 
 
 class Followed(NamedTuple):
-    """A hand that was followed; amounts in big blinds to seat 0."""
+    """A hand that was followed; amounts are seat 0's in big blinds."""
 
     ended: float
-    """What the known players' ranges win where it ended; not a number if they never come there."""
+    """The winnings with the known players' ranges at its end; NaN if they never get there."""
     luck: tuple[float, ...]
-    """Of the deal, and then of each street's cards and each known player's action, in order."""
+    """The luck of the deal, then of each street's cards and each known player's action, in
+    order."""
     decisions: tuple[Decision, ...]
 
     @property
     def estimate(self) -> float:
-        """The winnings less the luck."""
+        """The winnings minus the luck."""
         return self.ended - sum(self.luck)
 
 
 class NoLimitScorer:
-    """Estimates of hands in which the same players sit in the same seats, by the same rules."""
+    """Estimates hands in which the same players sit in the same seats, under the same rules."""
 
     def __init__(
         self,
@@ -243,14 +245,14 @@ class NoLimitScorer:
         players: tuple[RangePolicy | None, RangePolicy | None],
         values: BlueprintValues,
     ) -> None:
-        """Prepare what does not depend on the hand; ``players`` are the known ones, by seat."""
+        """Prepare what does not depend on the hand; ``players`` are the known players by seat."""
         if not any(players):
             raise BadInput("AIVAT with no strategy known; allowed: one or both")
         if rules.stacks is None:
             raise BadInput("AIVAT of no-limit without stacks; allowed: one for each seat")
         self.rules, self.values, self._players = rules, values, players
         self._dealer = int(rules.first_to_act[0])
-        self._sign = 1 if self._dealer == 1 else -1  # a value is to the big blind
+        self._sign = 1 if self._dealer == 1 else -1  # values are the big blind's winnings
         self._audience = Audience.of((Seat(seat), player) for seat, player in enumerate(players))
         self._told: dict[bytes, RangeDistribution] = {}
         self._opened: dict[tuple[int, ...], tuple[_Sides, float]] = {}
@@ -258,7 +260,7 @@ class NoLimitScorer:
         self._start = Line.begin(values.strategy, min(rules.stacks) / rules.big_blind)
         self._dealt = self._deals()
         self.root = self._sign * float(self._dealt.mean())
-        """What seat 0 wins a hand by these values, in big blinds."""
+        """What seat 0 wins a hand according to these values, in big blinds."""
 
     def side_of(self, seat: int) -> int:
         """Return `BIG` or `DEALER`."""
@@ -273,9 +275,9 @@ class NoLimitScorer:
         return (by_seat[1], by_seat[0]) if self._dealer == 0 else (by_seat[0], by_seat[1])
 
     def _deals(self) -> Floats:
-        """Return what the deal of each holding to an unknown player is worth; of none one value.
+        """Return the value of each deal to an unknown player, or one value if there is none.
 
-        (1326,) or (1,), big blinds to the big blind.
+        The shape is (1326,) or (1,); values are the big blind's winnings in big blinds.
         """
         if all(self._players):
             return np.array([self._at_start((None, None))])
@@ -294,7 +296,7 @@ class NoLimitScorer:
         return value / hand.pairs.mass(hand.sides) / self._unit
 
     def score(self, holdings: Sequence[int], board: Sequence[int], codes: Sequence[int]) -> float:
-        """Return a hand's estimate for seat 0 in big blinds; nan if a known player never plays so.
+        """Return a hand's estimate for seat 0 in big blinds; NaN if a known player never plays so.
 
         ``codes`` are the engine's: -1 fold, 0 check or call, else the street's total of a raise.
         """
@@ -303,7 +305,7 @@ class NoLimitScorer:
     def follow(
         self, holdings: Sequence[int], board: Sequence[int], codes: Sequence[int]
     ) -> Followed:
-        """Follow a hand; holdings of known players may be -1."""
+        """Follow a hand through its actions. Holdings of known players may be -1."""
         held = self._held(holdings)
         hand = _FollowedHand(self, held)
         lone = next((known_holding for known_holding in held if known_holding is not None), None)
@@ -331,7 +333,7 @@ class NoLimitScorer:
                 if hand.street or lone is not None:
                     came = hand.took(distribution, action, seat, line, state)
                 elif codes_so_far in self._opened:
-                    # Whoever is known, no cards matter before the flop.
+                    # With both known no cards matter before the flop, so the result is cached.
                     hand.sides, came = self._opened[codes_so_far]
                 else:
                     came = hand.took(distribution, action, seat, line, state)
@@ -359,7 +361,7 @@ class NoLimitScorer:
         self._audience.notify(dealer.begin())
 
     def _ask(self, state: HandState, seat: Seat, hand: _FollowedHand) -> RangeDistribution:
-        """Return what a known player does with each holding of `_FollowedHand.places_of`."""
+        """Return a known player's probabilities for each holding of `_FollowedHand.places_of`."""
         player, view = self._players[seat], Moment(state).view(seat)
         assert player is not None
         if hand.street:
@@ -370,7 +372,7 @@ class NoLimitScorer:
         return self._told[key].of_some(hand.places_of(seat))
 
     def _slope(self, line: Line, state: HandState) -> float:
-        """Return what an edge is worth where a street begins, in big blinds."""
+        """Return the value of an edge of one at the beginning of a street, in big blinds."""
         stake = (state.pot - sum(state.street_bets)) / 2
         if (place := _likeliest(line)) is None:
             return stake / self._unit
@@ -384,7 +386,7 @@ class NoLimitScorer:
     def ends_after(
         self, hand: _FollowedHand, line: Line, state: HandState, sides: _Sides
     ) -> _RangedEnds:
-        """Return the ends of what may follow an action, after which a state and a line are."""
+        """Return the possible ends after an action that leads to a state and a line."""
         stacks, spent = state.stacks, state.spent
         assert stacks is not None
         stake = float(min(max(spent), *map(sum, zip(spent, stacks, strict=True))))
@@ -393,14 +395,14 @@ class NoLimitScorer:
             return self._follow(hand, place, sides, scale=stake / max(place.node.paid))
         if place is not None and state.phase is Phase.DEAL_BOARD and min(stacks) > 0:
             ends.add(*self._line(place, stake / max(place.node.paid)), sides)
-        else:  # shown down, or as if it were
+        else:  # a showdown, or valued as one for lack of a position in the blueprint
             ends.add(0.0, stake, sides)
         return ends
 
     def _follow(
         self, hand: _FollowedHand, place: LinePosition, sides: _Sides, *, scale: float = 1.0
     ) -> _RangedEnds:
-        """Follow the betting of a street from a place on."""
+        """Follow the betting of a street from a position on."""
         ends, depth = _RangedEnds(), place.depth
         todo = [(place.node, sides)]
         while todo:
@@ -422,12 +424,12 @@ class NoLimitScorer:
 
 
 def _likeliest(line: Line) -> LinePosition | None:
-    """Return the place of the blueprint by which a hand is valued."""
+    """Return the blueprint's position by which a hand is valued."""
     return line.places[0] if line.places else None
 
 
 class _FollowedHand:
-    """Where a hand is, and who may hold what."""
+    """The state of a hand that is followed: its street, and both players' possible holdings."""
 
     def __init__(self, scorer: NoLimitScorer, held: tuple[int | None, int | None]) -> None:
         self._scorer, self._held = scorer, held
@@ -453,13 +455,15 @@ class _FollowedHand:
         return np.flatnonzero(self.sides[self._scorer.side_of(seat)])
 
     def turn_up(self, board: npt.NDArray[np.uint8], street: int, slope: float) -> float:
-        """Go on to the next street; return how lucky its cards were for the big blind."""
+        """Deal the next street; return how lucky its cards were for the big blind."""
         previous_edge = self.pairs.mean_edge(self.sides)
         self._board, self.street = board, street
         self.pairs = _Pairs(board, self._held)
         live = self.pairs.live
         sides = zip(self.sides, self._holdings, strict=True)
         self.sides = _Sides(*(side * live[holdings] for side, holdings in sides))
+        # The constant of the value line does not depend on the cards, so only the edge can be
+        # lucky; its mean over the cards is the previous edge exactly.
         return slope * (self.pairs.mean_edge(self.sides) - previous_edge)
 
     def took(
@@ -472,11 +476,15 @@ class _FollowedHand:
     ) -> float:
         """Take a known player's action; return how lucky that was, in chips to the big blind.
 
-        Not a number if the player never plays so.
+        NaN if the player never plays so.
         """
         side, places = self._scorer.side_of(seat), self.places_of(seat)
         mass = self.pairs.mass(self.sides)
         values, came = [], math.nan
+        # The luck of an action is its value minus the mean over all actions, weighted by the
+        # probability that the range takes each. `value` is already multiplied by that probability,
+        # since it is a sum over the weights after the action; hence the division by the mass before
+        # it.
         for outcome in _outcomes(distribution):
             shares = np.zeros(HOLDINGS)
             shares[places] = outcome.shares
@@ -504,25 +512,25 @@ class _FollowedHand:
 
 
 class _Outcome(NamedTuple):
-    """Actions that count as one, whatever they are worth each."""
+    """Actions that are treated as one outcome, with one value."""
 
     action: Action
     """One of them."""
     low: int
     high: int
-    """Raises to sizes from the one to the other; 0 of other actions."""
+    """Raises to sizes from ``low`` to ``high``; 0 for other actions."""
     shares: Floats
-    """(holdings,) how likely they are together."""
+    """(holdings,) their total probability."""
 
     def is_of(self, action: Action) -> bool:
-        """Tell whether an action is among them."""
+        """Return whether an action is among them."""
         if isinstance(action, Raise):
             return self.low <= action.to <= self.high
         return self.action == action
 
 
 def _outcomes(distribution: RangeDistribution) -> list[_Outcome]:
-    """Return what a player may do, spans of raises as one where there are any."""
+    """Return a player's possible outcomes; if it raises in ranges of sizes, all raises are one."""
     outcomes = [
         _Outcome(Fold(), 0, 0, distribution.fold),
         _Outcome(Call(), 0, 0, distribution.call),
@@ -541,7 +549,7 @@ def _outcomes(distribution: RangeDistribution) -> list[_Outcome]:
 def _chances(
     distribution: RangeDistribution, places: npt.NDArray[np.int64], holding: int
 ) -> Floats:
-    """Return (3,) the chances of a fold, a call and a raise with a holding; of none, zeros."""
+    """Return (3,) the probabilities of fold, call and raise with a holding; zeros if unknown."""
     row = int(np.searchsorted(places, holding))
     if row == len(places) or places[row] != holding:
         return np.zeros(3)
@@ -555,12 +563,12 @@ class _Seated(NamedTuple):
 
     scorer: NoLimitScorer
     position: float
-    """What the seat is worth to seat 0 beyond the mean of both seats, in big blinds."""
+    """The value of the seat to seat 0 beyond the mean of both seats, in big blinds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NoLimitAivat(Aivat):
-    """`Aivat` of heads-up no-limit; ``model`` is the blueprint by which hands are valued.
+    """`Aivat` for heads-up no-limit; ``model`` is the blueprint by which hands are valued.
 
     By default it is a known player's, or else ``equilibrium:nolimit``.
     """
@@ -643,7 +651,7 @@ class NoLimitAivat(Aivat):
         return NoLimitScorer(rules, (first, second), values)
 
     def _check_hand(self, names: tuple[str, str], followed: Followed, number: int) -> None:
-        """Refuse a hand in which a known player does not act as its strategy says."""
+        """Refuse a hand in which a known player does not act as its stated strategy."""
         for seat, kind, chances in followed.decisions:
             name = names[seat]
             if not chances.sum():
@@ -675,9 +683,9 @@ class NoLimitAivat(Aivat):
 def less_luck_of_first(
     known: Mapping[str, str], model: str | None = None
 ) -> Callable[[HandBatch], Floats]:
-    """Return a function of hands, which says what the player named first won in each by AIVAT.
+    """Return a function that gives the first-named player's winnings by AIVAT in each hand.
 
-    Its values (hands,) are big blinds; ``known`` and ``model`` are as in `NoLimitAivat`.
+    Its values (hands,) are in big blinds; ``known`` and ``model`` are as in `NoLimitAivat`.
     """
     aivat = NoLimitAivat(known=known, model=model)
 
@@ -699,7 +707,7 @@ class LessLuck:
     money: Estimate
     aivat: Estimate
     variance_reduction: float | None
-    """The variance of a hand's money divided by that of its estimate."""
+    """The variance of a hand's money divided by the variance of its estimate."""
 
 
 @checked
@@ -712,8 +720,8 @@ def less_luck(
 ) -> dict[str, LessLuck]:
     """Return the results of a heads-up no-limit match by AIVAT alone, by player.
 
-    ``known`` are the specs of known players by name, ``model`` as in `NoLimitAivat`. An assessment
-    gives the same result but takes longer, since it values every decision. Raises
+    ``known`` are the specs of known players by name; ``model`` is as in `NoLimitAivat`. An
+    assessment gives the same result but takes longer, since it values every decision. Raises
     `BadInput` for players and hands that cannot be scored.
     """
     aivat = NoLimitAivat(known=known, model=model)
@@ -764,5 +772,5 @@ def _blueprint_of(spec: str) -> NoLimitStrategy:
 
 
 def _has_values(spec: str) -> bool:
-    """Tell whether a spec's blueprint goes on to the end of a hand, so that it can be a model."""
+    """Return whether a spec's blueprint covers whole hands, so that it can be a model."""
     return not open_blueprint(parse_arguments(parse_spec(spec))[0]).is_trunk

@@ -1,15 +1,17 @@
-"""AIVAT of heads-up limit hands between two seats, of which one or both play known strategies.
+"""AIVAT for heads-up limit hands in which one or both players play known strategies.
 
-`estimator` applies it to a whole match; `no_limit` is the form for heads-up no-limit.
+`estimator` applies it to a whole match; `no_limit` serves heads-up no-limit.
 
-An observer who sees the betting, the board and the holdings of unknown players cannot tell some
-histories of a hand apart; these form a *class*. Its value is the mean over the holdings that known
+An observer who sees the betting, the board and the holdings of unknown players cannot distinguish
+some histories of a hand; these form a *class*. Its value is the mean over the holdings that known
 players may have, weighted by how likely they would have played so (`kernels`). The estimate is the
-value of the class in which the hand ended, corrected for each card and for each action of a known
-player: plus the mean value of the possible next classes, less the value of the one that came.
+value of the class in which the hand ended, plus a correction for each card and for each action of a
+known player: the mean value of the possible next classes minus the value of the class that came
+(Burch and others 2018).
 
-Values may be any numbers. Here they come from a table (`railbird.solve.limit.pair_values`) and, if
-asked for, exactly from the strategies from the turn or the river on.
+The corrections have mean zero, so values may be any numbers without biasing the estimate. Here they
+come from a table (`railbird.solve.limit.pair_values`) or, on request, exactly from the strategies
+from the turn or the river on.
 """
 
 from __future__ import annotations
@@ -64,30 +66,30 @@ class Exact(IntEnum):
 
 
 DEFAULT: Final = Exact.RIVER
-"""A hand takes 2 to 3 ms by it, ten times as long from an exact turn on."""
+"""A hand takes 2 to 3 ms with an exact river, and ten times as long with an exact turn."""
 
 NAMES: Final = {Exact.NEVER: "aivat_table", Exact.RIVER: "aivat", Exact.TURN: "aivat_turn"}
-"""The estimators by the round from which on values are exact."""
+"""The estimators' names by the round from which values are exact."""
 
 MODEL: Final = "baseline"
-"""By whose play unknown players' hands are valued where the known one does not look at its cards; a
-known player that does is a good model itself."""
+"""The player by whose play unknown players' hands are valued if the known player does not use its
+cards. A known player that does is itself a good model."""
 
 BUCKETS: Final = (5, 5, 5, 5)
-"""The percentile abstraction whose states have values: its meetings are counted in the package."""
+"""The percentile abstraction whose states have values; its counts come with the package."""
 
 BOARDS: Final = 500
-"""Random boards over which a strategy of other states is averaged to find values."""
+"""Random boards over which a strategy of another abstraction is averaged."""
 
 CONTRADICTION: Final = 1e-9
-"""Chance below which a player's actions are taken to contradict the strategy that is said to
-be its own. So small, because it is looked at after every batch of hands."""
+"""Probability below which a player's actions contradict its stated strategy. It is so small because
+it is checked after every batch of hands."""
 
 CLAIMS: Final = 1e-3
-"""The same for a program, whose strategy is known only by what it says of itself."""
+"""The same for a program, whose strategy is known only from its own statements."""
 
 
-# What all forms of AIVAT for limit hold'em need to know of two seats.
+# What all forms of AIVAT for limit hold'em share: the seats of two players.
 
 
 Board = npt.NDArray[np.uint8]
@@ -103,18 +105,18 @@ class SeatedPair:
     """The seats of the players, and which of their strategies are known."""
 
     strategies: tuple[BoardStrategy, BoardStrategy]
-    """By seat; of a player who is not known, a model, which only makes values."""
+    """Strategies by seat; an unknown player has a model, which is used only for values."""
     is_known: tuple[bool, bool]
     values: PairValues
     abstraction: CardAbstraction
-    """Of the values."""
+    """The abstraction over whose states values are given."""
 
     def __post_init__(self) -> None:
         if not any(self.is_known):
             raise BadInput("AIVAT with no strategy known; allowed: one or both")
 
     def on(self, board: Board, before: Sequence[BoardTable] | None) -> tuple[BoardTable, ...]:
-        """Return what both do on a board, from what they do on the street before."""
+        """Return both players' tables on a board, given those of the street before."""
         first, second = self.strategies
         earlier = (None, None) if before is None else before
         first_table = first.on(board, earlier[0])
@@ -122,7 +124,7 @@ class SeatedPair:
 
 
 class Seats:
-    """The betting tree as kernels take it, and what follows the turn."""
+    """The betting tree in the kernels' form, and the exact values after a turn."""
 
     def __init__(self, pair: SeatedPair) -> None:
         self.pair = pair
@@ -143,7 +145,7 @@ class Seats:
         self._rooms = threading.local()
 
     def _paths(self, actions: Sequence[int]) -> list[list[int]]:
-        """Return by street the slots of the actions."""
+        """Return the slots of some actions, by street."""
         paths: list[list[int]] = []
         street = node = 0
         for kind in actions:
@@ -159,9 +161,9 @@ class Seats:
     def decisions(
         self, seat: int, holding: int, board: Board, actions: Sequence[int]
     ) -> Iterator[tuple[int, Floats]]:
-        """Yield the action of each decision of a seat, and (3,) the chances of all three.
+        """Yield the action of each decision of a seat, and (3,) the probabilities of all kinds.
 
-        Decisions to which its strategy never comes with this holding are left out.
+        Decisions that its strategy never reaches with this holding are left out.
         """
         sequence, boards = 0, None
         for street, path in enumerate(self._paths(actions)):
@@ -186,10 +188,10 @@ class Seats:
     def _after_turn(
         self, turn: Sequence[BoardTable], board: Board, sequence: int, sides: Floats
     ) -> tuple[Floats, npt.NDArray[np.float32]]:
-        """Return (ends of the turn,) the sums over pairs of what they are worth, and the weights.
+        """Return (ends of the turn,) sums of values over pairs of holdings, and the weights there.
 
-        ``sides`` (2, 1326) are the weights when the turn comes; those returned (2, 1326, ends) are
-        where it ends. Sums are to seat 0, in chips.
+        ``sides`` (2, 1326) are the weights at the beginning of the turn; the weights returned,
+        (2, 1326, ends), are those at its ends. Sums are winnings of seat 0, in chips.
         """
         part, river = self._tree.rounds[2], self._tree.rounds[3]
         ends = len(part.end_slot)
@@ -218,6 +220,8 @@ class Seats:
         for card in np.flatnonzero(weights).astype(np.uint8):
             river_board = np.append(board, card)
             boards = self.pair.on(river_board, turn)
+            # The strategies' tables are the same on all river cards, only the rows change: the
+            # columns of the few sequences that are reached are copied once.
             if not tables:
                 tables = [
                     self._few(board_table.table, lanes, river.sequences) for board_table in boards
@@ -251,20 +255,20 @@ _ALL_CARDS = np.arange(DECK, dtype=np.uint8)
 
 @dataclass(slots=True)
 class _Street:
-    """What both strategies do on a board, and the states of its holdings in the table."""
+    """Both strategies' tables on a board, and the abstraction's states of its holdings."""
 
     boards: tuple[BoardTable, ...]
     states: States
 
 
 class SeatedScorer(Seats):
-    """Estimates of hands in which the same players sit in the same seats.
+    """Estimates hands in which the same players sit in the same seats.
 
-    Exact values are for two known players; `one_known.OneKnownScorer` has them for one.
+    Its exact values are for two known players; `OneKnownScorer` has them for one.
     """
 
     def __init__(self, pair: SeatedPair, *, exact: Exact = DEFAULT) -> None:
-        """Prepare what does not depend on the hand."""
+        """Prepare everything that does not depend on the hand."""
         super().__init__(pair)
         self.exact = exact
         self._first = _Street(pair.on(NO_BOARD, None), pair.abstraction.next_states(NO_BOARD, None))
@@ -272,14 +276,14 @@ class SeatedScorer(Seats):
         self._after_flop = self._flops()
         self._opened: dict[tuple[int, ...], tuple[Floats, float]] = {}
         self.root = float(self._after_deal.mean())
-        """What seat 0 wins a hand by the table, in small bets."""
+        """What seat 0 wins a hand according to the table of values, in small bets."""
 
     def score(self, holdings: Sequence[int], board: Board, actions: Sequence[int]) -> float:
         """Return a hand's estimate for seat 0, in small bets.
 
-        ``holdings`` are those of the seats, of no matter where known; ``board`` are the cards
-        dealt; ``actions`` are 0 fold, 1 check or call, 2 bet or raise. It is nan if a known player
-        never plays so.
+        ``holdings`` are the seats' holdings; those of known players are ignored. ``board`` are the
+        cards dealt. ``actions`` are 0 fold, 1 check or call, 2 bet or raise. The result is NaN if a
+        known player never plays so.
         """
         rounds, paths = self._tree.rounds, self._paths(actions)
         held = np.array(holdings, dtype=np.int64)
@@ -312,11 +316,14 @@ class SeatedScorer(Seats):
         return math.nan
 
     def _open(self, held: npt.NDArray[np.int64], path: list[int]) -> tuple[Floats, float]:
-        """Return the weights after the first round, and the corrections of deal and actions."""
+        """Return the weights after the first round, and the corrections for deal and actions."""
         key = tuple(path)
         if key in self._opened:
             sides, estimate = self._opened[key]
             return sides.copy(), estimate
+        # A known player's side is its whole range, weighted by its probabilities; an unknown
+        # player's side is the one holding that it had. Everything is averaged over the known
+        # player's range, even the showdown, which takes out the luck of its own cards too.
         sides = np.ones((2, HOLDINGS))
         for seat in np.flatnonzero(~self._is_known):
             sides[seat] = 0.0
@@ -331,7 +338,7 @@ class SeatedScorer(Seats):
     def _act(
         self, current: _Street, street: int, sequence: int, sides: Floats, path: Sequence[int]
     ) -> float:
-        """Correct the known players' actions, and weigh by them."""
+        """Return the correction for the known players' actions, and weight their ranges by them."""
         betting_round, values = self._tree.rounds[street], self.pair.values.after[street]
         total = 0.0
         for slot in path:
@@ -368,7 +375,7 @@ class SeatedScorer(Seats):
         sequence: int,
         sides: Floats,
     ) -> tuple[_Street, float]:
-        """Return the policies on the next board, and the correction for its cards."""
+        """Return the strategies on the next board, and the correction for its cards."""
         start = self.pair.values.start[street]
         plus, minus = start.first[sequence], start.second[sequence]
         cards = board[: BOARD_CARDS[street]]
@@ -393,7 +400,7 @@ class SeatedScorer(Seats):
         )
 
     def _rest(self, current: _Street, board: Board, sequence: int, sides: Floats) -> float:
-        """Return the exact value from a round on."""
+        """Return the exact value of a hand from a round on."""
         street = len(BOARD_CARDS) - 1 if self.exact >= Exact.RIVER else int(self.exact)
         cards = board[: BOARD_CARDS[street]]
         is_last = street + 1 == len(self._tree.rounds)
@@ -412,9 +419,9 @@ class SeatedScorer(Seats):
         return float(value / self._unit)
 
     def _deals(self) -> Floats:
-        """Return what the deal of each holding to the unknown player is worth; one value if none.
+        """Return the value of each deal to the unknown player, or one value if there is none.
 
-        (1326,) or (1,), in small bets to seat 0.
+        The shape is (1326,) or (1,); values are seat 0's winnings in small bets.
         """
         start = self.pair.values.start[0]
         plus, minus, states = start.first[0], start.second[0], self._first.states
@@ -433,9 +440,9 @@ class SeatedScorer(Seats):
         return worth
 
     def _flops(self) -> Floats:
-        """Return (sequences, 169) what sequences are worth before the flop comes.
+        """Return (sequences, 169) the mean value of each betting sequence before the flop is dealt.
 
-        By the unknown player's hand class; in the first column if there is none.
+        Columns are the unknown player's hand classes; without one, the first column has the value.
         """
         start = self.pair.values.start[1]
         first, second = (self._weights_before_flop(seat) for seat in range(2))
@@ -460,7 +467,7 @@ class SeatedScorer(Seats):
         return means
 
     def _weights_before_flop(self, seat: int) -> Floats:
-        """Return (sequences, 1326) a seat's weights when the flop comes."""
+        """Return (sequences, 1326) a seat's weights when the flop is dealt."""
         betting_round, board = self._tree.rounds[0], self._first.boards[seat]
         end_weights = np.ones((len(betting_round.end_slot), HOLDINGS))
         if not self._is_known[seat]:
@@ -480,7 +487,7 @@ class SeatedScorer(Seats):
         return end_weights
 
 
-# Strategies over other states, as strategies over those that have values.
+# Strategies over other states, converted to the states that have values.
 
 
 def on_states(
@@ -488,13 +495,13 @@ def on_states(
 ) -> LimitStrategy:
     """Return the mean of a strategy over the holdings of each state of an abstraction.
 
-    It is exact for a strategy over the same states, else a mean over random ``boards``; states that
-    none of them has get the mean of all.
+    It is exact for a strategy over the same states, else a mean over random ``boards``. States that
+    none of these has get the mean of all states.
     """
     if isinstance(strategy, StatesStrategy) and _same(strategy.strategy.abstraction, abstraction):
         return strategy.strategy
     streets = len(BOARD_CARDS)
-    # What a row does is the same on every board, so that only the rows are counted.
+    # A row of a table plays alike on every board, so it is enough to count rows.
     counts: list[dict[int, Floats]] = [{} for _ in range(streets)]
     tables: dict[int, npt.NDArray[np.float32]] = {}
     rng = np.random.default_rng(seed)
@@ -529,31 +536,31 @@ def _same(first: CardAbstraction, second: CardAbstraction) -> bool:
 
 # AIVAT of heads-up limit hands in which one of the players is known.
 #
-# The unknown player's holding is seen, the known one has a range. What the holding is worth against
-# it when a card has been dealt is, by a line for each betting sequence
-# (`railbird.solve.limit.pair_values.ShowdownLines`), how it would do in a showdown if nobody bet
-# any more. That share is exact, and its mean over the next card is what it is before the card: so
-# the luck of a card is known without a look at the others. From a card to the end of its round
-# every action is followed, with lines, or exact values, for the ends. On the river nothing is left
-# but showdowns.
+# The unknown player's holding is seen; the known player has a range. After a card, the value of the
+# holding against the range is taken from a line for each betting sequence
+# (`railbird.solve.limit.pair_values.ShowdownLines`): a function of its edge, that is, of how it
+# would do in a showdown if nobody bet any more. The edge is exact, and its mean over the next card
+# equals the edge before the card, so the luck of a card is known without looking at the other
+# cards. From a card to the end of its round all actions are followed; the ends are valued by lines
+# or exactly. On the river all ends are showdowns and folds.
 #
-# So the estimate is the mean value of the deal, plus after each card what the round is worth less
-# what the line said, plus what the unknown player's actions changed.
+# The estimate is therefore the mean value of the deal, plus after each card the value of the round
+# minus the value by the line, plus the changes that the unknown player's actions made.
 
 
 class _Played(NamedTuple):
-    """A round from the unknown player's side, in small bets."""
+    """A round, seen by the unknown player, in small bets."""
 
     value: float
-    """Of all that may happen in it and after it."""
+    """The mean value of everything that may happen in it and after it."""
     deviation: float
-    """What the unknown player's actions changed."""
+    """The change of value by the unknown player's actions."""
     weights: Floats
-    """(1326,) of the known player's holdings where it ended."""
+    """(1326,) weights of the known player's holdings at its end."""
 
 
 class OneKnownScorer(Seats):
-    """Estimates of hands in which the same players sit in the same seats, one of them known."""
+    """Estimates hands in which the same players sit in the same seats, one of them known."""
 
     def __init__(self, pair: SeatedPair, *, exact: Exact = DEFAULT) -> None:
         """Prepare what does not depend on the hand. Raises `BadInput` unless one is known."""
@@ -570,14 +577,14 @@ class OneKnownScorer(Seats):
         holdings = [int(np.argmax(hand_class == CLASS_OF_HOLDING)) for hand_class in range(CLASSES)]
         dealt = np.array([self._play_first(holding, []).value for holding in holdings])
         self.root = self._sign * float(dealt[CLASS_OF_HOLDING].mean())
-        """What seat 0 wins a hand by these values, in small bets."""
+        """What seat 0 wins a hand according to these values, in small bets."""
 
     def score(self, holdings: Sequence[int], board: Board, actions: Sequence[int]) -> float:
         """Return a hand's estimate for seat 0, in small bets.
 
-        ``holdings`` are those of the seats, of no matter where known; ``board`` are the cards
-        dealt; ``actions`` are 0 fold, 1 check or call, 2 bet or raise. It is nan if the known
-        player never plays so.
+        ``holdings`` are the seats' holdings; the known player's is ignored. ``board`` are the cards
+        dealt. ``actions`` are 0 fold, 1 check or call, 2 bet or raise. The result is NaN if the
+        known player never plays so.
         """
         held = int(holdings[self._unknown])
         paths = self._paths(actions)
@@ -605,7 +612,7 @@ class OneKnownScorer(Seats):
         return self.root + self._sign * deviation if played.weights.any() else math.nan
 
     def _play_first(self, held: int, path: Sequence[int]) -> _Played:
-        """Follow the betting before the flop."""
+        """Value the betting before the flop."""
         wins = self._wins[held].astype(np.int64) - self._wins[:, held]
         weights = self._disjoint[held].astype(np.float64)
         edges = wins / PAIR_BOARDS
@@ -622,7 +629,7 @@ class OneKnownScorer(Seats):
         board: Board,
         paths: Sequence[Sequence[int]],
     ) -> _Played:
-        """Follow a round's betting, with values for its ends."""
+        """Value a round by following its betting, with values for its ends."""
         known, model = boards[1 - self._unknown], boards[self._unknown]
         constant, slope = self._ends(street, sequence, boards, held, weights, board)
         after = weights.copy()
@@ -653,7 +660,7 @@ class OneKnownScorer(Seats):
         weights: Floats,
         board: Board,
     ) -> tuple[Floats, Floats]:
-        """Return (ends,) each what an end of a round is worth in chips, beside and by the edge."""
+        """Return (ends,) constants and slopes of the values of a round's ends, in chips."""
         betting_round = self._tree.rounds[street]
         if street + 1 == len(self._tree.rounds):
             stakes = (betting_round.before[sequence] + betting_round.end_paid).astype(np.float64)

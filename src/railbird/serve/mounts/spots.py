@@ -237,7 +237,7 @@ async def solve_spot_job(request: Request, visitor: Caller) -> Response:
             job = jobs.new(
                 visitor.player or visitor.become(),
                 size["spot"],
-                f"{size['board']}, {size['pot']} in the pot, {size['stack']} behind",
+                f"{size['board']}, {size['pot']:,} in the pot, {size['stack']:,} behind",
                 gap=float(form.values["gap"]),
                 address=caller_address(request),
                 size=size,
@@ -318,7 +318,7 @@ async def played(request: Request, visitor: Caller) -> Response:
         )
         lines = await jobs.lines(hand["spot"], name="hand")
         form = await asyncio.to_thread(SpotForm.from_file, hand["spot"], lines)
-        form.values |= {"line": hand["line"], "holding": hand["holding"]}
+        form.values |= {key: hand[key][: LONGEST[key]] for key in ("line", "played", "holding")}
     except BadInput as problem:
         hand["problem"] = str(problem)
     except ProcessGone:
@@ -499,6 +499,8 @@ def _of_node(
         "classes": view.made_hand_rows(node, seat, pot),
         "draws": view.draws_of(node, seat, pot),
         "hands": view.holding_rows(node, seat, hand, pot) if hand else [],
+        "played": view.played_decision(node, job.form, pot),
+        "played_class": view.played_class(job.form),
         "locks": view.locks_of(node, seat, hand) if hand else [],
         "numbers": view.numbers_of(node),
         "curves": view.curves_of(node),

@@ -25,18 +25,17 @@ from railbird.hosting.house_game import hand_records, is_over
 from railbird.hosting.journal import AnyRecord, Joined, Opened, read_journal
 from railbird.hosting.openings import person_among
 from railbird.players.known_strategy import is_known
+from railbird.protocol.identity import account_name
 from railbird.report.number_format import number, percent
 from railbird.serve import pages
 from railbird.serve.admin import host_of
 from railbird.serve.caller import Accounts, Name, account_of, directory_of, guest_of
-from railbird.serve.connections import identity_of
 from railbird.serve.host import server_name
 from railbird.serve.mounts import Mount
 from railbird.serve.mounts.api import Ladder, TournamentId
 from railbird.serve.mounts.host import GameId, with_pauses
 from railbird.serve.mounts.report import PAGE, PlayerForm, begin_report, replay_page
 from railbird.serve.pages import Sight, replay_of
-from railbird.serve.person import FURTHER_SEATS
 from railbird.serve.session import Caller
 from railbird.storage import accounts
 from railbird.storage import results as stored
@@ -109,9 +108,7 @@ async def own_names(request: Request) -> tuple[str, ...]:
         guest = guest_of(request)
         return () if guest is None else (guest,)
     bots = await directory_of(request).read(accounts.bots_of, account.id)
-    identity = identity_of(account)
-    seats = (identity.further(number).name for number in FURTHER_SEATS)
-    return (account.name, *seats, *(bot.name for bot in bots))
+    return (account.name, *(bot.name for bot in bots))
 
 
 def _read(path: Path, game: str, names: frozenset[str]) -> ViewedGame:
@@ -119,9 +116,9 @@ def _read(path: Path, game: str, names: frozenset[str]) -> ViewedGame:
         records = read_journal(path)
         opened = records[0]
         assert isinstance(opened, Opened)
-        entrants = [entrant.name for entrant in opened.entrants]
-        entrants += [record.entrant.name for record in records if isinstance(record, Joined)]
-        players = tuple(dict.fromkeys(entrants))
+        entrants = [*opened.entrants]
+        entrants += [record.entrant for record in records if isinstance(record, Joined)]
+        players = tuple(dict.fromkeys(account_name(entrant.name) for entrant in entrants))
         own = tuple(name for name in players if name in names)
         if not own and path.parent.name in {name.lower() for name in names}:
             guest = person_among(r.entrant for r in records if isinstance(r, Joined))

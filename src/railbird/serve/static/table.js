@@ -325,6 +325,20 @@
   });
 
   // What was said is gone from its field.
+  // The address of a private table: to another program on a phone, else to the clipboard, which
+  // browsers have for pages by HTTPS and of this machine alone.
+  box.addEventListener("click", async ({ target }) => {
+    const button = target.closest("[data-copies]");
+    if (!button) return;
+    const url = new URL(button.dataset.copies, location).href;
+    try {
+      if (navigator.share && matchMedia("(pointer: coarse)").matches) return await navigator.share({ url });
+      await navigator.clipboard.writeText(url);
+      say(button.textContent = "Copied");
+    } catch (problem) {
+      if (problem.name !== "AbortError") prompt("The link to this table", url);
+    }
+  });
   document.addEventListener("htmx:after:request", ({ target }) => { if (target.matches?.("[data-clears]")) target.reset(); });
 
   // Without its socket the page asks by itself.

@@ -1,12 +1,13 @@
-"""Bucket abstractions for any heads-up hold'em: clusters of holdings by their possible final ranks.
+"""Bucket abstractions for any heads-up hold'em: clusters of holdings by their final ranks.
 
 `percentile` has abstractions with perfect recall; here recall is imperfect.
 
-The flop and the turn are divided by the distribution of the final hand rank, the river by the pots
-won against groups of opponents, each without regard to the streets before. The 169 hand classes are
-separate states before the flop. A table has the bucket of every entry of the hand-rank tables,
-which fold boards and holdings alike (`railbird.odds.rank_tables`), so those of all streets take 45
-megabytes and are memory-mapped.
+Holdings on the flop and the turn are clustered by the distribution of their final hand rank,
+holdings on the river by the pots that they win against groups of opponents; in each case earlier
+streets are ignored. Before the flop the 169 hand classes are separate states. A table has the
+bucket of every entry of the hand-rank tables, which merge boards and holdings that are equivalent
+(`railbird.odds.rank_tables`). So the tables of all streets take 45 megabytes and can be
+memory-mapped.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def table_path(street: int, buckets: int) -> Path:
 
 
 def digest_path(street: int, buckets: int) -> Path:
-    """Return the file of its SHA-256, which is written last."""
+    """Return the file of a table's SHA-256, which is written last: it marks a complete table."""
     return table_path(street, buckets).with_suffix(".sha256")
 
 
@@ -87,12 +88,12 @@ class BucketAbstraction:
 
     @property
     def name(self) -> str:
-        """The text that makes it, such as ``buckets:169-9000-5000-5000``."""
+        """The text that names it, such as ``buckets:169-9000-5000-5000``."""
         return "buckets:" + "-".join(map(str, self.states))
 
     @property
     def recall(self) -> Recall:
-        """Imperfect recall, since a bucket says nothing of the streets before."""
+        """Imperfect recall, since a bucket says nothing about earlier streets."""
         return Recall.IMPERFECT
 
     @property
@@ -101,7 +102,7 @@ class BucketAbstraction:
         return {"kind": "buckets", "states": list(self.states), "sha256": list(self.digests)}
 
     def next_states(self, board: npt.NDArray[np.uint8], previous: States | None) -> States:
-        """Return the buckets on a board; ``previous`` is of no matter."""
+        """Return the buckets on a board; ``previous`` is ignored."""
         if not len(board):
             return CLASS_OF_HOLDING.astype(np.int32)
         values, street = open_values(), len(board) - 3
@@ -126,7 +127,7 @@ def check_states(states: object) -> tuple[int, ...]:
 
 
 def open_buckets(states: tuple[int, ...]) -> BucketAbstraction | None:
-    """Map the tables of an abstraction; None if one has not been built, or is damaged."""
+    """Map the tables of an abstraction, or return None if one is missing or damaged."""
     tables, digests = [], []
     for street, buckets in enumerate(states[1:]):
         try:
@@ -141,7 +142,7 @@ def open_buckets(states: tuple[int, ...]) -> BucketAbstraction | None:
 
 
 def read_buckets(record: Mapping[str, Any]) -> BucketAbstraction:
-    """Return the abstraction of a record. Raises `BadInput` if its tables are missing or others."""
+    """Return the abstraction of a record. Raises `BadInput` if its tables are missing or differ."""
     states = check_states(record.get("states"))
     name = "-".join(map(str, states))
     abstraction = open_buckets(states)
@@ -160,17 +161,17 @@ def table_digest(table: Table) -> str:
     return hashlib.sha256(np.ascontiguousarray(table, dtype="<u2").data).hexdigest()
 
 
-# Clusters of rows of small integers by k-means, the same on every machine.
+# K-means clusters of rows of small integers, identical on every machine.
 #
-# Rows and centres are whole numbers from 0 to 255, so squared distances are whole numbers too,
-# which float32 holds exactly, and matrix products of them do not depend on the order of adding.
+# Rows and centres are whole numbers from 0 to 255. Squared distances are then whole numbers too,
+# which float32 holds exactly, so matrix products do not depend on the order of their additions.
 
 
 Rows = npt.NDArray[np.uint8]
 """(rows, features) whole numbers; there are at most `MOST_FEATURES` features."""
 
 MOST_FEATURES = 64
-"""Features of a row, at most: half of a squared length, 255^2 * 64 / 2 and a half, is exact in
+"""The most features of a row: half of a squared length, up to 255^2 * 64 / 2 in halves, is exact in
 float32."""
 
 _BYTES = 8
@@ -179,7 +180,10 @@ _ROWS_A_SLICE = 1 << 14
 
 
 def distinct(rows: Rows) -> tuple[Rows, npt.NDArray[np.int64]]:
-    """Return the different rows, and the number of each row among them; eight bytes at a time."""
+    """Return the distinct rows, and the number of each row among them."""
+    # `np.unique` along an axis sorts whole rows and is slow on millions of them. Here eight bytes
+    # at a time are replaced by their rank and joined with the number so far; 32 bits are enough for
+    # each, as there are fewer than 2^32 rows.
     padded = np.zeros((len(rows), -(-rows.shape[1] // _BYTES) * _BYTES), dtype=np.uint8)
     padded[:, : rows.shape[1]] = rows
     words = padded.view(np.uint64)
@@ -194,9 +198,11 @@ def distinct(rows: Rows) -> tuple[Rows, npt.NDArray[np.int64]]:
 
 
 def nearest(rows: Rows, centres: Rows) -> npt.NDArray[np.int32]:
-    """Return (rows,) the number of the nearest centre of each row, the first of those alike."""
+    """Return (rows,) the number of the nearest centre of each row, the first of equal ones."""
     features = centres.shape[1]
     points = centres.astype(np.float32)
+    # The nearest centre c of a row x maximises x·c - |c|²/2. An extra feature, 1 in every row,
+    # carries the second term, so one matrix product gives all of it.
     products = np.empty((features + 1, len(centres)), dtype=np.float32)
     products[:features] = points.T
     products[features] = -np.sum(points**2, axis=1) / 2
@@ -218,9 +224,11 @@ def nearest(rows: Rows, centres: Rows) -> npt.NDArray[np.int32]:
 def first_centres(
     rows: Rows, weights: npt.NDArray[np.int64], count: int, sample: int, rng: np.random.Generator
 ) -> Rows:
-    """Choose centres among the rows by k-means++ (Arthur and Vassilvitskii 2007), of a sample."""
+    """Choose centres among a sample of the rows by k-means++ (Arthur and Vassilvitskii 2007)."""
     drawn = np.searchsorted(np.cumsum(weights), rng.random(sample) * weights.sum(), side="right")
     chosen = np.unique(np.minimum(drawn, len(rows) - 1))
+    # The sample has fewer different rows than centres are needed: take the rows of the largest
+    # weight.
     if len(chosen) < count:
         chosen = np.argsort(-weights, kind="stable")[: max(count, len(chosen))]
     points = rows[chosen].astype(np.float32)
@@ -234,6 +242,8 @@ def first_centres(
         away = squares - 2 * (points @ centre)
         away += squares[next_one]
         np.minimum(distance, away, out=distance)
+        # The next centre is drawn in proportion to the squared distance from the nearest centre so
+        # far.
         below = np.cumsum(distance, dtype=np.float64)
         place = np.searchsorted(below, rng.random() * below[-1], side="right")
         next_one = min(int(place), len(points) - 1)
@@ -252,7 +262,7 @@ def cluster(
 ) -> tuple[Rows, npt.NDArray[np.int32]]:
     """Divide weighted rows into at most ``count`` clusters; return centres and each row's number.
 
-    Centres ascend by the sum of their features. A cluster that loses all its rows keeps its centre.
+    Centres are sorted by the sum of their features. A cluster without rows keeps its centre.
     """
     centres = first_centres(rows, weights, min(count, len(rows)), sample, rng)
     for number in range(passes):
@@ -261,6 +271,7 @@ def cluster(
         live = size > 0
         for feature in range(rows.shape[1]):
             total = np.bincount(label, weights=weights * rows[:, feature], minlength=len(centres))
+            # Rounded to whole numbers: this is what keeps the clusters the same on every machine.
             centres[live, feature] = np.rint(total[live] / size[live])
         if on_pass is not None:
             on_pass(number + 1)
@@ -269,11 +280,10 @@ def cluster(
     return centres, nearest(rows, centres)
 
 
-# Finding the buckets of every holding on every board; the tables are kept in the cache folder.
+# The buckets of every holding on every board; the tables are kept in the cache folder.
 #
-# A street's table is written when it is done, so an interruption costs that of one street. The same
-# numbers of buckets give the same tables on every machine, see
-# `railbird.solve.abstraction.buckets`.
+# A street's table is written when it is complete, so an interruption loses the work on one street.
+# The same numbers of buckets give the same tables on every machine.
 
 
 _RANKS = 1981
@@ -284,12 +294,12 @@ _FLOPS_A_TASK = 16
 
 
 class Features(NamedTuple):
-    """What a street's entries are clustered by."""
+    """The features by which a street's entries are clustered."""
 
     rows: Rows
-    """(entries, features); those that no holding has are of no matter."""
+    """(entries, features); entries that no holding has are ignored."""
     weight: npt.NDArray[np.int64]
-    """(entries,) the deals of each, 0 if no holding has it."""
+    """(entries,) number of deals of each entry, 0 if no holding has it."""
 
 
 class KeptTable(NamedTuple):
@@ -302,7 +312,7 @@ class KeptTable(NamedTuple):
 
 
 def kept_tables() -> list[KeptTable]:
-    """List the tables that are done."""
+    """List the complete tables."""
     tables = []
     for number, street in enumerate(STREETS):
         for path in sorted(folder().glob(f"{street}-*.npy")):
@@ -316,7 +326,7 @@ def kept_tables() -> list[KeptTable]:
 def bucket_abstraction(
     states: tuple[int, ...], *, progress: Progress | None = None
 ) -> BucketAbstraction:
-    """Return an abstraction, building the tables of streets that are missing.
+    """Return an abstraction; build missing tables first.
 
     Raises `BadInput` for numbers of buckets that cannot be used.
     """
@@ -334,7 +344,7 @@ def bucket_abstraction(
 
 
 def _build(street: int, buckets: int, progress: Progress | None) -> None:
-    if buckets == 1:  # all alike, whatever their features
+    if buckets == 1:  # a single bucket needs no features
         _write(street, buckets, np.zeros(ENTRIES[street], dtype=np.uint16))
         return
     find = (flop_features, turn_features, river_features)[street]
@@ -342,7 +352,7 @@ def _build(street: int, buckets: int, progress: Progress | None) -> None:
     rows, number = distinct(features.rows)
     weights = np.bincount(number, weights=features.weight).astype(np.int64)
 
-    def told(done: int) -> None:
+    def report(done: int) -> None:
         if progress is not None:
             progress(done, CLUSTER_PASSES, f"{buckets:,} buckets of the {STREETS[street]}")
 
@@ -353,7 +363,7 @@ def _build(street: int, buckets: int, progress: Progress | None) -> None:
         passes=CLUSTER_PASSES,
         sample=SAMPLED_ROWS,
         rng=np.random.default_rng(street),
-        on_pass=told,
+        on_pass=report,
     )
     _write(street, buckets, label.astype(np.uint16)[number])
 
@@ -367,12 +377,15 @@ def _write(street: int, buckets: int, table: Table) -> None:
 
 
 def rank_steps() -> npt.NDArray[np.uint8]:
-    """Return (1981,) the part of the ranks, from weak to strong, that each belongs to."""
+    """Return (1981,) for each final rank, the step from weak to strong that it belongs to."""
     return (np.arange(_RANKS) * (RANK_STEPS + 1) // _RANKS).astype(np.uint8)
 
 
 def _at_least(counts: npt.NDArray[np.unsignedinteger], total: int) -> Rows:
-    """Turn counts by part of the ranks into shares that reach each but the first, out of `FULL`."""
+    """Turn counts by rank step into the shares that reach each step but the first, of `FULL`."""
+    # Cumulative shares rather than a histogram: the distance between two of them then measures how
+    # far probability would have to be moved, as the earth mover's distance does, and not only that
+    # it differs.
     reached = np.cumsum(counts[..., ::-1], axis=-1, dtype=np.uint32)[..., :-1]
     rows: Rows = ((reached * FULL * 2 + total) // (2 * total)).astype(np.uint8)
     return rows
@@ -381,7 +394,7 @@ def _at_least(counts: npt.NDArray[np.unsignedinteger], total: int) -> Rows:
 def run_outs(
     flops: npt.NDArray[np.uint8], progress: Progress | None = None
 ) -> npt.NDArray[np.uint16]:
-    """Return (flops, 1326, parts) the run-outs by part of the final ranks."""
+    """Return (flops, 1326, steps) the number of run-outs by the step of the final rank."""
     values, steps = open_values(), rank_steps()
     river = values.river_start, values.river_pattern, values.river_ihr
     counts = np.empty((len(flops), HOLDINGS, RANK_STEPS + 1), dtype=np.uint16)
@@ -395,7 +408,7 @@ def run_outs(
 
 
 def flop_features(progress: Progress | None = None) -> Features:
-    """Return the features of (flop, holding), by class of the flop."""
+    """Return the features of every holding on every class of flops."""
     classes = board_classes(3)
     counts = run_outs(classes.representative, progress)
     live = counts.any(axis=-1)
@@ -419,7 +432,7 @@ def turn_features(progress: Progress | None = None) -> Features:
 
 
 def count_rivers(rows: range, counts: npt.NDArray[np.uint8], weight: npt.NDArray[np.int64]) -> None:
-    """Fill ``counts`` (entries, parts) by final rank, and the deals, of some rows of the turn."""
+    """Fill ``counts`` (entries, steps) and the deals for some rows of the turn."""
     values, (classes, times) = open_values(), _rank_rows(4)
     turn_counts(
         rows.start,
@@ -457,9 +470,9 @@ def fill_pot_shares(
     shares: npt.NDArray[np.uint8],
     weight: npt.NDArray[np.int64],
 ) -> None:
-    """Fill ``shares`` (entries, `GROUPS`), and the deals, of some rows of the river.
+    """Fill ``shares`` (entries, `GROUPS`) and the deals for some rows of the river.
 
-    ``group`` (1326,) is that of each holding as an opponent.
+    ``group`` (1326,) is the group of each holding as an opponent.
     """
     classes, times = _rank_rows(5)
     river_shares(
@@ -477,7 +490,7 @@ def fill_pot_shares(
 def opponent_groups(progress: Progress | None = None) -> npt.NDArray[np.int64]:
     """Return (169,) the group of each hand class as an opponent, from weak to strong.
 
-    They are clusters of the final ranks' distributions over all flops.
+    The groups are clusters of the classes by their final ranks over all flops.
     """
     classes = board_classes(3)
     counts = run_outs(classes.representative, progress)
@@ -500,7 +513,7 @@ def opponent_groups(progress: Progress | None = None) -> npt.NDArray[np.int64]:
 
 @cache
 def _rank_rows(cards: int) -> tuple[RankClasses, npt.NDArray[np.int64]]:
-    """Return the rows of boards of so many cards, and how many boards each stands for."""
+    """Return the rows for boards of so many cards, and how many classes of boards share each."""
     classes = rank_classes(cards)
     row = np.searchsorted(classes.row_start, classes.start)
     return classes, np.bincount(row, minlength=len(classes.row_start))

@@ -1,8 +1,8 @@
 """The interface of card abstractions for any hold'em, and the one with a single state.
 
 An abstraction gives every holding on a board a *state*, a number below `CardAbstraction.states` of
-its street. Holdings in the same state are played in the same way. Where recall is perfect, a state
-determines the states of the streets before.
+the street. Holdings in the same state are played in the same way. With perfect recall, a state
+determines the states of all earlier streets.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ class Recall(Enum):
     PERFECT = "perfect"
     """It remembers the states of all streets before."""
     IMPERFECT = "imperfect"
-    """It forgets some of them, so that a best response in the abstraction is not defined."""
+    """It forgets some of them; then a best response in the abstraction is not defined."""
 
 
 class CardAbstraction(Protocol):
-    """A state for each holding on each board; suit permutations change no state."""
+    """Assigns a state to each holding on each board. Permuting suits changes no state."""
 
     @property
     def name(self) -> str:
-        """The text that makes it, such as ``percentile:5-5-5-5``."""
+        """The text that names it, such as ``percentile:5-5-5-5``."""
 
     @property
     def states(self) -> tuple[int, ...]:
@@ -49,7 +49,7 @@ class CardAbstraction(Protocol):
 
     @property
     def recall(self) -> Recall:
-        """Whether a state remembers those of the streets before."""
+        """Whether a state remembers the states of earlier streets."""
 
     @property
     def record(self) -> dict[str, Any]:
@@ -58,13 +58,13 @@ class CardAbstraction(Protocol):
     def next_states(self, board: npt.NDArray[np.uint8], previous: States | None) -> States:
         """Return the states on a board of 0, 3, 4 or 5 cards in the order of dealing.
 
-        ``previous`` are those of the street before, None before the flop.
+        ``previous`` are the states of the street before, None before the flop.
         """
 
 
 @checked
 def states_on(abstraction: CardAbstraction, board: Sequence[Card]) -> npt.NDArray[np.int32]:
-    """Return the states on all streets up to this board, (streets, 1326), in the order of dealing.
+    """Return the states on all streets up to a board, (streets, 1326), in the order of dealing.
 
     Raises `BadInput` for a board that does not end a street, `DuplicateCard` for a repeated card.
 
@@ -94,7 +94,7 @@ def is_blocked(board: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True)
 class CardBlind:
-    """One state on every street: a strategy over it does not look at its cards."""
+    """One state on every street: a strategy over it does not use its cards."""
 
     name: str = "blind"
     states: tuple[int, ...] = (1, 1, 1, 1)
@@ -102,7 +102,7 @@ class CardBlind:
 
     @property
     def record(self) -> dict[str, Any]:
-        """Its name, from which `read_abstraction` makes it again."""
+        """Its name, from which `read_abstraction` restores it."""
         return {"kind": "blind"}
 
     def next_states(self, board: npt.NDArray[np.uint8], previous: States | None) -> States:
@@ -116,22 +116,22 @@ class CardBlind:
 
 
 MOST_STATES: Final = 4096
-"""States of a perfect-recall abstraction on the river: two matrices of so many squared are kept."""
+"""Most river states of a perfect-recall abstraction; two square matrices over them are kept."""
 
 FLOPS_A_TASK: Final = 9
-"""Flops of one task: 1,755 are 195 of these, so that an interruption costs a second or two."""
+"""Flops of one task. All 1,755 are 195 tasks, so an interruption costs a second or two."""
 
 CHECKPOINT_SECONDS: Final = 20.0
-"""Time after which what has been counted is written to disk."""
+"""Time after which the counts so far are written to disk."""
 
 MOST_BUCKETS: Final = 1 << 16
-"""Buckets of a street of an imperfect-recall abstraction: tables have two bytes for each."""
+"""Most buckets of a street with imperfect recall: tables have two bytes for each entry."""
 
 RANK_STEPS: Final = 32
-"""Final ranks at which the distributions of the flop and the turn are taken."""
+"""Number of final ranks at which the distributions on the flop and the turn are sampled."""
 
 SAMPLED_ROWS: Final = 100_000
-"""Deals among which the first centres of clusters are chosen."""
+"""Deals from which the first centres of clusters are chosen."""
 
 CLUSTER_PASSES: Final = 10
 """Passes over all rows that improve the centres."""
@@ -140,5 +140,8 @@ BUCKET_SIZES: Final[dict[str, tuple[int, ...]]] = {
     "medium": (169, 9_000, 5_000, 5_000),
     "large": (169, 30_000, 20_000, 20_000),
 }
-"""Buckets by street of imperfect-recall abstractions. Johanson, Burch, Valenzano and Bowling (2013)
-compare such of 9,000; those of the flop cost next to nothing."""
+"""Buckets by street of imperfect-recall abstractions.
+
+Johanson, Burch, Valenzano and Bowling (2013) compare abstractions with 9,000. Buckets of the flop
+cost hardly any memory.
+"""

@@ -1,10 +1,11 @@
-"""Percentile abstractions for heads-up limit: holdings by their mean squared final rank, E[HS^2].
+"""Percentile abstractions for heads-up limit: holdings by mean squared final rank, E[HS^2].
 
 `buckets` has abstractions with imperfect recall.
 
-On each street the holdings of every state are divided into equal parts of the deals, so states
-remember everything (Johanson, "Robust strategies and counter-strategies", 2007, section 2.5.5). The
-square prefers holdings that may become very strong to holdings of constant middling strength.
+On each street the holdings of every state are divided into buckets with equally many deals, so that
+a state contains all earlier ones (Johanson, "Robust strategies and counter-strategies", 2007,
+section 2.5.5). Squaring ranks holdings that may become very strong above holdings that stay of
+middling strength.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from railbird.solve.abstraction.kernels import (
 )
 
 SHIFTS = (16, 12, 0)
-"""By street from the flop on: bits cut off the values, so that all are below 65,536."""
+"""Bits cut off the values of flop, turn and river, so that all are below 65,536."""
 
 _STREETS = 4
 
@@ -59,7 +60,7 @@ Thresholds = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HoldingValues:
-    """The values of holdings from the flop on, and where they stand; see `railbird.odds.Tables`."""
+    """The values of holdings from the flop on, and their index; see `railbird.odds.Tables`."""
 
     flop_start: npt.NDArray[np.int32]
     flop_pattern: npt.NDArray[np.uint8]
@@ -80,10 +81,10 @@ def open_values() -> HoldingValues:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PercentileAbstraction:
-    """Equal parts of the deals of each state, street by street."""
+    """Buckets with equally many deals, within each state, street by street."""
 
     buckets: tuple[int, ...]
-    """Parts into which each street divides the states of the one before."""
+    """Number of buckets into which each street divides each state of the street before."""
     preflop: npt.NDArray[np.int32]
     """(169,) the state of each hand class."""
     thresholds: tuple[Thresholds, ...]
@@ -91,7 +92,7 @@ class PercentileAbstraction:
 
     @property
     def name(self) -> str:
-        """The text that makes it, such as ``percentile:5-5-5-5``."""
+        """The text that names it, such as ``percentile:5-5-5-5``."""
         return "percentile:" + "-".join(map(str, self.buckets))
 
     @property
@@ -106,7 +107,7 @@ class PercentileAbstraction:
 
     @property
     def record(self) -> dict[str, Any]:
-        """All its numbers, so that a strategy's file can make it again."""
+        """All its numbers, so that a strategy's file can restore it."""
         return {
             "kind": "percentile",
             "buckets": list(self.buckets),
@@ -138,7 +139,7 @@ class PercentileAbstraction:
 
 
 def read_percentile(record: dict[str, Any]) -> PercentileAbstraction:
-    """Return the abstraction of a record. Raises `BadInput` for one that is damaged."""
+    """Return the abstraction of a record. Raises `BadInput` for a damaged record."""
     try:
         buckets = check_buckets(record["buckets"])
         preflop = np.array(record["preflop"], dtype=np.int32)
@@ -169,8 +170,9 @@ def check_buckets(buckets: Sequence[int]) -> tuple[int, ...]:
 
 # Counts that come with the package, because counting takes minutes.
 #
-# A file is a line of JSON, the abstraction's record, and the packed numbers: wins, then the upper
-# triangle of the ties, which are symmetric; all first bytes, all second ones and so on, compressed.
+# A file is a line of JSON, the abstraction's record, followed by the packed numbers: the wins, then
+# the upper triangle of the ties, which are symmetric. The first bytes of all numbers come first,
+# then all second bytes and so on, because the high bytes are nearly all zero and compress well.
 
 
 _BYTES = 8
@@ -188,7 +190,7 @@ def pack_abstraction(
 def unpack(
     content: bytes,
 ) -> tuple[PercentileAbstraction, npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the abstraction and the counts that `pack_abstraction` has packed."""
+    """Return the abstraction and the counts that `pack_abstraction` packed."""
     line, _, packed = content.partition(b"\n")
     record: dict[str, Any] = json.loads(line)
     abstraction = read_percentile(record)
@@ -206,17 +208,17 @@ def unpack(
 def read_shipped(
     buckets: Sequence[int],
 ) -> tuple[PercentileAbstraction, npt.NDArray[np.int64], npt.NDArray[np.int64]] | None:
-    """Read what comes with the package; None if it has no counts of these buckets."""
+    """Read the counts that come with the package; None if there are none for these buckets."""
     name = f"percentile-{'-'.join(map(str, buckets))}.counts"
     source = files("railbird.solve") / "data" / name
     return unpack(source.read_bytes()) if source.is_file() else None
 
 
-# Finding percentiles and counting showdowns over all deals, exactly; kept in the cache folder.
+# Exact percentiles and counts of showdowns over all deals, kept in the cache folder.
 #
-# The boards are all 2,554,656 canonical ones in the order of dealing. What has been counted is
-# written every `CHECKPOINT_SECONDS`, so that an interruption costs little. All numbers are
-# integers, so the result does not depend on the number of threads.
+# The boards are the 2,554,656 canonical ones in the order of dealing. The counts so far are written
+# every `CHECKPOINT_SECONDS`, so that an interruption costs little. All numbers are integers, so the
+# result does not depend on the number of threads.
 
 
 _VERSION = 1
@@ -234,10 +236,10 @@ class CountedAbstraction:
 
     abstraction: PercentileAbstraction
     wins: Counts
-    """(states, states) of the river: deals in which the first of two holdings, in the one state,
-    beats the second, in the other, in the order of dealing."""
+    """(states, states) on the river: deals in which a holding in the row's state beats one in the
+    column's state. Cards count in the order of dealing."""
     ties: Counts
-    """(states, states) the same for ties; symmetric."""
+    """(states, states) the same for ties, which are symmetric."""
 
 
 def percentile_folder() -> Path:
@@ -251,7 +253,7 @@ def abstraction_path(buckets: Sequence[int]) -> Path:
 
 
 class KeptCount(NamedTuple):
-    """A count in the cache folder."""
+    """A finished or unfinished count in the cache folder."""
 
     name: str
     path: Path
@@ -276,8 +278,7 @@ def counted_abstraction(
 
     The counts of 5-5-5-5 come with the package and are read unless ``use_shipped`` is False. Others
     take some minutes on two cores and are kept in the cache folder. An interrupted count is
-    resumed.
-    Raises `BadInput` for numbers of buckets that cannot be used.
+    resumed. Raises `BadInput` for numbers of buckets that cannot be used.
     """
     buckets = check_buckets(buckets)
     if use_shipped and (shipped := read_shipped(buckets)) is not None:
@@ -291,16 +292,16 @@ def counted_abstraction(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartialCount:
-    """A count that may be unfinished, and how far it has come."""
+    """A count that may be unfinished, and how far it has got."""
 
     abstraction: PercentileAbstraction
     flops: int
-    """Classes of flops that have been counted, in order."""
+    """Number of classes of flops that have been counted, in order."""
     wins: Counts
     ties: Counts
 
     def write(self, path: Path) -> None:
-        """Replace the file by this count."""
+        """Write this count, replacing the file."""
         record = json.dumps({"version": _VERSION, **self.abstraction.record})
         arrays = {"record": record, "flops": self.flops, "wins": self.wins, "ties": self.ties}
         write_arrays(path, arrays)
@@ -336,7 +337,7 @@ def _build(path: Path, buckets: tuple[int, ...], progress: Progress | None) -> P
     written = time.monotonic()
     try:
         for wins, ties in _in_tasks(count_showdowns_after(count.abstraction), count.flops):
-            # One assignment: an interruption must not leave some of a task's numbers counted.
+            # One assignment: an interruption must not leave a task counted only in part.
             count = PartialCount(
                 count.abstraction,
                 min(count.flops + FLOPS_A_TASK, _FLOPS),
@@ -411,12 +412,14 @@ def find_percentiles(
 
 
 def _preflop(values: HoldingValues, buckets: int) -> npt.NDArray[np.int32]:
-    """Divide the hand classes into parts that are as equal as whole classes allow, (169,)."""
+    """Return (169,) the bucket of each hand class; the buckets are about equally large."""
     _, members, combinations = np.unique(CLASS_OF_HOLDING, return_index=True, return_counts=True)
     columns = COLUMN[values.flop_pattern][:, members]
     squares = values.flop_hr7_squares[values.flop_start[:, np.newaxis] + columns]
     total = np.where(squares == ABSENT_32, 0, squares).sum(axis=0, dtype=np.uint64)
     order = np.argsort(total, kind="stable")
+    # A class goes where its middle lies, so that no bucket gains by always taking classes that
+    # straddle a border.
     below = np.cumsum(combinations[order]) - combinations[order] / 2
     states = np.empty(CLASSES, dtype=np.int32)
     states[order] = (below * buckets / combinations.sum()).astype(np.int32)
@@ -424,7 +427,7 @@ def _preflop(values: HoldingValues, buckets: int) -> npt.NDArray[np.int32]:
 
 
 def _thresholds(histogram: Counts, buckets: int) -> Thresholds:
-    """Divide each row's values into parts that are as equal as whole values allow."""
+    """Return the thresholds that divide each row's deals as evenly as whole values allow."""
     below = np.cumsum(histogram, axis=1) - histogram / 2
     bucket = below * buckets / np.maximum(histogram.sum(axis=1, keepdims=True), 1)
     parts = np.arange(1, buckets)
@@ -434,7 +437,7 @@ def _thresholds(histogram: Counts, buckets: int) -> Thresholds:
 
 
 def _flop_states(abstraction: PercentileAbstraction) -> npt.NDArray[np.int32]:
-    """Return (1755, 1326) the states on the representatives of all flops."""
+    """Return (1755, 1326) the states on one flop of each class."""
     before = abstraction.next_states(np.empty(0, dtype=np.uint8), None)
     return np.array(
         [abstraction.next_states(flop, before) for flop in board_classes(3).representative]
@@ -444,7 +447,7 @@ def _flop_states(abstraction: PercentileAbstraction) -> npt.NDArray[np.int32]:
 def count_showdowns_after(
     abstraction: PercentileAbstraction,
 ) -> Callable[[range], tuple[Counts, Counts]]:
-    """Return the function that counts the showdowns after some flops."""
+    """Return a function that counts the showdowns after a range of flops."""
     values, on_flop = open_values(), _flop_states(abstraction)
     flops, orbit = board_classes(3).representative, board_classes(3).orbit.astype(np.int64)
     _, turn, river = abstraction.thresholds
@@ -475,7 +478,7 @@ def count_showdowns_after(
 
 
 def _in_tasks(work: Callable[[range], _Result], first: int) -> Iterator[_Result]:
-    """Call work for ranges of flops in threads; yield the results in order."""
+    """Call ``work`` for ranges of flops in threads, and yield the results in order."""
     tasks = [
         range(start, min(start + FLOPS_A_TASK, _FLOPS))
         for start in range(first, _FLOPS, FLOPS_A_TASK)

@@ -1,4 +1,4 @@
-"""Abstractions for any hold'em, as the files of strategies record them."""
+"""Reads abstractions for any hold'em from the records in strategies' files."""
 
 from __future__ import annotations
 

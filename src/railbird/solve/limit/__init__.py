@@ -1,6 +1,6 @@
-"""Heads-up limit: the betting as arrays, strategies over states of the cards.
+"""Heads-up limit: betting as arrays, strategies over states of the cards, and their solvers.
 
-`railbird.solve.nolimit` is the same for heads-up no-limit.
+`railbird.solve.nolimit` is the room for heads-up no-limit.
 """
 
 import lazy_loader

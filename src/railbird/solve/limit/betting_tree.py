@@ -1,16 +1,16 @@
 """The betting of a heads-up limit game as arrays.
 
-`railbird.solve.spot.tree` has the betting of no-limit.
+`railbird.solve.spot.tree` builds the betting of no-limit.
 
-All betting sequences that reach a round continue in the same way. So a round is described once, by
-a small tree of *nodes* (decisions) whose actions are *slots*, and by the number of sequences that
-reach it. Vectors over a round have a *lane* for each slot and sequence::
+All betting sequences that reach a round continue in the same way. So a round is stored once: a
+small tree of *nodes* (decisions) whose actions are *slots*, and the number of sequences that reach
+it. Vectors over a round have a *lane* for each slot and sequence::
 
     lane = slot * sequences + sequence
 
-so that the results of one action after every sequence are one contiguous slice. The ways in which a
-round can end without a fold are its *continuations*: sequence s, continued by c, is sequence
-``c * sequences + s`` of the next round.
+so that the numbers of one action after all sequences are contiguous. The ways in which a round can
+end without a fold are its *continuations*: sequence s followed by continuation c is sequence ``c *
+sequences + s`` of the next round.
 
 >>> from railbird.game import HEADS_UP_LIMIT
 >>> tree = betting_tree(HEADS_UP_LIMIT)
@@ -36,7 +36,7 @@ from railbird.errors import BadInput
 from railbird.game import ActionKind, Betting, Rules
 
 FOLD, CALL, RAISE = map(int, ActionKind)
-"""Kinds of actions as plain integers, which kernels take."""
+"""Kinds of actions as plain integers, for the kernels."""
 
 _LETTERS = "fcr"
 _SEATS = 2
@@ -53,9 +53,9 @@ class LimitBetting:
     bet_sizes: tuple[int, ...]
     """Size of every bet and raise, by round."""
     most_raises: tuple[int, ...]
-    """Bets and raises allowed by round; a blind is none."""
+    """Bets and raises allowed in each round; a blind does not count."""
     first: tuple[int, ...]
-    """By round, the seat that acts first."""
+    """The seat that acts first in each round."""
     ante: int = 0
     """Chips that each seat has put in before the blinds."""
 
@@ -73,7 +73,7 @@ class LimitBetting:
 
 
 class DecisionPlace(NamedTuple):
-    """A decision: the round, the betting sequence that led to the round, the node within it."""
+    """A decision: the round, the betting sequence that led to it, and the node within it."""
 
     street: int
     sequence: int
@@ -82,62 +82,62 @@ class DecisionPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BettingRound:
-    """One round of betting. The arrays are read-only; nodes and slots precede their descendants."""
+    """One round of betting, as read-only arrays. Nodes and slots precede their descendants."""
 
     before: npt.NDArray[np.int32]
     """(sequences,) chips that each player has put in before the round, antes included."""
     player: npt.NDArray[np.int32]
     """(nodes,) the seat to act."""
     first_slot: npt.NDArray[np.int32]
-    """(nodes + 1,) a node's slots are first_slot[n] .. first_slot[n + 1] - 1: fold, call, raise."""
+    """(nodes + 1,) node n has slots first_slot[n] .. first_slot[n + 1] - 1: fold, call, raise."""
     kind: npt.NDArray[np.int32]
     """(slots,) `FOLD`, `CALL` or `RAISE`."""
     node: npt.NDArray[np.int32]
-    """(slots,) the node whose action it is."""
+    """(slots,) the node to which the action belongs."""
     child: npt.NDArray[np.int32]
-    """(slots,) the node that follows in the round; -1 if the round or the hand is over."""
+    """(slots,) the next node of the round; -1 if the action ends the round or the hand."""
     fold_slot: npt.NDArray[np.int32]
     """(folds,) the slots that end the hand."""
     fold_paid: npt.NDArray[np.int32]
     """(folds,) chips that the player who folds has put in during the round, and loses."""
     end_slot: npt.NDArray[np.int32]
-    """(continuations,) the slots that end the round, and on the last one lead to a showdown."""
+    """(continuations,) the slots that end the round; in the last round they lead to a showdown."""
     end_paid: npt.NDArray[np.int32]
-    """(continuations,) chips that each player has put in during the round by then."""
+    """(continuations,) chips that each player then has put in during the round."""
 
     @property
     def sequences(self) -> int:
-        """Betting sequences that reach the round."""
+        """Number of betting sequences that reach the round."""
         return len(self.before)
 
     @property
     def nodes(self) -> int:
-        """Decisions after each sequence."""
+        """Number of decisions after each sequence."""
         return len(self.player)
 
     @property
     def slots(self) -> int:
-        """Actions after each sequence."""
+        """Number of actions after each sequence."""
         return len(self.kind)
 
     @property
     def decisions(self) -> int:
-        """Decisions of both players in the round."""
+        """Number of decisions in the round, over all sequences."""
         return self.nodes * self.sequences
 
     @property
     def lanes(self) -> int:
-        """Actions of both players in the round."""
+        """Number of actions in the round, over all sequences."""
         return self.slots * self.sequences
 
     @property
     def folds(self) -> int:
-        """Ends of the hand by a fold in the round."""
+        """Number of ends of the hand by a fold in the round."""
         return len(self.fold_slot) * self.sequences
 
     @property
     def ends(self) -> int:
-        """Sequences that leave the round without a fold: showdowns, on the last one."""
+        """Number of sequences that leave the round without a fold, or of showdowns in the last."""
         return len(self.end_slot) * self.sequences
 
     def lane(self, slot: int, sequence: int) -> int:
@@ -147,15 +147,15 @@ class BettingRound:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BettingTree:
-    """The rounds of a game's betting; amounts are chips."""
+    """The rounds of a game's betting, in chips."""
 
     rounds: tuple[BettingRound, ...]
     betting: LimitBetting
-    """What the tree was made of."""
+    """The structure from which the tree was built."""
 
     @property
     def chips_per_unit(self) -> int:
-        """Chips in a small bet, in which results are given."""
+        """Chips in a small bet, the unit of results."""
         return self.betting.bet_sizes[0]
 
     @property
@@ -164,7 +164,7 @@ class BettingTree:
         return DecisionPlace(0, 0, 0)
 
     def step(self, decision: DecisionPlace, kind: int) -> DecisionPlace | None:
-        """Return the next decision; None when the hand is over.
+        """Return the decision after an action; None if the hand is over.
 
         Raises `BadInput` for an impossible action.
         """
@@ -194,8 +194,8 @@ class BettingTree:
     def after(self, text: str) -> DecisionPlace:
         """Return the decision after actions such as ``crc/r`` (f fold, c call or check, r raise).
 
-        Slashes between rounds may be left out. Raises `BadInput` for another text, or if nobody is
-        to act then.
+        Slashes between rounds may be left out. Raises `BadInput` for other text, or if nobody is to
+        act after it.
         """
         decision: DecisionPlace | None = self.root
         for letter in text.replace("/", ""):
@@ -209,7 +209,7 @@ class BettingTree:
         return decision
 
     def text(self, decision: DecisionPlace) -> str:
-        """Return the actions that led to a decision, rounds divided by slashes."""
+        """Return the actions that led to a decision, with slashes between rounds."""
         street, sequence, node = decision
         texts = [_actions(self.rounds[street], node)]
         while street:
@@ -225,7 +225,7 @@ class BettingTree:
 
 
 def _actions(betting_round: BettingRound, node: int) -> str:
-    """Return the actions of a round that lead to a node."""
+    """Return the actions within a round that lead to a node."""
     text = ""
     while node:
         slot = int(np.flatnonzero(betting_round.child == node)[0])
@@ -265,7 +265,7 @@ def betting_tree(rules: Rules) -> BettingTree:
 
 
 def same_game(left: LimitBetting, right: LimitBetting) -> bool:
-    """Return whether two games differ in nothing but the size of a chip."""
+    """Return whether two games are the same but for the value of a chip."""
     amounts = [
         np.array([*betting.posts, *betting.bet_sizes, betting.ante], dtype=np.int64)
         for betting in (left, right)
@@ -324,7 +324,8 @@ def _round(
         kind.append(CALL)
         if raises < most:
             raised = (level + size, level) if seat == 0 else (level, level + size)
-            # Only who has acted calls a raise for good, but before it a post left a call open.
+            # A call ends the round only if the other player has acted; a blind is no action, so
+            # the call of one leaves the other player a decision.
             queue.append((1 - seat, raised, raises + 1, True))
             kind.append(RAISE)
             child.append(seen)

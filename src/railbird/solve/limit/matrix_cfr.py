@@ -1,13 +1,13 @@
 """CFR+ for heads-up limit in information-set form, as matrix products.
 
-`sampling` solves the same games by sampled deals.
+`sampling` solves the same games from sampled deals.
 
-All showdowns share one matrix and all folds of a round another, so the opponent's reach of every
-end of a round, (states, ends), is multiplied by one matrix at a time: for 625 states 15 GFLOP an
-iteration, in float32. Everything else is vectors along the betting sequences. The algorithm is
-that of Tammelin, "Solving large imperfect information games using CFR+" (2014), except that
-iteration t counts t^2 times in the average instead of t: 400 iterations of a game with 81 states
-then leave a gap of 3.8 mb/g instead of 5.8.
+All showdowns share one matrix, and so do all folds of a round. So the opponent's reach of all ends
+of a round, (states, ends), is multiplied by one matrix at a time: with 625 states that is 15 GFLOP
+an iteration, in float32. Everything else works on vectors along the betting sequences. The
+algorithm is that of Tammelin, "Solving large imperfect information games using CFR+" (2014), except
+that iteration t counts t^2 times in the average instead of t times: 400 iterations of a game with
+81 states then leave a gap of 3.8 mb/g instead of 5.8.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ _STATES_A_SLICE = 32
 def round_arrays(betting_round: BettingRound) -> tuple[npt.NDArray[np.int32], ...]:
     """Return the arrays of a round for kernels.
 
-    They are those of `BettingRound`, then by slot its fold and its end, -1 if it is none.
+    They are the arrays of `BettingRound`, and for each slot the number of its fold and of its end,
+    -1 if it has none.
     """
     fold_of, end_of = (np.full(betting_round.slots, -1, dtype=np.int32) for _ in range(2))
     fold_of[betting_round.fold_slot] = np.arange(len(betting_round.fold_slot))
@@ -60,16 +61,16 @@ def round_arrays(betting_round: BettingRound) -> tuple[npt.NDArray[np.int32], ..
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PartlyFixed:
-    """The play of a player whose decisions are only partly free."""
+    """A strategy whose decisions are partly fixed."""
 
     fixed: tuple[Table, ...]
-    """By round (states, lanes): probabilities."""
+    """By round (states, lanes): the fixed probabilities."""
     trust: tuple[Table, ...]
-    """By round (states, decisions): the part of each decision that is fixed, 0 to 1."""
+    """By round (states, decisions): the share of each decision that is fixed, 0 to 1."""
 
 
 class Reach(NamedTuple):
-    """A player's own probability of coming to the ends of all rounds."""
+    """A player's own probability of reaching the ends of all rounds."""
 
     folds: tuple[Table, ...]
     """By round (states, folds)."""
@@ -78,7 +79,7 @@ class Reach(NamedTuple):
 
 
 def normalised_lanes(sums: npt.NDArray[np.floating], betting_round: BettingRound) -> Table:
-    """Divide the sums of every decision's actions (states, lanes) by their sum."""
+    """Return average strategies: summed reach (states, lanes) over each decision's total."""
     table = sums.astype(np.float32).reshape(len(sums), betting_round.slots, betting_round.sequences)
     for first, last in zip(betting_round.first_slot, betting_round.first_slot[1:], strict=False):
         actions = table[:, first:last]
@@ -91,16 +92,16 @@ def normalised_lanes(sums: npt.NDArray[np.floating], betting_round: BettingRound
 
 @dataclass(slots=True, eq=False)
 class MatrixSolver:
-    """The tables of a game that is being solved; `run` resumes where it stopped."""
+    """The tables of a game that is being solved. Each call of `run` continues from the last."""
 
     game: StateGame
     partly: PartlyFixed | None = None
-    """What is fixed of both players' play, in all that is done with their tables."""
+    """The part of both players' play that is fixed, wherever their tables are used."""
     iterations: int = field(default=0, init=False)
     regrets: tuple[Table, ...] = field(init=False)
-    """By round, of both players, since every lane is one player's."""
+    """By round, for both players together, since every lane belongs to one of them."""
     sums: tuple[Table, ...] = field(init=False)
-    """The reach of every action, by its player, summed; iteration t counts t^2 times."""
+    """The player's reach of every action, summed; iteration t counts t^2 times."""
     _meet: tuple[Table, ...] = field(init=False)
     _edge: Table = field(init=False)
     _parts: tuple[Any, ...] = field(init=False)
@@ -113,7 +114,8 @@ class MatrixSolver:
         ]
         self.regrets = tuple(np.zeros(shape, dtype=np.float32) for shape in shapes)
         self.sums = tuple(np.zeros(shape, dtype=np.float32) for shape in shapes)
-        # Chances times the number of pairs, so that float32 keeps away from its smallest numbers.
+        # Probabilities are scaled by the number of pairs: products with reach would otherwise fall
+        # below the smallest normal numbers of float32.
         scale = float(self.game.states[-1] ** 2)
         self._meet = tuple((scale * meet).astype(np.float32) for meet in self.game.meet)
         self._edge = (scale * self.game.edge).astype(np.float32)
@@ -125,7 +127,7 @@ class MatrixSolver:
             self._fixed = self.partly.fixed, self.partly.trust
 
     def run(self, iterations: int) -> None:
-        """Add this many iterations, each of which updates one player after the other."""
+        """Make this many iterations, each of which updates first one player and then the other."""
         for _ in range(iterations):
             for player in (0, 1):
                 self._pass(player, UPDATE, self.regrets, float((self.iterations + 1) ** 2))
@@ -143,18 +145,18 @@ class MatrixSolver:
         return self._pass(0, EXPECTED, self.sums, 0.0)
 
     def average(self) -> tuple[Table, ...]:
-        """Normalise the sums into probabilities; every action alike where nothing was summed."""
+        """Return the average strategy; uniform where nothing was summed."""
         return tuple(
             normalised_lanes(sums, betting_round)
             for sums, betting_round in zip(self.sums, self.game.tree.rounds, strict=True)
         )
 
     def _pass(self, player: int, mode: int, tables: tuple[Table, ...], weight: float) -> float:
-        """Follow the opponent forwards and bring the player's values back; return the root's."""
+        """Follow the opponent's reach forwards, bring values back, and return the root's value."""
         return self._values(player, mode, tables, self.reach(1 - player, tables, weight))
 
     def update(self, player: int, opponent: Reach) -> float:
-        """Add a player's regrets against an opponent's reach; return the value it had."""
+        """Add to a player's regrets against an opponent's reach; return its current value."""
         return self._values(player, UPDATE, self.regrets, opponent)
 
     def best_value(self, player: int, opponent: Reach) -> float:
@@ -162,7 +164,7 @@ class MatrixSolver:
         return self._values(player, MAXIMUM, self.sums, opponent)
 
     def average_value(self, player: int, opponent: Reach) -> float:
-        """Return what the average strategy wins from an opponent's reach, in small bets."""
+        """Return what the average strategy wins against an opponent's reach, in small bets."""
         return self._values(player, EXPECTED, self.sums, opponent)
 
     def take_best_response(self, player: int, opponent: Reach) -> float:
@@ -170,7 +172,7 @@ class MatrixSolver:
         return self._values(player, RECORD, self.sums, opponent)
 
     def reach(self, player: int, tables: tuple[Table, ...], weight: float = 0.0) -> Reach:
-        """Follow a player that acts by ``tables``, normalised; add to the sums with a weight."""
+        """Follow a player that plays ``tables``, normalised; add its weighted reach to the sums."""
         folds: list[Table] = []
         ends: list[Table] = [np.ones((1, 1), dtype=np.float32)]
         for street in range(len(self._parts)):
@@ -178,8 +180,8 @@ class MatrixSolver:
         return Reach(tuple(folds), ends[-1])
 
     def _values(self, player: int, mode: int, tables: tuple[Table, ...], opponent: Reach) -> float:
-        """Bring a player's values back; return the root's."""
-        later = self._edge @ opponent.ends  # of both seats: antisymmetric
+        """Bring a player's values back from the ends; return the root's value."""
+        later = self._edge @ opponent.ends  # serves both seats, since the matrix is antisymmetric
         for street in reversed(range(len(self._parts))):
             later = self._backwards(street, player, mode, tables, opponent.folds[street], later)
         return float(later.sum(dtype=np.float64)) / float(self.game.states[-1] ** 2)
@@ -193,7 +195,7 @@ class MatrixSolver:
         folds: list[Table],
         ends: list[Table],
     ) -> None:
-        """Append the player's reach of the round's folds and ends."""
+        """Append the player's reach of a round's folds and ends."""
         betting_round, states = self.game.tree.rounds[street], self.game.states[street]
         fold, end = (
             np.empty((states, n), dtype=np.float32)
@@ -231,7 +233,7 @@ class MatrixSolver:
         folds: Table,
         later: Table,
     ) -> Table:
-        """Return the player's values of the ends of the round before, (its states, its ends)."""
+        """Return the player's values at the ends of the round before, (its states, its ends)."""
         tree, states = self.game.tree, self.game.states[street]
         values = np.empty((states, tree.rounds[street].sequences), dtype=np.float32)
         met = self._meet[street] @ folds
@@ -255,6 +257,8 @@ class MatrixSolver:
             size=_STATES_A_SLICE,
             what="values",
         )
+        # Parents ascend, so the children of a state are neighbours, and a sum over them is one
+        # `reduceat`.
         first = np.flatnonzero(np.diff(self.game.parents[street], prepend=-1))
         summed: Table = np.add.reduceat(values, first, axis=0)
         return summed

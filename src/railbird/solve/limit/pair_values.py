@@ -1,11 +1,11 @@
-"""What states are worth to two strategies of heads-up limit, after every betting sequence.
+"""The values of states to two strategies of heads-up limit, after every betting sequence.
 
-`railbird.solve.nolimit.values` has the values of blueprints for heads-up no-limit.
+`railbird.solve.nolimit.values` values blueprints for heads-up no-limit.
 
-The value of a state is that against all the states that the opponent may be in, weighted by how
-often it gets there; what two given states are worth to each other is not kept, since there are too
-many pairs. Both players' values together are nearly that: they are the part of it which depends on
-one state at a time, as the main effects in an analysis of variance.
+The value of a state is a mean over all states of the opponent, weighted by how often the opponent
+gets there with each. Values of pairs of states are not kept, since there are too many pairs. The
+two players' values together come close to them: they are the part that depends on one state at a
+time, like the main effects in an analysis of variance.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ Table = npt.NDArray[np.float32]
 Values = npt.NDArray[np.float64]
 
 _SEQUENCES_AT_A_TIME = 63
-"""Betting sequences that are taken together on the river, so that its tables take 100 MB rather
-than a gigabyte."""
+"""Betting sequences that are computed together. With this many the river's tables take 100 MB; all
+at once they would take a gigabyte."""
 
 
 class ShowdownLines(NamedTuple):
-    """Values at the start of a round by how a holding does in a showdown: one line a sequence.
+    """Values at the start of a round as a function of showdown strength: a line for each sequence.
 
-    A holding that wins a share e more of the showdowns with the opponent's range than it loses, if
-    nobody bets any more, is worth ``constant + slope * e`` small bets to its player.
+    If a holding's edge is e, that is, if without further bets it wins a share of showdowns against
+    the opponent's range that is larger by e than the share it loses, it is worth ``constant + slope
+    * e`` small bets to its player.
     """
 
     constant: Values
@@ -55,27 +56,27 @@ class Effects(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairValues:
-    """What seat 0 wins on average if one strategy sits there and another in seat 1."""
+    """What seat 0 wins on average with one strategy in seat 0 and another in seat 1."""
 
     after: tuple[Effects, ...]
-    """By round: after the action of each lane, `BettingRound.lane`, before the next card."""
+    """By round: after the action of each lane (`BettingRound.lane`), before the next card."""
     start: tuple[Effects, ...]
-    """By round: when its cards have been dealt, for each betting sequence that led there."""
+    """By round: once its cards are dealt, for each betting sequence that led there."""
 
     value: float
     """What seat 0 wins a game, in small bets."""
 
     lines: tuple[tuple[ShowdownLines, ...], tuple[ShowdownLines, ...]]
-    """By seat and round: the values of its states by their showdowns, as least squares have it."""
+    """By seat and round: least-squares lines of the states' values by their edges."""
 
 
 class _Reach(NamedTuple):
     """A player's own probability of a round's lanes."""
 
     shares: Table
-    """(states, slots, sequences) of each action where it is taken."""
+    """(states, slots, sequences) the probability of each action at its decision."""
     lanes: Table
-    """(states, slots, sequences) of getting there and taking it; of others' actions as before."""
+    """(states, slots, sequences) the reach after each action; unchanged by the other's actions."""
 
 
 class _Worth(NamedTuple):
@@ -90,8 +91,8 @@ class _Worth(NamedTuple):
 def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> PairValues:
     """Evaluate one strategy in seat 0 against another in seat 1, in the states' game.
 
-    Every action gets at least a little of probability, `TREMBLE`, so that there are values where
-    the strategies never come. Raises `BadInput` for strategies with other states or betting.
+    Every action gets at least a little probability, `TREMBLE`, so that values exist where the
+    strategies never go. Raises `BadInput` for strategies with other states or betting.
     """
     rounds = game.tree.rounds
     for strategy in pair:
@@ -169,10 +170,10 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
 
 
 def _lines(worth: _Worth, own: Values, won: Values, unit: np.float32) -> ShowdownLines:
-    """Fit lines to states' values, weighted by how often both players come to each.
+    """Fit lines to the values of states, weighted by how often both players get there.
 
-    ``own`` and ``won`` (states, sequences): the player's reach, and the showdowns that it wins less
-    those that it loses.
+    ``own`` and ``won`` (states, sequences) are the player's reach, and the opponent's reach summed
+    with the sign of the showdown.
     """
     mass = worth.mass.astype(np.float64)
     weight = own * mass / (own * mass).sum(axis=0)
@@ -186,7 +187,7 @@ def _lines(worth: _Worth, own: Values, won: Values, unit: np.float32) -> Showdow
 
 
 def _starts(game: StateGame, strategy: LimitStrategy, seat: int) -> list[Table]:
-    """Return by round (states, sequences) a player's own probability of its start."""
+    """Return by round (states, sequences) a player's own probability of reaching its start."""
     starts = [np.ones((game.states[0], 1), dtype=np.float32)]
     for street, betting_round in enumerate(game.tree.rounds[:-1]):
         table = strategy.probabilities[street]
@@ -201,7 +202,7 @@ def _starts(game: StateGame, strategy: LimitStrategy, seat: int) -> list[Table]:
 def _follow(
     betting_round: BettingRound, table: Table, start: Table, seat: int, some: slice
 ) -> _Reach:
-    """Follow a player through a round for some of its sequences."""
+    """Follow a player through a round, for some of its sequences."""
     choices = np.diff(betting_round.first_slot)[betting_round.node].astype(np.float32)
     shares = table.reshape(len(table), betting_round.slots, betting_round.sequences)[:, :, some]
     shares = (1 - TREMBLE) * shares + (TREMBLE / choices)[:, np.newaxis]
@@ -224,7 +225,7 @@ def _back(
     later: _Worth | None,
     some: slice,
 ) -> _Worth:
-    """Return what a player's lanes are worth, from those of the next round or the showdowns."""
+    """Return the values of a player's lanes, from the next round's values or from showdowns."""
     betting_round, met = game.tree.rounds[street], game.meet[street].astype(np.float32)
     edge = game.edge.astype(np.float32)
     others = reached[1 - seat].lanes
@@ -263,14 +264,14 @@ def _node(
     some = slice(betting_round.first_slot[node], betting_round.first_slot[node + 1])
     if betting_round.player[node] != seat:
         return value[:, some].sum(axis=1), mass[:, some].sum(axis=1)
-    # Whatever the player does, the opponent's reach stays what it is.
+    # The player's own actions do not change the opponent's reach: its mass is the first's.
     shares = reach.shares[:, some] / reach.shares[:, some].sum(axis=1, keepdims=True)
     return (shares * value[:, some]).sum(axis=1), mass[:, some.start]
 
 
 def _means(worth: _Worth, own: Table, unit: np.float32) -> tuple[Table, Values]:
-    """Return by state, and over all of a player's states, what is won on average."""
-    reach = own.astype(np.float64)  # the product of both would be too small in single precision
+    """Return the mean winnings of each state, and over all of a player's states."""
+    reach = own.astype(np.float64)  # in single precision the product of both would vanish
     overall = (reach * worth.value).sum(axis=0) / (reach * worth.mass).sum(axis=0) / unit
     return worth.value / worth.mass / unit, overall
 

@@ -1,11 +1,11 @@
-"""Counter-strategies in heads-up limit to a player's observed play, with perfect recall.
+"""Counter-strategies in heads-up limit to a player's observed play.
 
-The frequentist best response wins the most from the player as observed, and can lose as much to
-others. Restricted Nash responses are an equilibrium of the game whose opponent plays the observed
-frequencies in a part p of all hands and freely in the others. Data-biased responses are one of the
-game whose opponent does so in a part of each decision that grows with the number of observations.
-After Johanson, Zinkevich and Bowling, "Computing robust counter-strategies" (2007), and Johanson
-and Bowling, "Data biased robust counter strategies" (2009).
+A frequentist best response wins the most from the player as observed, but may lose as much to
+others. A restricted Nash response is an equilibrium of a game in which the opponent plays the
+observed frequencies in a share p of all hands and freely in the others (Johanson, Zinkevich and
+Bowling, "Computing robust counter-strategies", 2007). For a data-biased response that share is set
+at each decision and grows with its observations (Johanson and Bowling, "Data biased robust counter
+strategies", 2009). All need abstractions with perfect recall.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from railbird.solve.settings import MB, check_goal
 
 # What a player did in recorded hands of heads-up limit, by state and betting sequence.
 #
-# Only hands count in which the player's cards are known. Where folded hands are hidden, that leaves
-# out the weak ones, and the player seems never to fold: logs with everybody's cards are needed.
+# Only hands in which the player's cards are known are counted. In a log that hides folded hands
+# these are the stronger ones, and the player seems never to fold: logs with all cards are needed.
 
 
 # The counter-strategies.
@@ -52,7 +52,7 @@ class ObservedPlay:
     """By street (states, lanes) numbers of actions."""
     hands: int
     hidden: int
-    """Hands of the player that were left out because its cards are not known."""
+    """Hands of the player that were left out because the cards are unknown."""
 
     def decisions(self) -> tuple[Table, ...]:
         """Return by street how often each decision was faced, (states, decisions)."""
@@ -64,7 +64,7 @@ class ObservedPlay:
         return tuple(tables)
 
     def frequencies(self) -> tuple[Table, ...]:
-        """Return by street the shares of actions, (states, lanes); calls where unobserved."""
+        """Return by street the frequencies of actions, (states, lanes); calls if unobserved."""
         tables = []
         for betting_round, table, faced in zip(
             self.tree.rounds, self.counts, self.decisions(), strict=True
@@ -84,10 +84,10 @@ class ObservedPlay:
 def observe_play(
     records: Iterable[HandRecord], player: str, abstraction: CardAbstraction
 ) -> ObservedPlay:
-    """Count a player's actions.
+    """Count a player's actions in recorded hands.
 
-    Raises `BadInput` for hands of another game, or of several; `NothingUsable` if there is no hand
-    of the player in which its cards are known.
+    Raises `BadInput` for hands of another game or of several games, and `NothingUsable` if no hand
+    shows the player's cards.
     """
     tree: BettingTree | None = None
     tables: list[Table] = []
@@ -148,7 +148,7 @@ _SEATS = (0, 1)
 
 
 class ResponseKind(Enum):
-    """How much a response relies on the observed play."""
+    """How a response uses the observed play."""
 
     FREQUENTIST = "fbr"
     DATA_BIASED = "dbr"
@@ -156,27 +156,27 @@ class ResponseKind(Enum):
 
 
 class Point(NamedTuple):
-    """What a response wins and risks in the abstraction, means of both seats, in mb a game."""
+    """What a response wins and risks in the abstraction, as means over both seats, in mb a game."""
 
     p: float
     gain_mb: float
-    """Won from the player as observed, with calls where nothing was."""
+    """Won from the player as observed; unobserved decisions call."""
     exposure_mb: float
     """Lost to a best response."""
     gap_mb: float
-    """By which a best response to the restricted opponent beats it; 0 for a frequentist one."""
+    """Gain of a best response to the restricted opponent; 0 for a frequentist response."""
     iterations: int
 
 
 @dataclass(slots=True, eq=False)
 class ResponseSolver:
-    """A response that is being solved; `run` resumes, also after a change of ``p``."""
+    """A response that is being solved. `run` continues from the last call, even with another p."""
 
     game: StateGame
     observed: ObservedPlay
     kind: ResponseKind
     p: float
-    """Part of all hands, of data-biased responses the most of a decision, 0 to 1."""
+    """The fixed share of hands or, for data-biased responses, the largest share of a decision."""
 
     own: MatrixSolver = field(init=False)
     """The response: its regrets and, as its sums, the strategy."""
@@ -209,7 +209,9 @@ class ResponseSolver:
             self.own.iterations += 1
 
     def restart(self, p: float) -> None:
-        """Begin new averages with another ``p``, from the regrets so far. Raises `BadInput`."""
+        """Begin new averages with another ``p`` but keep the regrets. Raises `BadInput`."""
+        # Regrets carry over, since the equilibria of neighbouring p are similar and most of the
+        # work is done. Averages do not: they would mix strategies for different games.
         self.p = _checked(p)
         if self.kind is ResponseKind.DATA_BIASED:
             regrets = self._free.regrets
@@ -221,13 +223,13 @@ class ResponseSolver:
         self.own.iterations = 0
 
     def point(self) -> Point:
-        """Return the winnings and the risk of the average response."""
+        """Return what the average response wins and risks."""
         gain = self._mean(self.own.average_value(seat, self._modelled[1 - seat]) for seat in _SEATS)
         averages = [self.own.reach(seat, self.own.sums) for seat in _SEATS]
         exposure = self._mean(self.own.best_value(1 - seat, averages[seat]) for seat in _SEATS)
         gap = 0.0
         if self.kind is not ResponseKind.FREQUENTIST:
-            # The free part's sums are of what the opponent did, fixed part and all.
+            # For data-biased responses the free solver's sums already include the fixed part.
             opponent = [self.own.reach(seat, self._free.sums) for seat in _SEATS]
             best = self._mean(
                 self.own.best_value(seat, self._restricted(1 - seat, opponent[1 - seat]))
@@ -240,7 +242,7 @@ class ResponseSolver:
         return Point(self.p, 1000 * gain, 1000 * exposure, 1000 * gap, self.own.iterations)
 
     def _partly(self) -> PartlyFixed | None:
-        """Return what binds the opponent of a data-biased response at its decisions."""
+        """Return the fixed play of a data-biased response's opponent, None for other responses."""
         if self.kind is not ResponseKind.DATA_BIASED:
             return None
         trust = tuple(
@@ -250,7 +252,7 @@ class ResponseSolver:
         return PartlyFixed(self._model, trust)
 
     def _restricted(self, player: int, free: Reach) -> Reach:
-        """Mix the free opponent's reach with the observed one's; data-biased ones do inside."""
+        """Mix the free reach with the observed player's; data-biased reach is already mixed."""
         if self.kind is ResponseKind.DATA_BIASED:
             return free
         fixed, p = self._modelled[player], np.float32(self.p)

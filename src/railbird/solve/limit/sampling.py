@@ -1,8 +1,8 @@
-"""Regret minimisation for heads-up limit by sampled deals: external and public chance sampling.
+"""Solves heads-up limit from sampled deals: external and public chance sampling.
 
-`matrix_cfr` solves the same games exactly, where there are few states.
+`matrix_cfr` solves the same games without sampling if there are few states.
 
-Deals are drawn from how the final states meet: payoffs depend on no more of the cards than that.
+External sampling draws pairs of final states, not cards, since payoffs depend only on those.
 """
 
 from __future__ import annotations
@@ -37,11 +37,13 @@ from railbird.solve.simd_kernels import HALF, WIDTH, aligned
 
 
 class SampledSolver(ExternalSampler):
-    """A game of states that is being solved by external sampling."""
+    """Solves a game of states by external sampling."""
 
     def __init__(self, game: StateGame, rng: np.random.Generator) -> None:
         self.game = game
-        # A tie is drawn as a win or a loss, which changes no expected value.
+        # A tie is drawn as a win or a loss with equal probability, which changes no expected value.
+        # With w, l and t the probabilities that a pair wins, loses and ties, meet is w + l + t and
+        # edge w - l, so this is w + t/2, and subtracting the edge gives l + t/2.
         won = (game.meet[-1] + game.edge) / 2
         self._cumulative = np.cumsum([won, won - game.edge])
         rounds = game.tree.rounds
@@ -80,7 +82,7 @@ class SampledSolver(ExternalSampler):
         return self.averaged().value()
 
     def averaged(self) -> MatrixSolver:
-        """Return a matrix solver with the same sums."""
+        """Return a matrix solver with the same sums, which values the average exactly."""
         exact = MatrixSolver(self.game)
         tables: list[Table] = []
         for street, betting_round in enumerate(self.game.tree.rounds):
@@ -92,7 +94,7 @@ class SampledSolver(ExternalSampler):
 
 
 def _forest(betting_round: BettingRound, *, is_last: bool) -> Forest:
-    """Return a round's betting after each sequence."""
+    """Return a round's betting as a forest with one tree for each sequence before it."""
     begin = np.arange(betting_round.sequences, dtype=np.int32)[:, np.newaxis]
     paid = np.zeros(betting_round.slots, dtype=np.int32)
     paid[betting_round.fold_slot], paid[betting_round.end_slot] = (
@@ -121,15 +123,15 @@ def _forest(betting_round: BettingRound, *, is_last: bool) -> Forest:
 
 # Public-chance-sampled CFR for limit hold'em in any abstraction of the cards.
 #
-# Every iteration deals one board and updates all holdings of both players on all streets with it
-# (Johanson, Bard, Lanctot, Gibson and Bowling, "Efficient Nash equilibrium approximation through
-# Monte Carlo counterfactual regret minimization", 2012). Iteration t counts t times, in regrets and
-# in the average alike (Brown and Sandholm, "Solving imperfect-information games via discounted
-# regret minimization", 2019). Negative regrets are kept: forgetting them, which CFR+ does once an
-# iteration on exact values, would be a bias with every sample.
+# Each board updates all holdings of both players on all streets (Johanson, Bard, Lanctot, Gibson
+# and Bowling, "Efficient Nash equilibrium approximation through Monte Carlo counterfactual regret
+# minimization", 2012). Iteration t counts t times, both in regrets and in the average (Brown and
+# Sandholm, "Solving imperfect-information games via discounted regret minimization", 2019).
+# Negative regrets are kept: CFR+ sets them to zero after exact iterations, but after each sample
+# that would be a bias.
 #
-# Boards come in batches that see the same strategy. What a board changes is kept apart and added in
-# the order of the boards, so results do not depend on the number of threads.
+# The boards of a batch see the same strategy. The changes of each board are stored separately and
+# added in the order of the boards, so that results do not depend on the number of threads.
 
 
 Sums = npt.NDArray[Any]
@@ -140,9 +142,9 @@ _LIVE = 1081
 
 
 def chunk_bounds(tree: BettingTree) -> list[npt.NDArray[np.int64]]:
-    """Divide the sequences of each round into chunks of at most `HALF`, as few as possible.
+    """Divide the sequences of each round into as few chunks of at most `HALF` as possible.
 
-    Where it makes no more of them, each continues one chunk of the round before.
+    If that does not take more chunks, each chunk continues one chunk of the round before.
     """
     by_round: list[npt.NDArray[np.int64]] = []
     for number, betting_round in enumerate(tree.rounds):
@@ -159,13 +161,13 @@ def chunk_bounds(tree: BettingTree) -> list[npt.NDArray[np.int64]]:
 
 
 class BoardRoom:
-    """Arrays for the streets of one board, kept from board to board as fresh pages cost time."""
+    """Arrays for the streets of a board, reused because fresh pages of memory cost time."""
 
     def __init__(self, tree: BettingTree) -> None:
         self._tree = tree
         self._parts = tuple(round_arrays(betting_round) for betting_round in tree.rounds)
         self._bounds = chunk_bounds(tree)
-        # Zeroed once: the lanes that pad rows stay 0.
+        # Zeroed only once: nothing writes to the lanes that pad rows.
         shapes = [(len(bounds) - 1, _LIVE, WIDTH) for bounds in self._bounds]
         self._reach, self._value = ([aligned(*shape) for shape in shapes] for _ in range(2))
         rows = [
@@ -179,9 +181,9 @@ class BoardRoom:
         self._rooms: dict[tuple[int, str], npt.NDArray[np.float32]] = {}
 
     def street(self, number: int, regrets: Sums, states: States) -> StreetArrays:
-        """Return what kernels need of a street, for the ``states`` (1081,) of its holdings.
+        """Return a street's arrays for the kernels, given the ``states`` (1081,) of its holdings.
 
-        They are numbers of rows of ``regrets``.
+        States are row numbers of ``regrets``.
         """
         member, bucket = np.unique(states, return_inverse=True)
         betting_round = self._tree.rounds[number]
@@ -215,7 +217,7 @@ class BoardRoom:
 def holdings_left(
     board: npt.NDArray[np.uint8], dead: npt.NDArray[np.uint8]
 ) -> tuple[npt.NDArray[np.int64], DealtHoldings]:
-    """Return the holdings that a board and ``dead`` ones leave, the weakest first, in two forms."""
+    """Return the holdings that a board and ``dead`` cards leave, weakest first, in two forms."""
     order, begin = in_order_of_strength(board, dead)
     low, high = np.ascontiguousarray(HOLDING_CARDS[order].T.astype(np.int64) * WIDTH)
     return order, DealtHoldings(low, high, begin)
@@ -223,16 +225,16 @@ def holdings_left(
 
 @dataclass(slots=True, eq=False)
 class PublicChanceSolver:
-    """The tables of a game that is being solved; `run` resumes where it stopped."""
+    """The tables of a game that is being solved. Each call of `run` continues from the last."""
 
     tree: BettingTree
     abstraction: CardAbstraction
     seed: int
     batches: int = field(default=0, init=False)
     regrets: tuple[Sums, ...] = field(init=False)
-    """By street, of both players, since every lane is one player's; linearly weighted."""
+    """By street, for both players together; iteration t counts t times."""
     sums: tuple[Sums, ...] = field(init=False)
-    """The reach of every action, by its player, summed with the same weights."""
+    """The player's reach of every action, summed with the same weights."""
     _rooms: list[BoardRoom] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -242,6 +244,8 @@ class PublicChanceSolver:
         ]
         self.regrets = tuple(np.zeros(shape, dtype=np.float32) for shape in shapes)
         self.sums = tuple(
+            # Before the flop every board adds to the same few numbers: single precision would soon
+            # lose the addends.
             np.zeros(shape, dtype=np.float32 if street else np.float64)
             for street, shape in enumerate(shapes)
         )
@@ -253,7 +257,7 @@ class PublicChanceSolver:
         return self.batches * BOARDS_A_BATCH
 
     def run(self, batches: int) -> None:
-        """Deal so many batches of `BOARDS_A_BATCH` boards."""
+        """Deal so many batches of `BOARDS_A_BATCH` boards and update the tables after each."""
         threads = thread_count()
         with ThreadPoolExecutor(max_workers=threads) as pool:
             for _ in range(batches):
@@ -265,6 +269,8 @@ class PublicChanceSolver:
                 changes = list(pool.map(self.changes_on, self._rooms, boards))
                 weight = float(self.batches + 1)
 
+                # Each thread adds all boards to its own part of the states: no two write to one
+                # number, and each number gets its additions in the order of the boards.
                 def apply(part: int, changes: Any = changes, weight: float = weight) -> None:
                     self._apply(changes, weight, part, threads)
 
@@ -272,7 +278,7 @@ class PublicChanceSolver:
                 self.batches += 1
 
     def changes_on(self, room: BoardRoom, board: npt.NDArray[np.uint8]) -> tuple[StreetArrays, ...]:
-        """Return what a board of five cards changes, street by street, not weighted."""
+        """Return the changes by a board of five cards, street by street, before weighting."""
         order, deal = holdings_left(board, board[:0])
         streets: list[StreetArrays] = []
         before: States | None = None
@@ -294,7 +300,7 @@ class PublicChanceSolver:
                 add_changes(sums, arrays.sum_change, arrays.member, weight, first, stop)
 
     def average(self) -> tuple[npt.NDArray[np.float32], ...]:
-        """Normalise the sums into probabilities; every action alike where nothing was summed."""
+        """Return the average strategy; uniform where nothing was summed."""
         return tuple(
             normalised_lanes(sums, betting_round)
             for sums, betting_round in zip(self.sums, self.tree.rounds, strict=True)

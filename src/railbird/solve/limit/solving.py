@@ -1,6 +1,6 @@
-"""Equilibria of heads-up limit in abstractions, solved once and kept as files.
+"""Solves heads-up limit in abstractions, once, and keeps the strategies as files.
 
-`railbird.solve.nolimit.solving` does it for heads-up no-limit.
+`railbird.solve.nolimit.solving` does so for heads-up no-limit.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ from railbird.solve.limit.strategy import (
 from railbird.solve.settings import MB, check_goal
 from railbird.solve.strategy_files import in_whole_steps, read_checkpoint, write_checkpoint
 
-# The algorithms that solve a `StateGame`, as something that is run, kept and resumed.
+# The algorithms that solve a `StateGame`, behind one interface: run, keep and resume.
 
 
 Tables = dict[str, npt.NDArray[Any]]
 
 
 class Algorithm(StrEnum):
-    """Algorithm for games of few states; the values are names for people."""
+    """An algorithm for games of few states. The values are names for users."""
 
     CFR_PLUS = "cfr+"
     PUBLIC_CHANCE = "public-chance"
@@ -67,7 +67,7 @@ class Algorithm(StrEnum):
 
     @property
     def most(self) -> int:
-        """Iterations after which it stops unless the caller says otherwise."""
+        """The default limit of iterations, in the algorithm's `unit`."""
         return _MOST[self]
 
     @property
@@ -101,34 +101,34 @@ _WORDS = {
 
 
 class ResumableSolver(Protocol):
-    """A solver whose state can be kept in a file, whatever its algorithm."""
+    """A solver, of any algorithm, whose state can be kept in a file."""
 
     @property
     def iterations(self) -> int:
-        """Iterations so far: see `Algorithm.unit`."""
+        """Iterations so far, in `Algorithm.unit`."""
 
     @property
     def tables(self) -> Tables:
-        """The arrays that are kept; `resume` fills them."""
+        """The arrays that a checkpoint keeps. They are filled before `resume` is called."""
 
     @property
     def state(self) -> dict[str, Any]:
-        """The state beside the arrays, for JSON."""
+        """The rest of the state, for JSON."""
 
     def step(self, most: int) -> None:
-        """Add some iterations, not much beyond ``most`` in all."""
+        """Make some iterations; stop soon after ``most`` in all."""
 
     def averaged(self) -> MatrixSolver:
         """Return a matrix solver with the same average strategy."""
 
     def resume(self, state: Mapping[str, Any]) -> None:
-        """Resume from a saved state, whose tables are filled."""
+        """Take over a saved state, once the tables have been filled."""
 
 
 def new_solver(
     algorithm: Algorithm, game: StateGame, abstraction: CardAbstraction, seed: int
 ) -> ResumableSolver:
-    """Return a solver of a game that has not begun."""
+    """Return a new solver of a game."""
     match algorithm:
         case Algorithm.CFR_PLUS:
             return _Matrices(MatrixSolver(game))
@@ -222,21 +222,21 @@ class _Deals:
 
 # Strategies for limit hold'em in large abstractions, by public chance sampling, kept as files.
 #
-# There is no gap to stop at: where recall is imperfect a best response in the abstraction is not
-# defined, and in the real game a strategy may become easier to exploit while it is solved further
-# (Johanson, Waugh, Bowling and Zinkevich 2011). So a run deals a number of boards, can be continued
-# with more, and keeps the strategies of some earlier numbers to compare.
+# There is no gap at which to stop. With imperfect recall a best response in the abstraction is not
+# defined, and in the real game a strategy may become easier to exploit as it is solved further
+# (Johanson, Waugh, Bowling and Zinkevich 2011). So a run deals a given number of boards, can be
+# continued with more, and keeps the strategies of some earlier numbers for comparison.
 
 
 class KeptStrategy(NamedTuple):
-    """The strategy of an earlier number of boards."""
+    """A strategy that was kept after an earlier number of boards."""
 
     boards: int
     path: Path
 
 
 def kept_strategies(path: Path) -> list[KeptStrategy]:
-    """List the strategies that a run to ``path`` has kept on its way, by number of boards."""
+    """List the strategies that a run writing to ``path`` has kept, by number of boards."""
     strategies = []
     for kept_path in path.parent.glob(f"{path.stem}-*-boards{path.suffix}"):
         number = kept_path.stem.removeprefix(f"{path.stem}-").removesuffix("-boards")
@@ -256,9 +256,9 @@ def solve_sampled(
 ) -> LimitStrategy:
     """Solve heads-up limit in an imperfect-recall abstraction, and write the average strategy.
 
-    ``boards`` is the total at the end, including those of earlier runs, whose results are kept
-    beside ``path``. The strategies after `FIRST_KEPT_BOARDS` and after every doubling are kept too;
-    see `kept_strategies`. The same seed gives the same strategy, with any number of threads. Raises
+    ``boards`` is the total, including earlier runs, whose results are kept beside ``path``. The
+    strategies after `FIRST_KEPT_BOARDS` boards and after every doubling are kept too; see
+    `kept_strategies`. The same seed gives the same strategy with any number of threads. Raises
     `BadInput` for a number of boards that is not positive, states that cannot be used, or a file
     that cannot be written.
     """
@@ -285,7 +285,7 @@ def solve_sampled(
 
 
 class SampledRun:
-    """A solver, the time it has taken, and the files that both are kept in."""
+    """A solver with the time it has taken, and the files that keep both."""
 
     def __init__(self, solver: PublicChanceSolver, path: Path) -> None:
         self.solver, self.path = solver, path
@@ -299,11 +299,14 @@ class SampledRun:
         return f"boards, {rate:.1f} a second"
 
     def step(self) -> None:
-        """Deal one batch; write the strategy if it is one to be kept."""
+        """Deal one batch of boards; write the strategy if the number of boards is one to keep."""
         start, cpu, before = time.monotonic(), time.process_time(), self.solver.boards
         self.solver.run(1)
         self.seconds += time.monotonic() - start
         self.cpu_seconds += time.process_time() - cpu
+        # The next mark above the number before this step. It may be passed rather than hit, since
+        # boards come in batches; the file is named by the mark, so that runs of other batches can
+        # be compared.
         mark = FIRST_KEPT_BOARDS
         while mark <= before:
             mark *= 2
@@ -357,11 +360,11 @@ class GapCheck(NamedTuple):
     iterations: int
     gap_mb: float
     seconds: float
-    """Seconds of solving until then, interruptions left out."""
+    """Seconds of solving until then, without interruptions."""
 
 
 def strategy_path(size: str) -> Path:
-    """Return the cache folder's file of a size."""
+    """Return the file of a size in the cache folder."""
     return _paths.cache_folder() / "strategies" / f"limit-{size}.strategy"
 
 
@@ -397,11 +400,11 @@ def solve_limit(
 ) -> LimitStrategy:
     """Solve heads-up limit in an abstraction until the gap is small, and write the strategy.
 
-    The gap is the gain of a best response in the abstraction, in thousandths of a small bet a game,
-    averaged over the seats. Intermediate results are kept beside ``path`` until the end, and an
-    interrupted run of the same algorithm resumes from them. ``seed`` is for algorithms that sample;
-    with CFR+ the last digits depend on the machine's matrix product. Raises `BadInput` for a gap
-    that is not positive, or a file that cannot be written.
+    The gap is the gain of a best response in the abstraction, averaged over the seats, in
+    thousandths of a small bet a game. Intermediate results are kept beside ``path`` until the end,
+    and an interrupted run of the same algorithm continues from them. ``seed`` matters to algorithms
+    that sample; with CFR+ the last digits depend on the machine's matrix product. Raises `BadInput`
+    for a gap that is not positive, or a file that cannot be written.
     """
     check_goal("a gap of", gap_mb, MB)
     stop = algorithm.most if most is None else most
@@ -439,7 +442,7 @@ def solve_limit(
 
 
 class _Run:
-    """A solver with its curve, and the file that both are kept in."""
+    """A solver with its convergence curve, and the file that keeps both."""
 
     def __init__(
         self, algorithm: Algorithm, solver: ResumableSolver, path: Path, record: str
@@ -450,12 +453,12 @@ class _Run:
         self._algorithm, self._record = algorithm, record
 
     def words(self) -> str:
-        """Return the unit, the algorithm and the last gap, for reports of progress."""
+        """Return the unit, the algorithm and the last gap, to report progress."""
         gap = f", gap {self.curve[-1].gap_mb:,.1f} mb/g" if self.curve else ""
         return f"{self._algorithm.unit} of {self._algorithm}{gap}"
 
     def step(self, most: int) -> None:
-        """Iterate; compute the gap if it is time."""
+        """Iterate, and compute the gap if the iterations have grown enough since the last time."""
         begun = time.monotonic()
         self.solver.step(most)
         now = self.solver.iterations
@@ -475,6 +478,7 @@ class _Run:
         read_checkpoint(self.path, self._record, self.solver.tables, self._take)
 
     def _take(self, state: dict[str, Any]) -> None:
+        # Everything is read before anything is assigned, so that a damaged state changes nothing.
         curve = [GapCheck(*check) for check in state["curve"]]
         seconds = float(state["seconds"])
         self.solver.resume(state)
@@ -483,16 +487,16 @@ class _Run:
 
 @checked
 def open_equilibrium(name: str, *, verify: bool = False) -> LimitStrategy:
-    """Open the strategy of a size or a file; a size that has not been solved is solved first.
+    """Open the strategy of a size or a file; a size of few states is solved first if missing.
 
-    To ``verify`` it, all of it is read. Raises `BadInput` for a file that cannot be read or is no
-    strategy, `DamagedFile` as `open_strategy` does.
+    ``verify`` reads the whole file to check it. Raises `BadInput` for a file that cannot be read or
+    is no strategy, and for a large size that has not been solved; `DamagedFile` as `open_strategy`.
     """
     return open_strategy(_solved(name), verify=verify)
 
 
 def _solved(name: str) -> Path:
-    """Return the file of a size, solved if it has not been, or the file of that name."""
+    """Return the file of a size, which is solved if it is small, or the file of that name."""
     path = strategy_path(name)
     if name in BUCKET_SIZES:
         if not path.exists():
@@ -508,6 +512,7 @@ def _solved(name: str) -> Path:
             raise BadInput(f"equilibrium:{name}: no such file; {meant}")
         return Path(name)
     if not path.exists():
+        # Another process may be solving the same size: wait for it, and then look again.
         with locked(path.with_suffix(".lock")):
             if not path.exists():
                 if name != "blind":

@@ -1,9 +1,9 @@
-"""Strategies of heads-up limit over the states of a card abstraction, their games and files.
+"""Strategies of heads-up limit over the states of a card abstraction: their games and files.
 
-`railbird.solve.nolimit.strategy` has those of heads-up no-limit.
+`railbird.solve.nolimit.strategy` has strategies of heads-up no-limit.
 
-A file is a header of `railbird.solve.strategy_files` and the probabilities of the four streets in
-single precision, which are memory-mapped, so that it opens at once whatever its size.
+A file has a header of `railbird.solve.strategy_files`, then the probabilities of the four streets
+in single precision. They are memory-mapped, so that a file of any size opens at once.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from railbird.solve.limit.betting_tree import BettingTree, DecisionPlace, LimitB
 from railbird.solve.strategy_files import StrategyFormat, training_of
 
 FORMAT = StrategyFormat(b"railbird limit strategy 1\n", "limit hold'em", np.dtype("<f4"))
-"""How its files begin."""
+"""How the files begin."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,26 +36,26 @@ class LimitStrategy:
     tree: BettingTree
     abstraction: CardAbstraction
     probabilities: tuple[npt.NDArray[np.float32], ...]
-    """By street (states, lanes): of the action of each lane, `BettingRound.lane`."""
+    """By street (states, lanes): the probability of each lane's action (`BettingRound.lane`)."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """How it was found: algorithm, iterations, gap, seconds."""
     made: Provenance | None = None
-    """What found it; None before it is written."""
+    """The program that found it; None before it is written."""
     hash: str = ""
-    """SHA-256 of what determines its play, from its file; of all of that, in a file of an older
-    version; empty if it has none."""
+    """SHA-256 of what determines its play, from its file; older files have that of the whole file.
+    Empty if there is no file."""
 
     def at(self, decision: DecisionPlace, state: int) -> npt.NDArray[np.float64]:
         """Return the probabilities of the actions at a decision, in the order of its slots.
 
-        Raises `DamagedFile` where the strategy has none.
+        Raises `DamagedFile` if the strategy's file has no probabilities there.
         """
         betting_round = self.tree.rounds[decision.street]
         first, last = betting_round.first_slot[decision.node : decision.node + 2]
         lanes = np.arange(first, last) * betting_round.sequences + decision.sequence
         weights = self.probabilities[decision.street][state, lanes].astype(np.float64)
         total = weights.sum()
-        if not (weights.min() >= 0 and 0 < total < np.inf):  # true of what is no number, too
+        if not (weights.min() >= 0 and 0 < total < np.inf):  # also true for NaN
             line = self.tree.text(decision) or "the first decision"
             raise DamagedFile(f"the strategy has no probabilities in state {state} at {line}")
         shares: npt.NDArray[np.float64] = weights / total
@@ -63,7 +63,7 @@ class LimitStrategy:
 
 
 def uniform_strategy(tree: BettingTree, abstraction: CardAbstraction) -> LimitStrategy:
-    """Take every action with the same probability."""
+    """Return the strategy that takes all actions equally often."""
     tables = []
     for betting_round, states in zip(tree.rounds, abstraction.states, strict=True):
         share = 1 / np.diff(betting_round.first_slot)[betting_round.node]
@@ -88,8 +88,8 @@ def write_strategy(path: Path, strategy: LimitStrategy) -> str:
 def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
     """Map a strategy's file; ``verify`` reads all of it to check its digest.
 
-    Raises `BadInput` for a file that cannot be read or is no strategy, `DamagedFile` for one that
-    is cut or, if it is verified, changed.
+    Raises `BadInput` for a file that cannot be read or is no strategy, and `DamagedFile` for one
+    that was cut short or, if it is verified, changed.
     """
     header, start, size = FORMAT.header(path)
     try:
@@ -122,13 +122,12 @@ def open_strategy(path: Path, *, verify: bool = False) -> LimitStrategy:
     return LimitStrategy(tree, abstraction, tuple(tables), training, made, plays)
 
 
-# Games in information-set form: a betting tree, and how the private states of both players meet.
+# Games in information-set form: a betting tree, and the probabilities of pairs of private states.
 #
-# An information set is a betting sequence and a state of the player to act. Payoff matrices of
-# small games (`railbird.solve.cfr`) have an entry for each pair of states and each end of the
-# game; here all showdowns share one matrix and all folds of a round another, up to the pot, which
-# makes games possible with thousands of ends and hundreds of states. Recall is perfect: a state has
-# one parent in the round before.
+# An information set is a betting sequence and a state of the player to act. The small games of
+# `railbird.solve.cfr` have a payoff matrix for each end of the game. Here, up to the size of the
+# pot, all showdowns share one matrix and so do all folds of a round, which allows thousands of ends
+# and hundreds of states. Recall is perfect: each state has one parent in the round before.
 
 
 Matrix = npt.NDArray[np.float64]
@@ -136,17 +135,17 @@ Matrix = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateGame:
-    """A two-player zero-sum game whose seats are dealt alike."""
+    """A two-player zero-sum game in which both seats are dealt in the same way."""
 
     tree: BettingTree
     parents: tuple[npt.NDArray[np.int32], ...]
-    """By round (states,): the state in the round before, ascending; 0 in the first round."""
+    """By round (states,): each state's parent in the round before, ascending; 0 in the first."""
     meet: tuple[Matrix, ...]
-    """By round (states, states): the probability that seat 0 is in the one state and seat 1 in the
-    other; symmetric."""
+    """By round (states, states): the probability that seat 0 is in the row's state and seat 1 in
+    the column's; symmetric."""
     edge: Matrix
-    """(states, states) of the last round: the probability that they meet and seat 0 wins, less that
-    seat 1 wins; antisymmetric."""
+    """(states, states) in the last round: the probability of the two states and a win of seat 0,
+    minus that of a win of seat 1; antisymmetric."""
 
     @property
     def states(self) -> tuple[int, ...]:
@@ -161,7 +160,7 @@ def state_game(
     wins: npt.ArrayLike,
     ties: npt.ArrayLike,
 ) -> StateGame:
-    """Make a game of how often final states meet, in any unit: ``wins`` of the first, and ``ties``.
+    """Build a game from the counts of final states' meetings: ``wins`` of the row, and ``ties``.
 
     Raises `BadInput` if shapes do not fit, or if there are no deals.
     """
@@ -189,7 +188,7 @@ def by_parents(pairs: Matrix, parents: npt.NDArray[np.int32]) -> Matrix:
 
 
 class DealtStates(NamedTuple):
-    """What both players hold, as states by round."""
+    """A deal: both players' states, and who wins."""
 
     states: tuple[tuple[int, ...], tuple[int, ...]]
     """States of both players, by seat and round."""
@@ -201,7 +200,7 @@ class DealtStates(NamedTuple):
 def enumerated_game(
     tree: BettingTree, states: tuple[int, ...], deals: Iterable[DealtStates]
 ) -> StateGame:
-    """Make a game of all its deals, equally likely."""
+    """Build a game from a list of all its deals, which are equally likely."""
     parents = [np.zeros(states[0], dtype=np.int32)]
     parents += [np.full(count, -1, dtype=np.int32) for count in states[1:]]
     wins, ties = (np.zeros((states[-1],) * 2) for _ in range(2))
@@ -209,7 +208,7 @@ def enumerated_game(
         for mine in (first, second):
             for street in range(1, len(states)):
                 parents[street][mine[street]] = mine[street - 1]
-        # Seats are dealt alike, so each deal is counted from both sides elsewhere in the list.
+        # The list also has each deal with the seats exchanged, so losses are counted there.
         table = wins if result > 0 else ties
         if result >= 0:
             table[first[-1], second[-1]] += 1

@@ -1,9 +1,9 @@
-"""The rest of a heads-up limit hand, solved without an abstraction from both players' ranges.
+"""Solves the rest of a heads-up limit hand, without an abstraction, from both players' ranges.
 
-It is a spot (`railbird.solve.spot`) with the bets of limit. Gilpin and Sandholm, "Better automated
-abstraction techniques for imperfect information games, with application to Texas Hold'em poker"
-(2007), solved turn and river while playing. The ranges are assumed to be those of the strategy
-played before: an opponent who plays otherwise may gain by it.
+The rest of a hand is a spot (`railbird.solve.spot`) with the bets of limit. Gilpin and Sandholm,
+"Better automated abstraction techniques for imperfect information games, with application to Texas
+Hold'em poker" (2007), solved turn and river in this way during play. The ranges are assumed to be
+those of the strategy played so far; an opponent who plays otherwise may gain by that.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _FLOP = 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subgame:
-    """What both players do on the first street of the rest of a hand."""
+    """Both players' strategies on the first street of the rest of a hand."""
 
     tree: BettingTree
     """Betting of the streets that were left; amounts are in the chips of the whole game."""
     iterations: int
     gap_percent: float
-    """What best responses gain on average over both players, in per cent of the pot."""
+    """Gain of a best response, averaged over the players, in per cent of the pot."""
     table: npt.NDArray[np.float32]
     """(1326, lanes) probabilities on the first street."""
 
     def shares(self, node: int) -> npt.NDArray[np.float64]:
-        """Return (1326, actions) what all holdings do at a decision of the first street."""
+        """Return (1326, actions) the strategy of all holdings at a decision of the first street."""
         first, last = self.tree.rounds[0].first_slot[node : node + 2]
         mix: npt.NDArray[np.float64] = self.table[:, first:last].astype(np.float64)
         return mix
@@ -74,10 +74,10 @@ def solve_subgame(
 ) -> Subgame:
     """Solve the turn and the river, or the river alone, after a betting sequence of the whole game.
 
-    It ends at a gap of ``gap_percent`` of the pot, or after so many ``iterations``. ``board`` has
-    four or five cards, in the order of dealing. Raises `BadInput` for another board, no iterations,
-    a player without a holding that the board allows, or where not the same seat acts first on both
-    streets.
+    Solving ends at a gap of ``gap_percent`` of the pot, or after ``iterations``. ``board`` has four
+    or five cards, in the order of dealing. Raises `BadInput` for another board, for no iterations,
+    for a player without a holding that the board allows, and for betting in which different seats
+    act first on turn and river.
     """
     if len(board) not in (_TURN_CARDS, _RIVER_CARDS):
         raise BadInput(f"a board of {len(board)} cards; allowed: 4, 5")
@@ -113,7 +113,7 @@ def solve_subgame(
 
 
 def _betting(betting: LimitBetting, street: int) -> dict[str, Any]:
-    """Return pot, stacks that never run out, and bets of one size up to a cap."""
+    """Return limit betting as fields of a spot: one size, a cap, stacks that never run out."""
     none = BetSizes()
     sizes = [none] * street
     for bet, most in zip(betting.bet_sizes, betting.most_raises, strict=True):

@@ -1,6 +1,6 @@
 """Blueprints of heads-up no-limit: betting by a menu, cards by buckets, external sampling.
 
-`railbird.solve.limit` is the same for heads-up limit.
+`railbird.solve.limit` is the room for heads-up limit.
 """
 
 import lazy_loader

@@ -1,11 +1,10 @@
 """The betting of heads-up no-limit with a menu of sizes, from the blinds to the river.
 
-`railbird.solve.limit.betting_tree` has that of heads-up limit.
+`railbird.solve.limit.betting_tree` builds the betting of heads-up limit.
 
-The tree is laid out by `railbird.solve.spot.tree`, like the betting of spots. Here its forests
-become the arrays of external sampling, and a position in them can be followed action by action. The
-dealer is seat 1: it posts the small blind, and acts first before the flop and last after it.
-Amounts are chips of `railbird.solve.nolimit.settings`.
+`railbird.solve.spot.tree` builds the tree, as for spots. Here it becomes the arrays of external
+sampling, and can be followed action by action. The dealer is seat 1: it posts the small blind, acts
+first before the flop and last after it. Amounts are chips of `railbird.solve.nolimit.settings`.
 """
 
 from __future__ import annotations
@@ -29,20 +28,20 @@ DEALER: Final = 1
 
 _MOST_STACK: Final = 1_000
 _ONE_FLOP: Final = "flops = 7h3d2c"
-"""The betting is the same after all of them."""
+"""Any flop will do, since the betting is the same after all of them."""
 
 
 @dataclass(eq=False)
 class NoLimitTree:
-    """The decisions of all streets; a decision's number is its place among those of its street."""
+    """The decisions of all streets. A decision's number is its place in its street."""
 
     menu: str
     stack: int
-    """Big blinds."""
+    """The stack in big blinds."""
     decisions: list[list[Node]]
-    """By street, those after one sequence together, and each before what follows it."""
+    """By street; decisions of one root stand together, and each before those that follow it."""
     forests: tuple[Forest, ...]
-    """The same as arrays."""
+    """The same decisions as arrays, by street."""
 
     @cached_property
     def root(self) -> Node:
@@ -68,7 +67,7 @@ class NoLimitTree:
 
 
 def next_decision(node: Node) -> Node | None:
-    """Return the decision at a node, or the one that begins the next street; None at an end."""
+    """Return the decision at a node or at the next street's beginning; None if the hand ends."""
     while node.kind is Ends.LATER:
         node = node.children[0]
     return node if node.kind is Ends.DECISION else None

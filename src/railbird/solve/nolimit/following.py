@@ -1,10 +1,11 @@
-"""Following a heads-up no-limit hand through a blueprint of other bets and stacks.
+"""Follows a heads-up no-limit hand through a blueprint with other bet sizes and stacks.
 
-A bet between two sizes of the menu counts as both, each with the weight that the pseudo-harmonic
-mapping gives it (Ganzfried and Sandholm, "Action translation in extensive-form games with large
-action spaces: axioms, paradoxes, and the pseudo-harmonic mapping", 2013); so does a stack between
-two. Nothing is drawn: the strategy is the mean over all positions at which the hand may be, by
-their weights, so it depends on public information and on the player's own cards alone.
+A bet between two sizes of the menu counts as both, with weights from the pseudo-harmonic mapping
+(Ganzfried and Sandholm, "Action translation in extensive-form games with large action spaces:
+axioms, paradoxes, and the pseudo-harmonic mapping", 2013). A stack between two solved stacks counts
+as both as well. Nothing is drawn at random: the strategy is the weighted mean over all positions of
+the blueprint that stand for the hand, so it depends only on public information and the player's own
+cards.
 """
 
 from __future__ import annotations
@@ -32,23 +33,23 @@ from railbird.solve.spot.solution import SpotPoint
 from railbird.solve.spot.tree import ActKind, Ends, Node, SpotAction, build_tree
 
 ALL_IN: Final = np.inf
-"""The size of a bet of everything, whatever part of the pot it is."""
+"""The size of an all-in bet, whatever share of the pot it is."""
 
 _LEAST_WEIGHT: Final = 0.01
 _MOST_PLACES: Final = 8
 
 
 class Done(NamedTuple):
-    """What somebody does, apart from the chips that it takes."""
+    """An action, without its amount in chips."""
 
     act: ActKind
-    """`ActKind.FOLD`, `ActKind.CALL`, also of a check, or `ActKind.BET`, also of a raise."""
+    """`ActKind.FOLD`, `ActKind.CALL` for a call or check, or `ActKind.BET` for a bet or raise."""
     size: float = 0.0
-    """Of a bet or raise, parts of the pot after a call; or `ALL_IN`."""
+    """The size of a bet or raise as a share of the pot after a call, or `ALL_IN`."""
 
 
 def weight_of_lower(size: float, low: float, high: float) -> float:
-    """Return the weight of the lower of two sizes between which a bet is, in parts of the pot.
+    """Return the weight of the lower of the two sizes around a bet, in shares of the pot.
 
     >>> weight_of_lower(0.5, 0.5, 2), weight_of_lower(1.0, 0.5, 2), weight_of_lower(2, 0.5, 2)
     (1.0, 0.5, 0.0)
@@ -57,7 +58,7 @@ def weight_of_lower(size: float, low: float, high: float) -> float:
 
 
 def bet_sizes_of(node: Node) -> list[float]:
-    """Return the size of each of a decision's actions; not a number for actions other than bets."""
+    """Return the size of each action of a decision; NaN for actions other than bets."""
     level = max(node.paid)
     return [
         np.nan
@@ -70,10 +71,10 @@ def bet_sizes_of(node: Node) -> list[float]:
 
 
 def translated(node: Node, done: Done, all_in: float) -> dict[int, float]:
-    """Return the actions of a decision that stand for the real one, and their weights.
+    """Return the actions of a decision that stand for the real one, with their weights.
 
-    ``all_in`` is the size of a bet of everything in the hand, in parts of the pot. A bet that is
-    smaller than all of the menu's is the smallest. Where the menu has none, there is nothing.
+    ``all_in`` is the size of an all-in bet in the real hand, as a share of the pot. A bet smaller
+    than all sizes of the menu counts as the smallest. If the menu has no bets, the result is empty.
     """
     if done.act < ActKind.BET:
         acts = (ActKind.FOLD,) if done.act is ActKind.FOLD else (ActKind.CHECK, ActKind.CALL)
@@ -95,7 +96,7 @@ def translated(node: Node, done: Done, all_in: float) -> dict[int, float]:
 
 @dataclass(frozen=True, eq=False)
 class LinePosition:
-    """A decision of the blueprint at which the hand may be."""
+    """A decision of the blueprint that stands for the hand, with its weight."""
 
     depth: Depth
     node: Node
@@ -107,21 +108,21 @@ class LinePosition:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """The places at which a hand may be; their weights add up to one.
+    """The decisions of a blueprint that stand for a hand; their weights add up to one.
 
-    There may be none: where the blueprint has everybody all-in, and the hand goes on.
+    There are none if both players are all-in in the blueprint while the real hand goes on.
     """
 
     places: tuple[LinePosition, ...]
 
     @classmethod
     def begin(cls, strategy: NoLimitStrategy, stack: float) -> Line:
-        """Return where a hand begins with so many big blinds."""
+        """Return the first decisions of a hand with a stack in big blinds."""
         between = strategy.between(stack)
         return cls(tuple(LinePosition(depth, depth.tree.root, weight) for depth, weight in between))
 
     def after(self, done: Done, all_in: float) -> Line:
-        """Return where the hand may be after something was done."""
+        """Return the line after an action; `all_in` is explained at `translated`."""
         by_node: dict[int, LinePosition] = {}
         for position in self.places:
             for number, part in translated(position.node, done, all_in).items():
@@ -132,6 +133,8 @@ class Line:
                 known = by_node.get(id(node))
                 weight += 0.0 if known is None else known.weight
                 by_node[id(node)] = LinePosition(position.depth, node, weight)
+        # Every bet can double the number of positions. Light ones are dropped, so that the work
+        # stays bounded, and the weights of the others are scaled to one again.
         heaviest = sorted(by_node.values(), key=lambda position: -position.weight)[:_MOST_PLACES]
         least = _LEAST_WEIGHT * sum(position.weight for position in heaviest)
         heaviest = [position for position in heaviest if position.weight >= least]
@@ -144,11 +147,11 @@ class Line:
         )
 
     def shares(self, states: States) -> list[tuple[LinePosition, npt.NDArray[np.float64]]]:
-        """Return what each place has (states, actions) played in some states."""
+        """Return each position with its strategy in some states, (states, actions)."""
         return [(place, place.depth.shares(place.node, states)) for place in self.places]
 
     def likelihood(self, states: States, done: Done, all_in: float) -> npt.NDArray[np.float64]:
-        """Return (states,) the probability of the actions taken; all equal where it is unknown."""
+        """Return (states,) the probability of an action; all ones if no position is known."""
         if not self.places:
             return np.ones(len(states))
         chances = np.zeros(len(states))
@@ -159,25 +162,25 @@ class Line:
 
 
 class Alternative(NamedTuple):
-    """What the opponent of safe solving may take instead; see `railbird.solve.nolimit.safe`."""
+    """What the opponent may take instead in safe solving; see `railbird.solve.nolimit.safe`."""
 
     opponent: int
-    """0 for who acts first on the street."""
+    """The player who has the alternative; 0 acts first on the street."""
     values: npt.NDArray[np.float64]
-    """(1326,) chips by holding, half of the pot taken to be the opponent's."""
+    """(1326,) values in chips by holding; half of the pot counts as the opponent's own."""
     slope: float = 0.0
-    """More of them for an edge of one."""
+    """Chips to add for an edge of one."""
 
 
 def worth_of_start(
     strategy: NoLimitStrategy, line: Line, states: States, seat: int, *, street: int, pot: int
 ) -> Alternative | None:
-    """Return what a seat's holdings win where a street begins, if both go on by the blueprint.
+    """Return what a seat's holdings win from a street on if both continue by the blueprint.
 
-    ``line`` is where the hand may be when it begins, ``states`` (1326,) the holdings' buckets, and
-    ``pot`` the hand's chips. Seat 1 is the dealer. Of a trunk it is what its buckets are worth on
-    average; of a whole strategy the lines of `railbird.solve.nolimit.values`. None where the
-    blueprint does not say.
+    ``line`` is the hand at the beginning of the street, ``states`` (1326,) are the holdings'
+    buckets, and ``pot`` is in chips. Seat 1 is the dealer. A trunk stores the mean values of its
+    buckets; for a whole strategy the lines of `railbird.solve.nolimit.values` are used. Returns
+    None if the blueprint has no values there.
     """
     values, slope = np.zeros(HOLDINGS), 0.0
     if not line.places or (strategy.is_trunk and street != TRUNK):
@@ -194,27 +197,26 @@ def worth_of_start(
     return Alternative(seat, values, slope)
 
 
-# The rest of a no-limit hand, solved while it is played, with what was bet in the tree.
+# The rest of a no-limit hand, solved during play, with the real bets in the tree.
 #
-# It is a spot that begins with a street, from the ranges that both players come there with by the
-# blueprint, with the blueprint's sizes and whatever was really bet. Ganzfried and Sandholm,
-# "Endgame solving in large imperfect-information games" (2015). It is *unsafe*: the ranges are
-# taken to be those of the blueprint, and nothing keeps an opponent who comes there with others from
-# gaining by it.
+# It is a spot that begins with a street. The ranges are those with which both players get there by
+# the blueprint, and the tree has the blueprint's sizes and the bets that were really made
+# (Ganzfried and Sandholm, "Endgame solving in large imperfect-information games", 2015). This is
+# *unsafe*: an opponent who gets there with other ranges may gain by what is solved.
 
 
 CHECK_OR_CALL: Final = 0
-"""In a line of a street, instead of the street's total of a bet or raise."""
+"""Stands in a street's line for a check or call, where a bet or raise has its total."""
 
 
 @dataclass(eq=False)
 class Rest:
-    """What both players do on a street, by all of the hand that is left."""
+    """Both players' strategies from a street on, solved to the end of the hand."""
 
     solution: SpotSolution
 
     def point(self, totals: Sequence[int]) -> SpotPoint | None:
-        """Return the decision after the street's actions; None if it is not in the tree."""
+        """Return the decision after the street's actions, or None if the tree lacks it."""
         point = self.solution.start()
         for total in totals:
             number = _number(point.node, total)
@@ -224,7 +226,7 @@ class Rest:
         return point if point.node.kind is Ends.DECISION else None
 
     def shares(self, point: SpotPoint) -> npt.NDArray[np.float64]:
-        """Return (1326, actions) what all holdings do; all alike where nothing is held."""
+        """Return (1326, actions) the strategy of all holdings; uniform where it is undefined."""
         mix = self.solution.strategy(point)
         chances: npt.NDArray[np.float64] = np.where(np.isnan(mix), 1 / mix.shape[1], mix)
         return chances
@@ -232,10 +234,10 @@ class Rest:
     def alternatives(
         self, totals: Sequence[int], card: Card, opponent: int
     ) -> npt.NDArray[np.float64] | None:
-        """Return what each holding of a player wins if a card comes after all of a turn's actions.
+        """Return what each holding of a player wins if a card follows a turn's actions, (1326,).
 
-        It is by a best response to what the other plays, (1326,) chips, half of the turn's pot
-        taken to be the player's; None where the tree does not have the actions.
+        The player plays a best response to the other's strategy. Values are in chips; half of the
+        turn's pot counts as the player's own. Returns None if the tree lacks the actions.
         """
         solution, point = self.solution, self.solution.start()
         reach = solution.spot.ranges[1 - opponent].weights.copy()
@@ -259,14 +261,14 @@ class Rest:
         return values
 
     def likelihood(self, before: Sequence[int], total: int) -> npt.NDArray[np.float64] | None:
-        """Return the probability of an action for each holding, (1326,), after earlier actions."""
+        """Return the probability of an action by holding, (1326,), after earlier actions."""
         point = self.point(before)
         number = None if point is None else _number(point.node, total)
         return None if point is None or number is None else self.shares(point)[:, number]
 
 
 def _number(node: Node, total: int) -> int | None:
-    """Return the number of an action; None if a decision does not have it."""
+    """Return the number of an action, or None if the decision lacks it."""
     for number, action in enumerate(node.actions):
         if action.act in (ActKind.CHECK, ActKind.CALL):
             if total == CHECK_OR_CALL:
@@ -288,13 +290,13 @@ def solve_rest(
     seconds: float | None = None,
     alternative: Alternative | None = None,
 ) -> Rest:
-    """Solve the turn and the river, or the river alone; safely if there is an ``alternative``.
+    """Solve the turn and the river, or the river alone; safely, given an ``alternative``.
 
-    ``ranges`` (2, 1326) are of who acts first, then of the other; ``pot`` and ``stack`` are chips
-    when the street begins, and ``totals`` what was done on it so far, `CHECK_OR_CALL` or chips. It
-    ends at a gap of `REST_GAP` per cent of the pot, after `REST_ITERATIONS`, or after so many
-    ``seconds`` of the clock. Raises `BadInput` for other streets, and where the spot cannot be
-    solved.
+    ``ranges`` (2, 1326) are those of the first to act and of the other player. ``pot`` and
+    ``stack`` are chips at the beginning of the street, and ``totals`` the actions on it so far,
+    `CHECK_OR_CALL` or chips. Solving ends at a gap of `REST_GAP` per cent of the pot, after
+    `REST_ITERATIONS`, or after so many ``seconds`` of the clock. Raises `BadInput` for other
+    streets, and if the spot cannot be solved.
     """
     if len(board) not in REST_GAP:
         raise BadInput(f"a board of {len(board)} cards; allowed: 4, 5")
@@ -302,7 +304,8 @@ def solve_rest(
     most = allowed.max(axis=1, keepdims=True)
     if not (most > 0).all():
         raise BadInput("a player without a holding that the board allows")
-    # Every holding stays in both ranges, or nothing would be known of what it had better do.
+    # Every holding stays in both ranges: a holding of weight zero would get no strategy, and
+    # a player may hold it all the same.
     least = np.full((2, 1), LEAST_REACH)
     if alternative is not None:
         least[alternative.opponent] = LEAST_ENTRY
@@ -331,7 +334,7 @@ def solve_rest(
 
 
 def with_line(spot: Spot, totals: Sequence[int]) -> Spot:
-    """Return a spot whose tree has the actions taken. Raises `BadInput` for impossible ones."""
+    """Return a spot whose tree has the actions taken. Raises `BadInput` for impossible actions."""
     node, words = build_tree(spot)[0].roots[0], list[SpotAction]()
     for total in totals:
         number = _number(node, total)

@@ -11,11 +11,11 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class BlueprintSize:
-    """What a blueprint tells apart, and for how long it is solved."""
+    """What a blueprint distinguishes, and for how long it is solved."""
 
     menu: str
-    """The bets, as `railbird.solve.spot.PreflopSpot` reads them; all-in is always among them, since
-    a shove is like no other bet."""
+    """The bet sizes, as `railbird.solve.spot.PreflopSpot` reads them. All-in is always among them,
+    since no other bet can stand for it."""
     states: tuple[int, ...]
     """Buckets by street."""
     deals: int
@@ -24,10 +24,10 @@ class BlueprintSize:
 
 SMALL_BLIND: Final = 50
 BIG_BLIND: Final = 100
-"""Chips of the blinds in which a blueprint counts."""
+"""The blinds in the chips of a blueprint."""
 
 STACKS: Final = (10, 20, 50, 100, 200)
-"""Stacks in big blinds; between two of them both are played, each in proportion."""
+"""Stacks in big blinds; for a stack between two of them, both strategies are mixed."""
 
 SIZES: Final[dict[str, BlueprintSize]] = {
     "small": BlueprintSize(
@@ -48,22 +48,22 @@ SIZES: Final[dict[str, BlueprintSize]] = {
 }
 
 DEALS_A_STEP: Final = 10_000
-"""Deals of each stack between two looks at the clock."""
+"""Deals of each stack between two checks of the clock."""
 
 VALUE_DEALS_A_STEP: Final = 10_000
-"""Deals by which the turn's values are found between two looks at the clock."""
+"""Deals for the turn's values between two checks of the clock."""
 
 CHECKPOINT_SECONDS: Final = 120.0
-"""Time after which the tables are written."""
+"""Time between two writes of the tables."""
 
 LEAST_REGRET: Final = 1_000.0
-"""Big blinds a deal: an action whose regret is further below zero is rarely followed."""
+"""Big blinds a deal: an action whose regret is further below zero is followed rarely."""
 
 REST_GAP: Final = {4: 2.0, 5: 0.3}
 """By cards on the board, the gap in per cent of the pot to which the rest of a hand is solved."""
 
 REST_ITERATIONS: Final = {4: 60, 5: 400}
-"""After which solving it ends at the latest: two seconds, and a tenth of one."""
+"""The most iterations of such a solution: two seconds on the turn, a tenth on the river."""
 
 LEAST_REACH: Final = 1e-3
-"""Weight that every holding keeps in both ranges, beside 1 of the likeliest."""
+"""The least weight of a holding in both ranges, where the likeliest holding has 1."""

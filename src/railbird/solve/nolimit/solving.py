@@ -1,6 +1,6 @@
-"""Blueprints of heads-up no-limit, solved by external sampling and kept as files.
+"""Solves blueprints of heads-up no-limit by external sampling, and keeps them as files.
 
-`railbird.solve.limit.solving` does it for heads-up limit.
+`railbird.solve.limit.solving` does so for heads-up limit.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ ALGORITHM = (
 
 
 class Dealer:
-    """Deals hold'em in buckets."""
+    """Deals hold'em and returns the holdings' buckets."""
 
     def __init__(self, abstraction: BucketAbstraction) -> None:
         values = open_values()
@@ -69,7 +69,7 @@ class Dealer:
         self._tables = flop, turn, river
 
     def __call__(self, rng: np.random.Generator, deals: int) -> Deals:
-        """Draw deals, by their cards."""
+        """Draw deals of cards, and look up their buckets and showdowns."""
         states = np.empty((deals, 2, 4), dtype=np.int32)
         results = np.empty(deals, dtype=np.int8)
         draws = rng.random((deals, DEALT))
@@ -78,7 +78,7 @@ class Dealer:
 
 
 class _StackSolving:
-    """The solving of one stack, and the file that it is kept in."""
+    """The solver of one stack, and the file that keeps its state."""
 
     def __init__(
         self, tree: NoLimitTree, abstraction: BucketAbstraction, seed: int, path: Path
@@ -93,11 +93,11 @@ class _StackSolving:
             least=LEAST_REGRET,
         )
         self.seconds = 0.0
-        """Processor time."""
+        """Processor time of the iterations."""
         self._record = json.dumps([tree.menu, tree.stack, abstraction.record, seed, LEAST_REGRET])
 
     def step(self, most: int) -> None:
-        """Draw some deals, up to a number of all."""
+        """Draw one step of deals, at most up to ``most`` in all."""
         start = time.thread_time()
         self.sampler.run(min(DEALS_A_STEP, most - self.sampler.iterations))
         self.seconds += time.thread_time() - start
@@ -108,7 +108,7 @@ class _StackSolving:
         write_checkpoint(self.path, state, self.sampler.tables)
 
     def resume(self) -> None:
-        """Go on where an earlier run stopped."""
+        """Continue where an earlier run stopped."""
 
         def take(state: dict[str, Any]) -> None:
             seconds = float(state["seconds"])
@@ -139,13 +139,13 @@ def solve_nolimit(
 ) -> NoLimitStrategy:
     """Solve heads-up no-limit for some stacks in an abstraction, and write the average strategy.
 
-    Of a ``trunk`` only the streets before the turn are written, with what the turn's buckets are
-    worth where it begins, by at least so many ``value_deals``.
+    A ``trunk`` has only the streets before the turn, and the values of the turn's buckets at its
+    beginning, from at least so many ``value_deals``.
 
-    ``deals`` is the total for each stack, including those of earlier runs, whose results are kept
-    beside ``path``. Each stack is solved on one core. The same seed gives the same strategy with
-    any number of cores, however often the run is interrupted. Raises `BadInput` for unusable
-    numbers, or a file that cannot be written.
+    ``deals`` is the total for each stack, including earlier runs, whose results are kept beside
+    ``path``. Each stack is solved on one core. The same seed gives the same strategy with any
+    number of cores, however often the run is interrupted. Raises `BadInput` for unusable numbers,
+    or a file that cannot be written.
     """
     most = size.deals if deals is None else deals
     if most < 1:
@@ -202,10 +202,11 @@ def _trunk_of(
     deals: int,
     progress: Progress | None,
 ) -> Depth:
-    """Return a stack's streets before the turn, with values that are found or gone on with."""
+    """Return a stack's streets before the turn with the turn's values, which are resumed."""
     finding = TurnValues(depth, abstraction.states, Dealer(abstraction), seed=seed)
     checkpoint = path.with_suffix(f".{depth.stack}.values.npz")
     tables = {"sums": finding.sums, "strengths": finding.strengths}
+    # Values belong to one strategy: if it was solved further since, its values begin anew.
     digest = hashlib.sha256(b"".join(table.tobytes() for table in depth.tables)).hexdigest()
     record = json.dumps([digest, seed, VALUE_DEALS_A_STEP])
 
@@ -234,27 +235,27 @@ def _trunk_of(
 
 
 def nolimit_path(size: str) -> Path:
-    """Return the cache folder's file of a size."""
+    """Return the file of a size in the cache folder."""
     return _paths.cache_folder() / "strategies" / f"nolimit-{size}.strategy"
 
 
 NAMES: dict[str, str] = {"nolimit": "small"} | {
     f"nolimit-{size}": size for size in SIZES if size != "small"
 }
-"""Sizes by the names of their players."""
+"""The sizes of blueprints by their players' names."""
 
 
 def is_blueprint(name: str) -> bool:
-    """Tell whether a name, or the file that it names, is of a blueprint."""
+    """Return whether a name, or the file that it names, is a blueprint."""
     return name in NAMES or FORMAT.begins(Path(name))
 
 
 @checked
 def open_blueprint(name: str) -> NoLimitStrategy:
-    """Open the blueprint that `NAMES` or a file has, and verify it.
+    """Open and verify a blueprint of `NAMES` or of a file.
 
-    A small one that has not been solved is solved first. Raises `BadInput` for another one that
-    has not been, `DamagedFile` as `open_nolimit` does.
+    The small one is solved first if it is missing. Raises `BadInput` for another one that is
+    missing, and `DamagedFile` as `open_nolimit` does.
     """
     if name not in NAMES:
         return open_nolimit(Path(name), verify=True)

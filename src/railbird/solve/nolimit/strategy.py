@@ -1,14 +1,14 @@
-"""Strategies of heads-up no-limit by buckets and a menu of bets, for some stacks, and their files.
+"""Strategies of heads-up no-limit, by buckets and a menu of bets for some stacks, and files.
 
-`railbird.solve.limit.strategy` has those of heads-up limit.
+`railbird.solve.limit.strategy` has strategies of heads-up limit.
 
-A file is a header of `railbird.solve.strategy_files`, then a table for each stack and street. A
-table has a byte for each bucket and action, in the order of the tree: the action's share of the
-bytes of its decision.
+A file has a header of `railbird.solve.strategy_files`, then a table for each stack and street. A
+table has a byte for each bucket and action, in the order of the tree. An action's probability is
+its share of the bytes of its decision.
 
-A *trunk* has the tables before the turn alone, and what each bucket is worth where a turn begins:
-turn and river are solved while playing (Burch, Johanson and Bowling, "Solving imperfect information
-games using decomposition", 2014). Of each stack the values stand behind the tables.
+A *trunk* has only the tables before the turn, and the value of each bucket at the beginning of a
+turn; turn and river are solved during play (Burch, Johanson and Bowling, "Solving imperfect
+information games using decomposition", 2014). A stack's values follow its tables.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from railbird.solve.spot.tree import ActKind, Node
 from railbird.solve.strategy_files import StrategyFormat, training_of
 
 FORMAT = StrategyFormat(b"railbird no-limit strategy 1\n", "no-limit hold'em", np.dtype("u1"))
-"""How its files begin."""
+"""How the files begin."""
 
 Table = npt.NDArray[np.uint8]
 Values = npt.NDArray[np.float16]
 
 _STREETS = 4
 TRUNK: Final = 2
-"""Streets of a trunk."""
+"""The number of streets of a trunk."""
 _WHOLE = 255
 _MOST_STACKS = 100
 
@@ -51,16 +51,16 @@ class Depth:
 
     menu: str
     stack: int
-    """Big blinds."""
+    """The stack in big blinds."""
     tables: tuple[Table, ...]
-    """By street (states, actions); of a trunk before the turn alone."""
+    """By street (states, actions); a trunk has those before the turn."""
     values: Values | None = None
-    """Of a trunk (2, roots, states) what each seat wins with a turn's bucket where the turn begins,
+    """A trunk's (2, roots, states) winnings of each seat by bucket from the beginning of the turn,
     in chips of the blueprint; see `railbird.solve.nolimit.values`."""
 
     @cached_property
     def tree(self) -> NoLimitTree:
-        """The betting. Raises `DamagedFile` where the tables are of another."""
+        """The betting. Raises `DamagedFile` if the tables do not fit it."""
         tree = nolimit_tree(self.menu, self.stack)
         actions = tuple(table.shape[1] for table in self.tables)
         if actions != tree.actions[: len(actions)]:
@@ -72,10 +72,10 @@ class Depth:
         return tree
 
     def shares(self, node: Node, states: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
-        """Return (states, actions) the probabilities at a decision in some states.
+        """Return (states, actions) the probabilities at a decision, for some states.
 
-        On streets that a trunk has not, it is a check or call. Raises `DamagedFile` where the
-        strategy has none.
+        On streets that a trunk lacks, every state checks or calls. Raises `DamagedFile` if the file
+        has no probabilities there.
         """
         street, first = self.tree.place(node)
         if street >= len(self.tables):
@@ -88,10 +88,10 @@ class Depth:
         return shares
 
     def turn_values(self, node: Node, seat: int) -> npt.NDArray[np.float64]:
-        """Return (states,) what a seat wins with each bucket where the turn begins with a decision.
+        """Return (states,) a seat's winnings by bucket from a turn's first decision on.
 
         Seat 1 is the dealer. Raises `BadInput` for a strategy that is no trunk, and for a decision
-        with which no turn begins.
+        that does not begin a turn.
         """
         street, first = self.tree.place(node)
         forest = self.tree.forests[TRUNK]
@@ -104,7 +104,7 @@ class Depth:
 
 
 def _calls(node: Node) -> npt.NDArray[np.bool_]:
-    """Return (actions,) whether each is a check or a call."""
+    """Return (actions,) whether each action is a check or a call."""
     return np.array([action.act in (ActKind.CHECK, ActKind.CALL) for action in node.actions])
 
 
@@ -115,24 +115,24 @@ class NoLimitStrategy:
     menu: str
     abstraction: CardAbstraction
     depths: tuple[Depth, ...]
-    """Ascending by stack."""
+    """Strategies by stack, ascending."""
     training: Mapping[str, Any] = field(default_factory=dict)
     """How it was found: algorithm, iterations, gap, seconds."""
     made: Provenance | None = None
-    """What found it; None before it is written."""
+    """The program that found it; None before it is written."""
     hash: str = ""
     """SHA-256 of what determines its play, from its file."""
 
     @property
     def is_trunk(self) -> bool:
-        """Whether it ends where the turn begins."""
+        """Whether the strategy ends at the turn."""
         return len(self.depths[0].tables) == TRUNK
 
     def between(self, stack: float) -> tuple[tuple[Depth, float], ...]:
-        """Return the solved depths that stand for a stack in big blinds, and their weights.
+        """Return the solved depths that stand for a stack in big blinds, with their weights.
 
-        Between two depths the weights are linear in the logarithm of the stack; beyond the ends
-        the nearest depth has all weight.
+        Between two depths the weights are linear in the logarithm of the stack. Outside their range
+        the nearest depth has all the weight.
         """
         stacks = np.log([depth.stack for depth in self.depths])
         at = float(np.interp(np.log(max(stack, 1e-9)), stacks, np.arange(len(stacks))))
@@ -142,9 +142,9 @@ class NoLimitStrategy:
 
 
 def as_bytes(sums: npt.NDArray[np.float32], tree: NoLimitTree, street: int) -> Table:
-    """Return the shares of summed probabilities (states, actions) out of `_WHOLE`.
+    """Return summed probabilities (states, actions) as shares of `_WHOLE`.
 
-    Where nothing was summed, nobody ever came: there it is a check or call.
+    Where nothing was summed, no deal ever led: every state checks or calls.
     """
     first = tree.forests[street].first
     starts, counts = first[:-1], np.diff(first)
@@ -178,8 +178,8 @@ def write_nolimit(path: Path, strategy: NoLimitStrategy) -> str:
 def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
     """Map a strategy's file; ``verify`` reads all of it to check its digest.
 
-    Raises `BadInput` for a file that cannot be read or is no strategy, `DamagedFile` for one that
-    is cut or, if it is verified, changed.
+    Raises `BadInput` for a file that cannot be read or is no strategy, and `DamagedFile` for one
+    that was cut short or, if it is verified, changed.
     """
     header, start, size = FORMAT.header(path)
     try:
@@ -229,7 +229,7 @@ def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
 
 
 def check_stacks(stacks: Sequence[int]) -> tuple[int, ...]:
-    """Return stacks in big blinds, ascending. Raises `BadInput`."""
+    """Return stacks in big blinds, ascending. Raises `BadInput` for unusable ones."""
     depths = tuple(stacks)
     in_range = all(type(stack) is int and 2 <= stack <= 1_000 for stack in depths)
     if not (in_range and 0 < len(depths) <= _MOST_STACKS and len(set(depths)) == len(depths)):

@@ -1,13 +1,14 @@
-"""What a heads-up no-limit blueprint's hands are worth where a street begins, by their showdowns.
+"""The values of hands at the beginning of a street in a heads-up no-limit blueprint.
 
-`railbird.solve.limit.pair_values` has the values of strategies for heads-up limit.
+`railbird.solve.limit.pair_values` values strategies for heads-up limit.
 
-Both players are assumed to continue by the blueprint. Then, at each betting sequence with which the
-flop, the turn or the river may begin, the worth of a pair of holdings is about a constant plus a
-multiple of its *edge*: how much more often the first would win a showdown than lose it without
-further bets. The line is fitted by least squares over random deals, on each of which all betting is
-followed; each deal counts by how likely both get there with their buckets. The mean of an edge over
-the next card is the edge before it, so these lines give the luck of a card exactly.
+Both players are assumed to continue by the blueprint. Then, for each betting sequence that leads to
+a flop, a turn or a river, the value of a pair of holdings is about a constant plus a multiple of
+its *edge*: how much more often the first holding would win a showdown than lose it if nobody bet
+any more. The line is fitted by least squares over random deals, on each of which all betting is
+followed; a deal is weighted by the probability that both players get there with their buckets. The
+mean of the edge over the next card equals the edge before it, so for such a line the luck of a card
+has mean zero exactly.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ from railbird.solve.nolimit.strategy import Depth, NoLimitStrategy
 Floats = npt.NDArray[np.float64]
 
 DEALS: Final = 20_000
-"""Deals by which the lines of each stack are fitted."""
+"""Deals to which the lines of each stack are fitted."""
 _DEALS_A_STEP: Final = 1_000
 _PRIOR: Final = 10.0
-"""Deals that say that nobody bets any more, before any has been seen."""
+"""Weight, in deals, of the prior that nobody bets any more."""
 _LATER_STREETS: Final = 3
 
 _LOG = logging.getLogger(__name__)
@@ -46,20 +47,22 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class ValueLines:
-    """Constants and slopes of a stack, in chips of the blueprint to the big blind."""
+    """The lines of a stack, as the big blind's winnings in chips of the blueprint."""
 
     by_street: tuple[Floats, ...]
-    """(roots, 2) from the flop on."""
+    """(roots, 2) constants and slopes, by street from the flop on."""
 
 
 def fit_lines(sums: Floats, stakes: Floats) -> Floats:
     """Return (roots, 2) constants and slopes from the sums of `follow_deals`.
 
-    ``stakes`` (roots,) are what each has put in: what an edge of one is worth if nobody bets. It
-    is what a line says where nobody comes, and weighs as much as `_PRIOR` deals of usual weight.
+    ``stakes`` (roots,) are the chips that each player has put in: the slope if nobody bets any
+    more. That line is the prior: it weighs as much as `_PRIOR` deals of usual weight, and is the
+    result for roots that no deal reaches.
     """
     weight, x, xx, won, xwon, squares = sums.T
     with np.errstate(invalid="ignore", divide="ignore"):
+        # The sum of squared weights over the sum of weights is the weight of a usual deal.
         prior = np.where(weight > 0, _PRIOR * squares / weight, 1.0)
     weight, xx, xwon = weight + prior, xx + prior, xwon + prior * stakes
     across = weight * xx - x * x
@@ -68,14 +71,14 @@ def fit_lines(sums: Floats, stakes: Floats) -> Floats:
 
 
 def arrays_of(forests: Sequence[Forest]) -> tuple[tuple[npt.NDArray[np.int32], ...], ...]:
-    """Return the arrays of some streets' betting, each of all streets together, for kernels."""
+    """Return the betting's arrays for the kernels: for each kind of array, that of every street."""
     return tuple(zip(*forests, strict=True))
 
 
 def find_lines(
     depth: Depth, abstraction: CardAbstraction, *, deals: int = DEALS, seed: int = 0
 ) -> ValueLines:
-    """Fit the lines of a stack over random deals; the seed determines them."""
+    """Fit the lines of a stack to random deals, which the seed determines."""
     forests = depth.tree.forests
     stakes = [
         np.array([depth.tree.decisions[street][first].paid[0] for first in forest.root[:-1]])
@@ -94,7 +97,7 @@ def find_lines(
 
 
 def _states_of(decks: npt.NDArray[np.uint8], abstraction: CardAbstraction) -> npt.NDArray[np.int32]:
-    """Return (deals, 2, streets) the buckets of both holdings, which are dealt first."""
+    """Return (deals, 2, streets) the buckets of both holdings, the first four cards of a deck."""
     by_deal = np.empty((len(decks), 2, len(BOARD_CARDS)), dtype=np.int32)
     own = HOLDING_INDEX[decks[:, [0, 2]], decks[:, [1, 3]]]
     for deal, deck in enumerate(decks):
@@ -113,10 +116,10 @@ class BlueprintValues:
     lines: Sequence[ValueLines]
 
     def line(self, depth: Depth, street: int, first: int) -> tuple[float, float]:
-        """Return the constant and the slope where a street begins with a decision, by its number.
+        """Return the constant and the slope at the beginning of a street.
 
-        They are chips of the blueprint to the big blind; ``first`` is the number of its first
-        action.
+        They give the big blind's winnings in chips of the blueprint. ``first`` is the number of the
+        first action of the street's first decision.
         """
         forest = depth.tree.forests[street]
         node = int(np.searchsorted(forest.first, first))
@@ -128,9 +131,9 @@ class BlueprintValues:
 
 @lru_cache(maxsize=4)
 def blueprint_values(strategy: NoLimitStrategy) -> BlueprintValues:
-    """Return the lines of a blueprint, from the cache folder or found now.
+    """Return the lines of a blueprint, from the cache folder or computed now.
 
-    Finding them takes some seconds for each stack.
+    Computing them takes some seconds for each stack.
     """
     path = _paths.cache_folder() / "strategies" / f"lines-{strategy.hash[:16]}-{DEALS}.npz"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -160,21 +163,21 @@ def _found(strategy: NoLimitStrategy, progress: Progress) -> dict[str, Floats]:
     return arrays
 
 
-# What a bucket is worth where the turn begins, for solving on from there while playing.
+# The values of buckets at the beginning of the turn, for solving the rest of a hand during play.
 #
-# It is the counterfactual value of a bucket: what its holdings win on average if they come there,
-# over whatever the other player may hold there by the blueprint, and both go on by the blueprint.
-# An opponent who may take it instead of what is solved cannot lose by the solving (Moravcik and
-# others, "Refining subgames in large imperfect information games", 2016).
+# These are counterfactual values: what a bucket's holdings win on average if they get there, over
+# all that the other player may hold there by the blueprint, if both continue by the blueprint. They
+# are the alternatives of safe solving (Moravcik and others, "Refining subgames in large imperfect
+# information games", 2016).
 
 
 TURN_DEALS: Final = 10_000_000
-"""Deals by which the values of each stack are found."""
+"""Deals from which the values of each stack are estimated."""
 _TURN: Final = 2
 
 
 class TurnValues:
-    """The finding of the turn's values, from deals; `sums` and `strengths` are what it keeps."""
+    """Estimates the turn's values from deals; `sums` and `strengths` are its whole state."""
 
     def __init__(
         self,
@@ -184,7 +187,7 @@ class TurnValues:
         *,
         seed: int,
     ) -> None:
-        """Prepare for a whole strategy; ``deal`` deals in its buckets, of ``states`` by street."""
+        """Prepare for a whole strategy. ``deal`` draws deals in its buckets, ``states`` of them."""
         self._depth, self._deal, self._seed = depth, deal, seed
         self._forests = depth.tree.forests
         roots, buckets = len(self._forests[_TURN].root) - 1, states[_TURN]
@@ -194,7 +197,7 @@ class TurnValues:
         self.strengths = np.zeros((buckets, 2))
 
     def add(self, deals: int) -> None:
-        """Follow so many more deals; the seed and the number before determine them."""
+        """Follow more deals; the seed and the number of earlier deals determine them."""
         rng = np.random.default_rng([self._seed, self._depth.stack, self.deals])
         states, results = self._deal(rng, deals)
         sum_turn_values(
@@ -208,10 +211,11 @@ class TurnValues:
         self.deals += deals
 
     def values(self) -> Floats:
-        """Return (2, roots, buckets) what each seat wins in chips.
+        """Return (2, roots, buckets) each seat's winnings in chips.
 
-        A value is the mean over deals, drawn towards a line through all buckets of the root by
-        their strengths, which weighs as much as `_PRIOR` deals: few deals say little of a bucket.
+        A value is the mean over the bucket's deals, shrunk towards a line in the bucket's strength
+        that is fitted to all buckets of the root and weighs as much as `_PRIOR` deals. With few
+        deals a bucket's own mean would be mostly luck.
         """
         counts, results = self.strengths.T
         strength = np.divide(results, counts, out=np.zeros_like(counts), where=counts > 0)

@@ -1,4 +1,4 @@
-"""Two strategies of heads-up limit against each other on random boards, exactly on each of them."""
+"""Plays two strategies of heads-up limit against each other, exactly on each of some boards."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _DECK = 52
 
 
 class BoardMatch:
-    """Plays ``own`` against a strategy, in both seats, on boards of five cards."""
+    """Values ``own`` against a strategy, in both seats, on boards of five cards."""
 
     def __init__(
         self, own: BoardStrategy, strategy: BoardStrategy, *, missing: tuple[int, ...] = ()
     ) -> None:
-        """Take room that is kept from board to board; ``missing`` are cards that the deck lacks.
+        """Allocate memory that is reused for all boards; ``missing`` are cards that the deck lacks.
 
         Raises `BadInput` for strategies for different games, or another number of streets than
         four.
@@ -42,7 +42,7 @@ class BoardMatch:
         left = _DECK - len(missing) - BOARD_CARDS[-1]
         self._holdings = comb(left, 2)
         self._games = self._holdings * comb(left - 2, 2) * tree.chips_per_unit
-        # Zeroed once: the lanes that pad vectors stay 0.
+        # Zeroed only once: nothing writes to the lanes that pad vectors.
         self._reach = [
             [aligned(len(bounds) - 1, self._holdings, WIDTH) for bounds in self._bounds]
             for _ in self._players
@@ -69,7 +69,7 @@ class BoardMatch:
     def on_boards(self, boards: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
         """Return the winnings per game in small bets, (boards, seats).
 
-        Each is the mean over all pairs of holdings that a board leaves, by ``own``'s seat.
+        They are means over all pairs of holdings that a board leaves, by ``own``'s seat.
         """
         return np.array([self._on_board(board) for board in boards]) / self._games
 

@@ -1,11 +1,11 @@
-"""Best responses in heads-up limit to strategies that do not look at their cards, exactly.
+"""Exact best responses in heads-up limit to strategies that do not use their cards.
 
-`public_tree` is the form for strategies that do look at them.
+`public_tree` does so for strategies that use their cards.
 
-Such an opponent's betting says nothing of its holding, which remains any of those that the visible
-cards leave. So the worth of a hand on the river depends only on its rank among these. No public
-tree is needed, and boards may be sets: 16,432 classes of four cards instead of 63,193 in the order
-of dealing.
+Such an opponent's betting gives no information about its holding, which may be any that the visible
+cards leave. So the value of a hand on the river depends only on its rank among those. No public
+tree is needed, and the order of dealing does not matter: there are 16,432 classes of four cards
+instead of 63,193.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from railbird.solve.real_game.kernels import mean_over_rivers, mean_over_turns
 from railbird.solve.simd_kernels import WIDTH, aligned
 
 Values = npt.NDArray[Any]
-"""Double precision; single where they are of all holdings and boards of four cards."""
+"""Double precision, but single for values of all holdings on all boards of four cards."""
 
 _DECK = 52
 _RANKS = 1981
@@ -45,11 +45,11 @@ _TOLERANCE = 1e-6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CardBlindStrategy:
-    """Probabilities of actions by the betting alone, for both seats."""
+    """Probabilities of actions that depend on the betting alone, for both seats."""
 
     tree: BettingTree
     probabilities: tuple[Values, ...]
-    """By street (slots, sequences): of the action of each slot after each sequence."""
+    """By street (slots, sequences): the probability of each slot's action after each sequence."""
 
     def __post_init__(self) -> None:
         wanted = [
@@ -65,7 +65,7 @@ class CardBlindStrategy:
 
 @checked
 def always(kind: int, tree: BettingTree | None = None) -> CardBlindStrategy:
-    """Return the strategy that always folds, calls or raises (0, 1 or 2), else checks or calls.
+    """Return the strategy that always folds, calls or raises (0, 1 or 2), or else checks or calls.
 
     The default of ``tree`` is `railbird.game.HEADS_UP_LIMIT`.
     """
@@ -79,10 +79,10 @@ def always(kind: int, tree: BettingTree | None = None) -> CardBlindStrategy:
 def by_weights(
     weights: tuple[float, float, float], tree: BettingTree | None = None
 ) -> CardBlindStrategy:
-    """Return the strategy that draws actions by weight; it calls if all possible ones weigh zero.
+    """Return the strategy that draws actions by weight, and calls if all possible ones have none.
 
-    The default of ``tree`` is `railbird.game.HEADS_UP_LIMIT`. Raises `BadInput` for weights below
-    zero.
+    The default of ``tree`` is `railbird.game.HEADS_UP_LIMIT`. Raises `BadInput` for negative
+    weights.
     """
     if min(weights) < 0:
         raise BadInput(f"weights {weights}; allowed: 0 or more")
@@ -109,10 +109,10 @@ def best_response_to_card_blind(
 ) -> float:
     """Return the winnings of a best response in seat ``player``, in small bets a game.
 
-    The mean over both seats is the strategy's exploitability. It takes seconds for players with a
-    single action, a minute if all betting sequences occur. ``keep`` receives the values after each
-    betting sequence before the flop, (1326,) in chips; those in ``known`` are not computed again.
-    Raises `BadInput` for another seat.
+    The mean over both seats is the strategy's exploitability. The computation takes seconds for
+    players with a single action, and a minute if all betting sequences occur. ``keep`` receives the
+    values after each betting sequence before the flop, (1326,) in chips; values in ``known`` are
+    not computed again. Raises `BadInput` for another seat.
     """
     if player not in (0, 1):
         raise BadInput(f"player {player}; allowed: 0, 1")
@@ -125,14 +125,15 @@ def best_response_to_card_blind(
     for row, sequence in enumerate(first.next.tolist()):
         won = None if known is None else known.get(sequence)
         if won is None:
-            # One sequence at a time, so that all classes of turns fit in memory.
+            # One sequence at a time: the values of all classes of turns must fit into memory.
             sequence_progress = (
                 None if progress is None else _part_of(progress, row, len(first.next))
             )
             values = after_flops(
                 strategy, player, sequence, np.arange(len(orbit)), sequence_progress
             )
-            # A class of flops counts by its representative: only means of hand classes are right.
+            # Each class of flops was computed for one representative, so only means over a hand
+            # class are right, not the values of single holdings.
             won = _class_means(orbit @ values) / _FLOPS_OF_A_HOLDING
             if keep is not None:
                 keep(sequence, won)
@@ -141,19 +142,19 @@ def best_response_to_card_blind(
 
 
 def _class_means(values: Values) -> Values:
-    """Return (1326,) the mean of each holding's class."""
+    """Return (1326,) for each holding the mean of its class."""
     summed = np.bincount(CLASS_OF_HOLDING, weights=values)
     means: Values = (summed / np.bincount(CLASS_OF_HOLDING))[CLASS_OF_HOLDING]
     return means
 
 
 def _part_of(progress: Progress, part: int, parts: int) -> Progress:
-    """Tell the progress of one of several equal parts."""
+    """Return a progress report for one of several equal parts."""
     return lambda done, total, what: progress(part * total + done, parts * total, what)
 
 
 class _BlindStreet:
-    """The betting of one street after some sequences, those that the opponent lets happen."""
+    """The betting of one street after those sequences that the opponent may play."""
 
     def __init__(
         self,
@@ -177,17 +178,17 @@ class _BlindStreet:
                 happens[self._part.child[slot]] = taken
             elif slot in self._part.end_slot:
                 end = int(np.searchsorted(self._part.end_slot, slot))
-                # The last column, -1, is that of what does not happen.
+                # The last column, -1, stands for sequences that the opponent never plays.
                 self._ends[slot] = np.where(taken, len(following) + np.cumsum(taken) - 1, -1)
                 following += (end * self._part.sequences + sequences[taken]).tolist()
         self.next = np.array(following, dtype=np.int64)
-        """The sequences that the next street begins with."""
+        """The sequences with which the next street begins."""
 
     def values(self, later: Values) -> Values:
-        """Return (sequences, holdings) the best response's chips, won in the whole hand.
+        """Return (sequences, holdings) the chips that a best response wins in the whole hand.
 
-        ``later`` (next, holdings) are those of the next street. On the river it is the share (1,
-        holdings) of the pot that the holding wins.
+        ``later`` (next, holdings) are the values of the next street. On the river it is the share
+        (1, holdings) of the pot that the holding wins.
         """
         if not self._is_last:
             none = np.zeros((1, later.shape[1]), dtype=later.dtype)
@@ -237,16 +238,16 @@ def after_flops(
     flops: npt.NDArray[np.intp],
     progress: Progress | None = None,
 ) -> Values:
-    """Return (flops, 1326) what a best response wins after a sequence of actions before the flop.
+    """Return (flops, 1326) what a best response wins after a betting sequence before the flop.
 
-    ``flops`` are rows of `board_classes`; holdings that a flop blocks win 0. In chips, with the
-    opponent's holding any that the flop and the own one leave.
+    ``flops`` are rows of `board_classes`; holdings that a flop blocks win 0. Values are in chips,
+    over all opposing holdings that the flop and the own holding leave.
     """
     flop = _BlindStreet(strategy, player, 1, np.array([sequence]))
     turn = _BlindStreet(strategy, player, 2, flop.next)
     river = _BlindStreet(strategy, player, 3, turn.next)
     by_rank = river.values(np.linspace(0, 1, _RANKS)[np.newaxis])
-    # Sequences after which all hands are worth the same need one mean.
+    # Sequences that lead to the same values share one mean.
     distinct, row = np.unique(by_rank, axis=0, return_inverse=True)
     on_river = aligned(_RANKS, -(-len(distinct) // WIDTH) * WIDTH)
     on_river[:, : len(distinct)] = distinct.T
@@ -256,7 +257,8 @@ def after_flops(
     position = np.zeros(BOARD_CLASSES[4], dtype=np.int32)
     position[needed] = np.arange(len(needed))
     board_row, holdings = position[classes.row], len(CLASS_OF_HOLDING)
-    # Single precision rounds by chance here; the sums are in double precision.
+    # Single precision halves the memory. Its rounding errors are random, and the sums over these
+    # values are made in double precision.
     on_turn = np.empty((len(needed), holdings, len(flop.next)), dtype=np.float32)
 
     def fill(start: int, stop: int) -> None:
@@ -288,7 +290,7 @@ def after_flops(
 
 
 def _turns_after(flops: npt.NDArray[np.uint8]) -> npt.NDArray[np.int32]:
-    """Return the combination indices of all boards of four cards that extend some flops."""
+    """Return the combination indices of all boards of four cards that contain one of the flops."""
     extensions = []
     for flop in flops:
         row = np.empty(_DECK, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Strategies of heads-up limit whose probabilities are known for every holding on every board."""
+"""Strategies of heads-up limit as probabilities for every holding on every board."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class BoardTable(NamedTuple):
     table: npt.NDArray[np.float32]
     """(rows, lanes) probabilities, `BettingRound.lane`; contiguous and read-only."""
     rows: npt.NDArray[np.int32]
-    """(1326,) each holding's row; of no matter for those that the board blocks."""
+    """(1326,) the row of each holding; arbitrary for holdings that the board blocks."""
 
 
 class BoardStrategy(Protocol):
-    """A strategy for both seats that does not change when suits are exchanged everywhere."""
+    """A strategy for both seats in which suits are interchangeable."""
 
     @property
     def tree(self) -> BettingTree:
         """The betting."""
 
     def on(self, board: npt.NDArray[np.uint8], before: BoardTable | None) -> BoardTable:
-        """Return the table of a board of 0, 3, 4 or 5 cards in the order of dealing.
+        """Return the table for a board of 0, 3, 4 or 5 cards in the order of dealing.
 
-        ``before`` is that of the street before, None before the flop.
+        ``before`` is the table of the street before, None before the flop.
         """
 
 
@@ -55,13 +55,13 @@ class StatesStrategy:
         return StatesStrategy, (self.strategy,)
 
     def on(self, board: npt.NDArray[np.uint8], before: BoardTable | None) -> BoardTable:
-        """Return the street's probabilities, and the states as rows."""
+        """Return the street's probabilities, with the holdings' states as rows."""
         states = self._abstraction.next_states(board, None if before is None else before.rows)
         return BoardTable(self._tables[max(len(board) - 2, 0)], states)
 
 
 class OneRowStrategy:
-    """A strategy that does not look at its cards."""
+    """A strategy that does not use its cards."""
 
     def __init__(self, strategy: CardBlindStrategy) -> None:
         self.strategy = strategy
@@ -80,20 +80,20 @@ class OneRowStrategy:
 
 
 def read_only(table: npt.NDArray[np.floating]) -> npt.NDArray[np.float32]:
-    """Return a table as kernels are compiled for it; files are mapped so anyway."""
+    """Return a table as kernels expect it, read-only; tables mapped from files are so already."""
     view = np.ascontiguousarray(table, dtype=np.float32).view()
     view.flags.writeable = False
     return view
 
 
-# The baseline of DIVAT as a strategy: what it does with every holding on every board.
+# The baseline of DIVAT as a strategy for every holding on every board.
 
 
 class BaselineStrategy:
     """The baseline's strategy, which bets effective hand ranks for value; see `railbird.baseline`.
 
-    A street's rows are the ranks between neighbouring thresholds, those of folding after any
-    betting among them.
+    A row of a street's table is a range of ranks between neighbouring thresholds of the policy;
+    thresholds of folding after any betting are among these.
     """
 
     def __init__(self, settings: BaselineSettings) -> None:
@@ -118,7 +118,7 @@ class BaselineStrategy:
         return BaselineStrategy, (self.settings,)
 
     def on(self, board: npt.NDArray[np.uint8], before: BoardTable | None) -> BoardTable:
-        """Return the street's probabilities, all 0 or 1, and which ranks the holdings have."""
+        """Return the street's probabilities, all 0 or 1, and the row of each holding's rank."""
         if not len(board):
             return BoardTable(self._tables[0], self._preflop)
         street, ranks = len(board) - 2, self._ranks
@@ -154,7 +154,7 @@ class BaselineStrategy:
 def _street(
     settings: BaselineSettings, street: int, betting_round: BettingRound
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
-    """Return a street's thresholds, and the probabilities of the rows between them."""
+    """Return a street's thresholds, and the probabilities of the ranges between them."""
     contributions = betting_round.before // HEADS_UP_LIMIT.bet_sizes[0]
     limits = cutoffs(settings)
     folds = limits.fold[street, contributions]

@@ -1,12 +1,12 @@
-"""Best responses in heads-up limit to strategies that look at their cards, on the public tree.
+"""Exact best responses in heads-up limit to strategies that use their cards.
 
-`card_blind` is the form for strategies that do not look at them. Both are exact.
+`card_blind` computes them for strategies that do not look at their cards.
 
-After each board and betting sequence the best response, or the win of another strategy, is found
-for all holdings at once, from the opponent's reach of every end by all of its holdings. Boards that
-a permutation of the suits maps to each other count once: 1,755 flops, 63,193 turns and 2,554,656
-rivers in the order of dealing. The values after a flop do not depend on other flops; a flop is the
-unit of work.
+The computation walks the public tree: after each board and betting sequence, the best response, or
+the value of another strategy, is found for all holdings at once from the opponent's reach by
+holding (Johanson, Waugh, Bowling and Zinkevich 2011). Boards that a permutation of the suits maps
+to each other count once, which leaves 1,755 flops, 63,193 turns and 2,554,656 rivers in the order
+of dealing. The values after one flop do not depend on other flops, so a flop is the unit of work.
 """
 
 from __future__ import annotations
@@ -39,42 +39,42 @@ from railbird.solve.real_game.opponents import BoardStrategy, BoardTable
 from railbird.solve.real_game.river_kernels import HEAD, add_river_values
 from railbird.solve.simd_kernels import WIDTH, aligned
 
-# The responder's play before the flop, from the values of flops: hand by hand.
+# The responder's play before the flop, hand by hand, from the values of flops.
 #
-# Values are linear in those of the flops as long as the play is fixed, so that play chosen on some
-# flops can be judged on others.
+# For fixed play before the flop, the result is linear in the values of the flops. So play that was
+# chosen on some flops can be evaluated on others.
 
 
-# The responder's values on the tree of what is public.
+# The responder's values on the public tree.
 
 
 Values = npt.NDArray[np.float64]
 
 Shares = npt.NDArray[np.float64]
-"""(slots, hands) how often the responder takes each action; of no matter for the opponent's."""
+"""(slots, hands) how often the responder takes each action; unused for the opponent's slots."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BeforeFlop:
-    """What happens before the flop to a responder. Hands are those that no suits tell apart."""
+    """Play before the flop, seen by the responder. A hand is a class of holdings alike in suits."""
 
     part: BettingRound
     player: int
     """The responder's seat."""
     holdings: Values
-    """(hands,) holdings of each hand."""
+    """(hands,) the number of holdings of each hand."""
     met: Values
-    """(folds, hands) the mean over a hand's holdings of the opponent's reach of a fold."""
+    """(folds, hands) the opponent's reach of each fold, a mean over the hand's holdings."""
     games: float
-    """Pairs of holdings, times the chips in a small bet."""
+    """Number of pairs of holdings, times the chips in a small bet."""
     own: Shares | None
-    """The responder's play, if it is a strategy of its own."""
+    """The responder's play if it follows a given strategy, else None."""
 
     def response(self, after: Values) -> Shares:
-        """Return the best play if the flop is worth ``after``, or its own strategy's.
+        """Return the best play if the flop is worth ``after``, or the given strategy's play.
 
-        ``after`` (hands, sequences) are the mean values of what the opponent's holdings leave of
-        the flops, in chips times the opponent's reach.
+        ``after`` (hands, sequences) are mean values over the flops that two holdings leave, in
+        chips times the opponent's reach.
         """
         if self.own is not None:
             return self.own
@@ -83,18 +83,20 @@ class BeforeFlop:
         return shares
 
     def value(self, after: Values, shares: Shares) -> float:
-        """Return the small bets a game that some play wins."""
+        """Return what given play before the flop wins, in small bets a game."""
         total = self._values(after, shares, chooses=False) @ self.holdings
         return float(total) / self.games
 
     def _values(self, after: Values, shares: Shares, *, chooses: bool) -> Values:
-        """Return the values of the first decision; fill in the shares of the best play."""
+        """Return the values of the first decision; if it ``chooses``, fill in the best shares."""
         betting_round = self.part
         values = np.zeros((betting_round.nodes, len(self.holdings)))
         for node in range(betting_round.nodes - 1, -1, -1):
             slots = range(betting_round.first_slot[node], betting_round.first_slot[node + 1])
             action_values = np.array([self._action(slot, after, values) for slot in slots])
             if betting_round.player[node] != self.player:
+                # The opponent's probabilities are already part of the values, as its reach: a plain
+                # sum.
                 values[node] = action_values.sum(axis=0)
                 continue
             here = shares[slots.start : slots.stop]
@@ -119,27 +121,27 @@ class BeforeFlop:
         return ended
 
 
-# Betting sequences in vectors of `WIDTH`, laid out for the river's kernels.
+# Betting sequences grouped into vectors of `WIDTH`, the layout of the river's kernels.
 
 
 Vectors = npt.NDArray[np.float32]
 
 
 class BoardMemory(NamedTuple):
-    """Arrays that are kept from board to board, since fresh pages of memory cost time."""
+    """Arrays that are reused from board to board, since fresh pages of memory cost time."""
 
     work: Vectors
-    """Scratch of `add_river_values`."""
+    """Scratch space of `add_river_values`."""
     reached: Vectors
     """(vectors, 1326, `WIDTH`) the opponent's reach of the river; see `lay_out_reach`."""
     later: Vectors
-    """The values of the river, laid out alike."""
+    """The values of the river, in the same layout."""
     found: Vectors
     """(1326, sequences) the river's values, as `take_back` returns them."""
 
 
 def room_for(betting_round: BettingRound) -> BoardMemory:
-    """Return room for rivers of a round."""
+    """Allocate the memory for the rivers of a round."""
     vectors = len(_bounds(betting_round.sequences)) - 1
     return BoardMemory(
         aligned(HEAD + HOLDINGS * WIDTH * (2 * betting_round.nodes + 2)),
@@ -150,10 +152,10 @@ def room_for(betting_round: BettingRound) -> BoardMemory:
 
 
 def lay_out_reach(reach: Vectors, room: BoardMemory) -> npt.NDArray[np.int64]:
-    """Fill ``room.reached`` with (1326, sequences), and ``room.later`` with zeros.
+    """Copy reach (1326, sequences) into ``room.reached``, and fill ``room.later`` with zeros.
 
-    The last vector goes back over sequences that are done, which stay zero in it, as does padding.
-    Returns the vectors that have any reach.
+    Returns the vectors that have any reach. If the sequences do not fill the last vector, it is
+    moved back to end with the last sequence; the places of earlier sequences stay zero in it.
     """
     happening = []
     for vector, (begin, end) in enumerate(pairwise(_bounds(reach.shape[1]))):
@@ -166,7 +168,7 @@ def lay_out_reach(reach: Vectors, room: BoardMemory) -> npt.NDArray[np.int64]:
 
 
 def take_back(room: BoardMemory) -> Vectors:
-    """Return ``room.found``, filled with (1326, sequences) of ``room.later``."""
+    """Copy ``room.later`` into ``room.found``, (1326, sequences), and return that."""
     for vector, (begin, end) in enumerate(pairwise(_bounds(room.found.shape[1]))):
         first = max(end - WIDTH, 0)
         room.found[:, begin:end] = room.later[vector, :, begin - first : end - first]
@@ -179,7 +181,7 @@ def _bounds(sequences: int) -> list[int]:
 
 Board = npt.NDArray[np.uint8]
 Permutations = npt.NDArray[np.bool_]
-"""(24,) some of `railbird.cards.isomorphism_kernels.SUIT_PERMUTATIONS`."""
+"""(24,) which of `railbird.cards.isomorphism_kernels.SUIT_PERMUTATIONS` are meant."""
 
 Reach = npt.NDArray[np.float32]
 
@@ -190,7 +192,7 @@ _LEAST_DECK = 9
 
 
 class Flops(NamedTuple):
-    """One flop of each class."""
+    """One flop of each class of flops that differ by suits alone."""
 
     boards: Board
     """(flops, 3) ascending cards."""
@@ -203,16 +205,16 @@ _Tables = tuple[BoardTable, BoardTable]
 
 
 class _Followed(NamedTuple):
-    """How the opponent comes through a street."""
+    """The opponent's reach of the ends of a street."""
 
     ends: Reach
-    """(1326, ends) its reach of the ends by its holding."""
+    """(1326, ends) its reach of the ends that lead on, by its holding."""
     met: Reach
-    """(folds, live holdings, sequences) its reach of folds that meets each holding."""
+    """(folds, live holdings, sequences) its reach of folds, summed over what a holding meets."""
 
 
 class PublicTree:
-    """The winnings of a responder in one seat against a strategy in the other, street by street."""
+    """Evaluates a responder in one seat against a strategy in the other, street by street."""
 
     def __init__(
         self,
@@ -222,11 +224,12 @@ class PublicTree:
         missing: tuple[int, ...] = (),
         own: BoardStrategy | None = None,
     ) -> None:
-        """Prepare what happens before the flop.
+        """Prepare play before the flop.
 
-        ``missing`` are cards that the deck lacks; ``own`` is what the responder plays, its best if
-        there is none. Raises `BadInput` for a seat other than 0 and 1, another number of streets
-        than four, a deck that is too small, or strategies for different games.
+        ``missing`` are cards that the deck lacks. ``own`` is the responder's strategy; without it
+        the responder plays a best response. Raises `BadInput` for a seat other than 0 and 1, for
+        another number of streets than four, for a deck that is too small, and for strategies for
+        different games.
         """
         if player not in (0, 1):
             raise BadInput(f"player {player}; allowed: 0, 1")
@@ -243,6 +246,8 @@ class PublicTree:
         self._strategy, self._own = strategy, own
         self._opponent = 1 - player
         self._parts = [round_arrays(betting_round) for betting_round in strategy.tree.rounds]
+        # Missing cards break the symmetry of the suits: only permutations that map the missing
+        # cards to themselves may identify boards.
         self._same = stabiliser(self._dead, np.ones(len(CARD_UNDER), dtype=np.bool_))
         self._tables = self._tables_on(np.empty(0, dtype=np.uint8), None)
         start = np.ones((HOLDINGS, 1), dtype=np.float32)
@@ -250,7 +255,7 @@ class PublicTree:
         images = HOLDING_UNDER[np.flatnonzero(self._same)].min(axis=0)
         live = self._live(self._dead)
         self.hand_of = np.full(HOLDINGS, -1)
-        """(1326,) each holding's hand; -1 for those that the deck lacks."""
+        """(1326,) the hand of each holding; -1 for holdings with a missing card."""
         _, first, self.hand_of[live], self._sizes = np.unique(
             images[live], return_index=True, return_inverse=True, return_counts=True
         )
@@ -266,10 +271,10 @@ class PublicTree:
         return Flops(boards[first], orbit)
 
     def after_flop(self, flop: Board) -> Values:
-        """Return the values of a flop after each betting sequence before it, (hands, sequences).
+        """Return the values on a flop for each betting sequence before it, (hands, sequences).
 
-        A value is the sum over the opponent's holdings of reach times winnings, in chips. A hand's
-        value is the mean over its holdings and over the flops of the same class.
+        A value is the sum of the opponent's reach times winnings, in chips. It is a mean over the
+        holdings of the hand and over the flops of the class.
         """
         tree = self._strategy.tree
         symmetries = stabiliser(flop, self._same)
@@ -281,6 +286,9 @@ class PublicTree:
             board = np.append(flop, turn)
             same = stabiliser(board[3:], symmetries)
             later += weight * self._after_turn(board, same, tables, reached.ends, room)
+        # Turns that the flop's symmetries map to each other were computed once, so a holding's
+        # values are spread over its images. 7 cards of the deck are known: the flop and both
+        # holdings.
         later = _mean_image(later, symmetries) / (self._deck - 7)
         values = self._value(1, flop, tables, reached.met, later)
         live = self.hand_of >= 0
@@ -290,11 +298,11 @@ class PublicTree:
         return means
 
     def best_on_rivers(self, boards: Board) -> Values:
-        """Return the winnings of a responder that plays its best on the river alone, (boards,).
+        """Return what a responder wins that plays a best response on the river only, (boards,).
 
         Before the river it plays its own strategy. Values are in small bets a game, means over all
-        pairs of holdings that a board of five cards leaves. Raises `BadInput` for a responder
-        without a strategy.
+        pairs of holdings that a board of five cards leaves. Raises `BadInput` if the responder has
+        no strategy.
         """
         if self._own is None:
             raise BadInput("a best response on the river alone; allowed: after a strategy")
@@ -321,7 +329,7 @@ class PublicTree:
 
     @property
     def share_of_flops(self) -> float:
-        """Factor from a mean over all flops to one over those that two holdings leave."""
+        """Factor that turns a mean over all flops into one over those that two holdings leave."""
         return comb(self._deck, 3) / comb(self._deck - 4, 3)
 
     def _before_flop(self, live: npt.NDArray[np.int64], first: npt.NDArray[np.int64]) -> BeforeFlop:
@@ -337,7 +345,7 @@ class PublicTree:
         return BeforeFlop(betting_round, 1 - self._opponent, sizes, met, games, own)
 
     def _tables_on(self, board: Board, before: _Tables | None) -> _Tables:
-        """Return the opponent's table of a board and the responder's, the same if it has none."""
+        """Return the opponent's table of a board and the responder's; without one, the same."""
         table = self._strategy.on(board, None if before is None else before[0])
         if self._own is None:
             return table, table
@@ -390,7 +398,7 @@ class PublicTree:
         )
 
     def _next(self, board: Board, kept: Permutations) -> list[tuple[np.uint8, float]]:
-        """Return one card of each class that can follow, and how many it stands for."""
+        """Return one next card of each class, and the number of cards that it stands for."""
         weights = np.empty(_DECK, dtype=np.int64)
         weights_of_next(np.append(board, self._dead), kept, weights)
         cards = np.flatnonzero(weights)
@@ -402,7 +410,7 @@ class PublicTree:
     def _follow(
         self, street: int, board: Board, tables: _Tables, previous_reach: Reach
     ) -> _Followed:
-        """Follow the opponent through a street before the river."""
+        """Return the opponent's reach of the ends of a street before the river."""
         betting_round, live = self._strategy.tree.rounds[street], self._live(board)
         ends, met = (
             np.empty((count, len(live), betting_round.sequences), dtype=np.float32)
@@ -423,7 +431,7 @@ class PublicTree:
         met: Reach,
         later: npt.NDArray[np.floating],
     ) -> Values:
-        """Return the values at the start of a street; ``later`` are those of its ends."""
+        """Return the values at the start of a street, given those of its ends, ``later``."""
         betting_round, live = self._strategy.tree.rounds[street], self._live(board)
         values = np.zeros((HOLDINGS, betting_round.sequences))
         by_end = (
@@ -448,7 +456,7 @@ class PublicTree:
 def _mean_image(
     values: npt.NDArray[np.floating], permutations: Permutations
 ) -> npt.NDArray[np.floating]:
-    """Return the mean of a holding's values and those of its images."""
+    """Return for each holding the mean of the values of all its images."""
     chosen = np.flatnonzero(permutations)
     if len(chosen) == 1:
         return values
@@ -467,7 +475,7 @@ def public_best_response(
     """Return the winnings of a best response in seat ``player``, in small bets a game.
 
     The mean over both seats is the strategy's exploitability. ``missing`` are cards that the deck
-    lacks. With a whole deck it takes hours. Raises the errors of `PublicTree`.
+    lacks. With a full deck this takes hours. Raises the errors of `PublicTree`.
     """
     return _win(PublicTree(strategy, player=player, missing=missing), progress)
 
@@ -501,13 +509,14 @@ def _win(tree: PublicTree, progress: Progress | None) -> float:
     return tree.before_flop.value(after, tree.before_flop.response(after))
 
 
-# Responses judged on a sample of flops: a lower and an upper bound, each with its uncertainty.
+# Responses evaluated on a sample of flops: a lower and an upper bound, each with a standard error.
 #
 # Flops are drawn for two halves, each spread evenly over all flops in the order of suits, pairs and
-# high cards. A responder whose play before the flop is chosen on one half, and paid on the other,
-# wins no more than the best one: the mean of both ways estimates a lower bound without bias. Chosen
-# and paid on the same flops it is an upper bound in the mean, as the best of noisy values is. After
-# the flop both are exact.
+# high cards. A responder whose play before the flop is chosen on one half and evaluated on the
+# other wins no more, in expectation, than the best responder: the mean of both ways is an unbiased
+# estimate of a lower bound. If play is chosen and evaluated on the same flops, the expectation is
+# an upper bound, since the maximum of noisy values is too large on average. After the flop both are
+# exact.
 
 
 _FEWEST = 4
@@ -515,25 +524,25 @@ _MOST_DRAWN = 1 << 14
 
 
 class Draws(NamedTuple):
-    """Flops drawn by turns for the two halves of a sample."""
+    """Flops drawn alternately for the two halves of a sample."""
 
     flops: npt.NDArray[np.int64]
-    """(draws,) positions among the classes; the same one may come again."""
+    """(draws,) numbers of classes of flops; a class may be drawn repeatedly."""
     places: npt.NDArray[np.float64]
-    """(draws,) from 0 to 1 in the order of strata."""
+    """(draws,) places from 0 to 1 in the order of strata."""
 
 
 class Bounds(NamedTuple):
-    """Bounds of the responders' mean winnings over both seats, in small bets."""
+    """Bounds of a best responder's winnings, a mean over both seats, in small bets."""
 
     lower: Estimate
     upper: Estimate
     by_seat: tuple[float, float]
-    """The upper bound by the responder's seat."""
+    """The upper bound for each seat of the responder."""
 
 
 def draw_flops(flops: Flops, seed: int) -> Draws:
-    """Draw flops so that any number of the first ones is a sample.
+    """Draw flops such that any number of the first draws is a sample.
 
     Each half is a scrambled Sobol sequence: every draw is uniform among all flops of the deck, and
     of the first 2^m draws of a half, one falls into each of 2^m equal parts.
@@ -554,9 +563,10 @@ _DIGITS: Final = 30
 def _scrambled_sobol(count: int, rng: np.random.Generator) -> Floats:
     """Return the first numbers of Sobol's sequence in one dimension, 0 to 1, scrambled.
 
-    Each binary digit is added to a random sum of those before it, and all digits to random ones
-    (Matousek, "On the L2-discrepancy for anchored boxes", J. of Complexity 14, 1998). Draw for
-    draw what `scipy.stats.qmc.Sobol` gives, for the sake of results that are kept.
+    Scrambling adds to each binary digit a random combination of the digits before it, and then a
+    random digit (Matousek, "On the L2-discrepancy for anchored boxes", J. of Complexity 14, 1998).
+    The numbers are those of `scipy.stats.qmc.Sobol`, draw for draw, since results that were kept
+    depend on them.
     """
     (rng,) = rng.spawn(1)
     powers = 1 << np.arange(_DIGITS)
@@ -586,7 +596,7 @@ def flops_in_order(flops: Flops, draws: Draws, seed: int) -> list[int]:
 def exact_value(
     trees: Sequence[PublicTree], flops: Flops, results: Mapping[int, Values]
 ) -> tuple[float, ...]:
-    """Return the winnings of each tree's responder in small bets, from the results of all flops.
+    """Return what each tree's responder wins in small bets, from the results of all flops.
 
     ``results`` are (trees, hands, sequences) of `PublicTree.after_flop`, by class of flops.
     """
@@ -600,22 +610,22 @@ def exact_value(
 
 
 def bounds(trees: Sequence[PublicTree], draws: Draws, results: Mapping[int, Values]) -> Bounds:
-    """Return the bounds from these draws, an even number of them.
+    """Return the bounds from an even number of draws.
 
     ``trees`` are those of the responders in both seats. Standard errors come from the differences
-    between flops of the two halves that are neighbours in the order of strata, as if drawn
+    between neighbours in the order of strata, one from each half, as if these were drawn
     independently. Raises `BadInput` for fewer than four draws.
     """
     count = len(draws.flops) // 2 * 2
     if count < _FEWEST:
         raise BadInput(f"{count} flops; allowed: {_FEWEST} or more")
     shares = [tree.share_of_flops for tree in trees]
-    # Both halves in the order of strata, so that draws of the same number are a pair.
+    # Both halves in the order of strata: the k-th draws of both are a pair of similar flops.
     halves = [half + 2 * np.argsort(draws.places[half:count:2], kind="stable") for half in (0, 1)]
     after = [np.array([results[flop] for flop in draws.flops[half].tolist()]) for half in halves]
 
     def won(chosen_on: Sequence[int], half: int) -> npt.NDArray[np.float64]:
-        """Return (pairs, seats) what is won on each flop of a half."""
+        """Return (pairs, seats) the winnings on each flop of a half, by play chosen on others."""
         by_seat = []
         for seat, tree in enumerate(trees):
             before = tree.before_flop

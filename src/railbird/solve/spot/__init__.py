@@ -1,6 +1,6 @@
 """Heads-up no-limit spots after the flop, solved without an abstraction of the cards.
 
-`railbird.solve.nolimit` has the whole game, with buckets of cards.
+`railbird.solve.nolimit` solves the whole game, with buckets of cards.
 """
 
 import lazy_loader

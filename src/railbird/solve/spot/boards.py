@@ -1,4 +1,8 @@
-"""The boards of a heads-up no-limit spot: holdings each leaves, and cards alike up to suits."""
+"""The boards of a heads-up no-limit spot: the holdings that each leaves, and suit isomorphism.
+
+Boards that a permutation of suits maps to each other are solved once if that permutation changes
+nothing in the spot: neither its board, ranges and locks nor the deck.
+"""
 
 from __future__ import annotations
 
@@ -20,45 +24,45 @@ from railbird.solve.spot.tree import read_line
 _DECK = 52
 _RIVER_CARDS = 5
 _FIXED, _SHORT = 5, 2
-"""Tables of a holding on a board beside those for each member, and the bytes of their numbers."""
+"""Two-byte numbers of a holding on a board, besides one for each member; and their bytes."""
 _NONE = np.zeros((0, HOLDINGS), dtype=np.int16)
 
 Held = npt.NDArray[np.int16]
-"""(holdings,) numbers of holdings in a board's order."""
+"""(holdings,) holdings, by number, in a board's order."""
 
 _Parents = list[tuple[tuple[int, ...], tuple[Held, Held], list[int]]]
-"""Of boards the cards, what is held, and the permutations of suits that change nothing."""
+"""For each board: its cards, both players' holdings, and the permutations that keep it."""
 
 _Dealt = list[tuple[tuple[int, ...], int, list[int], list[int]]]
-"""Of boards the cards, the board before, and the permutations that change nothing and that bring
-it to those that it stands for."""
+"""For each board: its cards, the number of the board before, the permutations that keep it, and
+those that turn it into the boards that it represents."""
 
 
 @dataclass(slots=True, eq=False)
 class StreetBoards:
-    """The boards of a street, with one card for all that are alike."""
+    """The boards of a street, one for each class of boards that differ by suits alone."""
 
     cards: list[tuple[int, ...]]
-    """By board, the spot's own cards first."""
+    """The cards of each board, the spot's own first."""
     parents: list[int]
-    """By board, that of the street before."""
+    """The number of each board's parent on the street before."""
     held: list[tuple[Held, Held]]
-    """By board and player."""
+    """The holdings of each board and player."""
     permutations: list[list[int]]
-    """By board, those of the suits that bring it to the boards that it stands for."""
+    """For each board, the permutations of suits that turn it into those that it represents."""
     boards: Boards
     numbers: int
-    """Of regrets, and of averages, of the street."""
+    """The number of regrets of the street; there are as many averages."""
 
     @property
     def nbytes(self) -> int:
-        """Return what the tables of the boards take, without weights of pairs, in bytes."""
+        """The size of the boards' tables in bytes, without the weights of pairs."""
         tables = sum(table.nbytes for table in self.boards) - self.boards.pairs.nbytes
         return tables + sum(holdings.nbytes for both in self.held for holdings in both)
 
     @property
     def widest(self) -> int:
-        """Return the holdings of the largest board, with padding."""
+        """The largest number of holdings on a board, with padding."""
         return int(self.boards.sizes[:, :, 1].max())
 
 
@@ -69,9 +73,9 @@ def deal_streets(
     isomorphism: bool = True,
     deck: Sequence[int] = tuple(range(_DECK)),
 ) -> tuple[list[StreetBoards], tuple[Held, Held]]:
-    """Return the streets, and the holdings with a weight that both players begin with.
+    """Return the streets, and the holdings with which both players begin.
 
-    ``slots`` are both players' actions on each street. ``deck`` are the cards that there are.
+    ``slots`` are the numbers of both players' actions by street. ``deck`` are the cards in play.
     """
     board = tuple(int(card) for card in spot.board)
     ranges = [player_range.weights for player_range in spot.ranges]
@@ -93,6 +97,7 @@ def deal_streets(
                 ]
             for parent, (cards, _, group) in enumerate(previous if not boards else ()):
                 for card, members in orbits_of_cards(deck, cards, group):
+                    # The symmetries of a board are those of its parent that also keep the new card.
                     fixed = [p for p in group if CARD_UNDER[p, card] == card]
                     boards.append(((*cards, card), parent, fixed, members))
         street = _street(boards, parents, street_slots, base)
@@ -106,16 +111,16 @@ def deal_streets(
 def expected_bytes(
     spot: Spot, *, isomorphism: bool = True, deck: Sequence[int] = tuple(range(_DECK))
 ) -> int:
-    """Return what the tables of all boards will take at most, a fifth too much, in bytes."""
+    """Return an upper bound of the size of all boards' tables in bytes, about a fifth too large."""
     held = sum(len(player_range) for player_range in spot.ranges)
     dealt = list(_boards_of(spot, isomorphism=isomorphism, deck=deck))[1:]
     return sum(_FIXED + len(members) for boards in dealt for _, members in boards) * held * _SHORT
 
 
 def expected_numbers(spot: Spot, slots: Sequence[Sequence[int]]) -> int:
-    """Return how many regrets a tree has, of all cards and with isomorphism; nothing is dealt.
+    """Return how many regrets a tree has over all boards, with isomorphism, without dealing.
 
-    ``slots`` are both players' actions on each street.
+    ``slots`` are the numbers of both players' actions by street.
     """
     return sum(
         count * actions
@@ -125,7 +130,7 @@ def expected_numbers(spot: Spot, slots: Sequence[Sequence[int]]) -> int:
 
 
 def holdings_by_street(spot: Spot) -> list[tuple[int, int]]:
-    """Return for each street how many holdings both players have on all boards, with padding."""
+    """Return by street how many holdings each player has over all boards, with padding."""
     by_street = []
     for boards in _boards_of(spot):
         cards = np.array([cards for cards, _ in boards], dtype=np.int64)
@@ -136,7 +141,7 @@ def holdings_by_street(spot: Spot) -> list[tuple[int, int]]:
             of_pair[low, high] = of_pair[high, low] = 1
             left = np.full(len(cards), len(low))
             for k, card in enumerate(cards.T):
-                # A holding of two cards of the board was taken off twice.
+                # Holdings of two board cards have been subtracted twice; add them back once.
                 left -= of_pair.sum(axis=1)[card]
                 left += sum((of_pair[card, other] for other in cards.T[:k]), start=np.int64(0))
             counts.append(int((-(-left // LINE) * LINE).sum()))
@@ -147,7 +152,7 @@ def holdings_by_street(spot: Spot) -> list[tuple[int, int]]:
 def _boards_of(
     spot: Spot, *, isomorphism: bool = True, deck: Sequence[int] = tuple(range(_DECK))
 ) -> Iterator[list[tuple[tuple[int, ...], list[int]]]]:
-    """Yield for each street the boards, and the permutations that bring them to those alike."""
+    """Yield by street the boards, with the permutations that turn each into its class."""
     alike = _alike(spot, deck) if isomorphism else [0]
     boards = [(tuple(map(int, spot.board)), alike)]
     yield [(cards, [0]) for cards, _ in boards]
@@ -166,7 +171,7 @@ def _boards_of(
 
 
 def _alike(spot: Spot, deck: Sequence[int]) -> list[int]:
-    """Return the permutations of suits that change nothing."""
+    """Return the permutations of suits that change nothing in a spot."""
     weights = [player_range.weights for player_range in (*spot.ranges, *spot.folded)]
     return [
         number
@@ -180,7 +185,7 @@ def suits_alike(
 ) -> list[int]:
     """Return the permutations of suits that change neither a board nor ranges nor the deck.
 
-    ``ranges`` are (1326,) each; the first permutation is the one that changes nothing at all.
+    ``ranges`` are (1326,) each. The first permutation of the result is the identity.
     """
     cards = {int(card) for card in board}
     return [
@@ -193,7 +198,7 @@ def suits_alike(
 
 
 def _keeps(suits: int, lock: Lock) -> bool:
-    """Tell whether a permutation changes neither a lock's cards nor its holdings."""
+    """Return whether a permutation changes neither a lock's cards nor its holdings."""
     cards = [word for word in read_line(lock.line) if isinstance(word, int) and word >= 0]
     weights = lock.holdings.weights
     return all(CARD_UNDER[suits, card] == card for card in cards) and np.array_equal(
@@ -204,7 +209,7 @@ def _keeps(suits: int, lock: Lock) -> bool:
 def _flop(
     cards: tuple[int, ...], alike: Sequence[int]
 ) -> tuple[tuple[int, ...], int, list[int], list[int]]:
-    """Return a flop, and the permutations that change nothing of it and that bring it to others."""
+    """Return a flop with the permutations that keep it and those that turn it into its class."""
     to: dict[frozenset[int], list[int]] = {}
     for number in alike:
         to.setdefault(frozenset(CARD_UNDER[number, list(cards)].tolist()), []).append(number)
@@ -214,10 +219,10 @@ def _flop(
 def orbits_of_cards(
     deck: Sequence[int], cards: Sequence[int], group: Sequence[int]
 ) -> list[tuple[int, list[int]]]:
-    """Return of cards that are alike the first in the deck, with a permutation to each of them.
+    """Return one card of each class, with a permutation from it to each card of its class.
 
-    ``cards`` have been dealt; ``group`` are the permutations of suits that change nothing so far.
-    The first permutation leaves the card as it is.
+    ``cards`` have been dealt, and ``group`` are the permutations that keep the board so far. The
+    first card of a class in the deck represents it, and its first permutation is the identity.
     """
     orbits, seen = [], set(cards)
     for card in deck:
@@ -260,6 +265,8 @@ def _street(
         held.append(tuple(parents[parent][1][p][orders[p]] for p in range(2)))
         begin = np.zeros((1, 2), dtype=np.int64)
         if is_river:
+            # Levels of strength of both players together, so that one walk over them compares the
+            # two orders.
             every = np.unique(np.concatenate(strengths))
             begin = np.stack(
                 [np.searchsorted(player_strengths, every) for player_strengths in strengths], axis=1
@@ -280,6 +287,8 @@ def _street(
     last = -1
     for number, (_, parent, _, permutations) in enumerate(boards):
         for player in range(2):
+            # A holding that the other player does not have is found at the first place beyond all
+            # holdings, where reach is always zero.
             numbers[player][:] = sizes[number, player, 1]
             numbers[player][held[number][player]] = np.arange(len(held[number][player]))
             if parent != last:
@@ -326,6 +335,6 @@ def _street(
 
 
 def _link(streets: list[StreetBoards]) -> None:
-    """Tell each board which ones of the next street follow it."""
+    """Fill in which boards of the next street follow each board."""
     for street, later in pairwise(streets):
         street.boards.children[:] = np.searchsorted(later.parents, np.arange(len(street.cards) + 1))

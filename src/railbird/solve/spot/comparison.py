@@ -1,11 +1,13 @@
-"""Why two solutions of a heads-up no-limit spot differ: inputs, values, and where they part.
+"""Compares two solutions of a heads-up no-limit spot: inputs, values, and where they differ.
 
-A strategy is placed in the other's tree: an action that the other tree has too is taken as often, a
-bet that it lacks becomes the bet that is nearest as a part of the pot, and a line that the strategy
-does not know is played as the other's own solution plays it. Its gap there is what best responses
-of *that* tree gain against it, so it says how much the sizes matter that it never considered.
+Each strategy is placed in the other's tree. Actions that both trees have are taken as often. A bet
+that the tree lacks becomes the bet whose share of the pot is nearest, and in lines that the
+strategy does not know, the tree's own solution is used. The strategy's gap there is what best
+responses of *that* tree gain against it, so it shows how much the sizes matter that it never
+considered.
 
-`StrategySource` is a strategy to be placed; `railbird.solve.spot.exports` has others' strategies.
+`StrategySource` is a strategy to be placed; `railbird.solve.spot.exports` has strategies of other
+programs.
 """
 
 from __future__ import annotations
@@ -29,17 +31,17 @@ from railbird.solve.spot.spot import LISTS, read_fields
 from railbird.solve.spot.tree import ActKind, Ends, Node, SpotAction
 
 _LEAST_REACH: Final = 1e-3
-"""Share of the pairs of holdings below which a decision is not compared: it hardly counts."""
+"""Decisions that a smaller share of the pairs of holdings reaches are not compared."""
 _PASSIVE: Final = (ActKind.FOLD, ActKind.CHECK, ActKind.CALL)
 _SAME_GAME: Final = ("board", "oop", "ip", "pot", "stack", "folded", "rake", "rake_cap")
-"""Lines of which all must agree for a strategy to have a place in the other's tree."""
+"""Lines of a spot's file that must agree for a strategy to be placed in the other's tree."""
 
 Floats = npt.NDArray[np.float64]
 Holdings = npt.NDArray[np.int16]
 
 
 class Difference(NamedTuple):
-    """A line of a spot's file that two spots have differently; empty where one has none."""
+    """A line that differs between two spots' files; empty if one has none."""
 
     key: str
     first: str
@@ -47,50 +49,50 @@ class Difference(NamedTuple):
 
 
 class PlacedStrategies(NamedTuple):
-    """A solution's strategies in the tree of another."""
+    """A solution's strategies, placed in the tree of another."""
 
     ev: tuple[float, float]
-    """What both players get if both play it, as `SpotSolution.values`."""
+    """Both players' values if both play these strategies, as `SpotSolution.values`."""
     gap_percent_of_pot: float
-    """What best responses of that tree gain, as a solution's gap."""
+    """The gap against best responses of that tree, defined as for a solution."""
     against: tuple[float, float]
-    """What each player gets by it where the other plays the other solution."""
+    """Each player's value with these strategies against the other solution's."""
     moved: int
-    """Decisions at which a bet had to become another one."""
+    """Number of decisions at which a bet had to be replaced."""
     unknown: int
-    """Decisions that it does not know, where the other's own strategy is kept."""
+    """Number of decisions that the strategies lack, where the tree's own solution is used."""
 
 
 class Parting(NamedTuple):
     """A decision at which two solutions play differently."""
 
     line: str
-    """``*`` is any card: what stands here is a mean over all of them."""
+    """The line of play, ``*`` for any card: the numbers are means over all cards."""
     player: int
     reach: float
-    """Share of the pairs of holdings with which the second solution comes there."""
+    """The share of pairs of holdings with which the second solution gets there."""
     difference: float
-    """Mean over the holdings of the part of the mix that differs, 0 to 1."""
+    """Share of the strategy that differs, 0 to 1, a mean over the holdings."""
     actions: tuple[str, ...]
-    """Of the second solution."""
+    """The second solution's actions."""
     first: tuple[float, ...]
-    """How often the first takes each, bets that the second lacks moved to the nearest."""
+    """How often the first solution takes each; its other bets are moved to the nearest."""
     second: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SolutionComparison:
-    """Two solutions beside each other."""
+    """The comparison of two solutions."""
 
     inputs: tuple[Difference, ...]
-    """Lines of the spots that differ."""
+    """Lines that differ between the spots' files."""
     first_in_second: PlacedStrategies | None
-    """None where the game itself differs: its board, ranges, chips or rake."""
+    """None if the game itself differs: its board, ranges, chips or rake."""
     second_in_first: PlacedStrategies | None
     partings: tuple[Parting, ...]
-    """Decisions of all streets, the largest reach times difference first."""
+    """Decisions of all streets, the largest product of reach and difference first."""
     doubt: float
-    """Chips by which an EV may differ for both gaps alone."""
+    """Chips by which EVs may differ merely because of both solutions' gaps."""
 
 
 def compare_solutions(
@@ -100,7 +102,7 @@ def compare_solutions(
     memory_mb: float | None = None,
     progress: Progress | None = None,
 ) -> SolutionComparison:
-    """Compare two solutions. Raises `BadInput` for those that leave out their river."""
+    """Compare two solutions. Raises `BadInput` for solutions stored without their river."""
     for solution in (first, second):
         if isinstance(solution.spot, PreflopSpot):
             raise BadInput("a game from the blinds on; allowed: spots after the flop")
@@ -132,34 +134,34 @@ def _differences(first: SpotSolution, second: SpotSolution) -> tuple[Difference,
     )
 
 
-# Which action of one tree is which of another.
+# Which action of one tree corresponds to which action of another.
 
 
 class StrategySource(Protocol):
-    """A strategy to be placed in a tree; a handle is a decision of it."""
+    """A strategy to be placed in a tree. A handle stands for one of its decisions."""
 
     def start(self) -> Any:
-        """Return the handle of the first decision; None where it has none."""
+        """Return the handle of the first decision, or None if it has none."""
 
     def actions(self, handle: Any, node: Node) -> Sequence[SpotAction] | None:
-        """Return what may be done at a decision of another tree; None where that is unknown."""
+        """Return the actions at a decision of another tree, or None if it does not know it."""
 
     def mix(self, handle: Any, level: int, board: int, held: Holdings) -> Floats:
-        """Return (holdings, actions) chances; NaN for holdings that it does not have."""
+        """Return (holdings, actions) probabilities; NaN for holdings that it lacks."""
 
     def after(self, handle: Any, action: int) -> Any:
-        """Return the handle after an action by its number, None if there is none."""
+        """Return the handle after an action, given by number, or None."""
 
     def beyond(self, handle: Any, action: SpotAction) -> Any:
-        """Return the handle after an action of the tree where ``actions`` are unknown, or None."""
+        """Return the handle after an action of the tree if ``actions`` are unknown, or None."""
 
     def dealt(self, handle: Any, card: int) -> Any:
-        """Return the handle after a card, None if there is none."""
+        """Return the handle after a card, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Own:
-    """A solution of ours; handles are nodes of its tree."""
+    """One of our solutions; handles are nodes of its tree."""
 
     solution: SpotSolution
 
@@ -187,9 +189,9 @@ class _Own:
 
 
 def targets_of(actions: Sequence[SpotAction], node: Node, pot: int) -> tuple[list[int], bool]:
-    """Return for each action its number at a decision of a tree, and whether one was moved.
+    """Return the number of each action at a decision of a tree, and whether a bet was moved.
 
-    ``pot`` is that of the tree at its start.
+    ``pot`` is the pot at the start of the tree.
     """
     targets, moved = [], False
     bets = [k for k, action in enumerate(node.actions) if action.act not in _PASSIVE]
@@ -212,23 +214,23 @@ def targets_of(actions: Sequence[SpotAction], node: Node, pot: int) -> tuple[lis
     return targets, moved
 
 
-# A strategy in the tree of a solution.
+# Placing a strategy in the tree of a solution.
 
 
 @dataclass(slots=True)
 class _Difference:
-    """What is summed up of a decision over all cards."""
+    """The sums of one decision over all cards."""
 
     player: int
     actions: tuple[str, ...]
     reach: float = 0.0
     differs: float = 0.0
     played: list[Floats] = field(default_factory=list)
-    """The source's and the solution's frequencies times the reach."""
+    """The source's and the solution's frequencies, each times the reach."""
 
 
 class _Point(NamedTuple):
-    """A point of the solution's tree on a board, and where the source is there."""
+    """A point of the solution's tree on a board, with the source's handle for it."""
 
     node: Node
     level: int
@@ -236,9 +238,9 @@ class _Point(NamedTuple):
     handle: Any
     line: str
     reach: Floats | None
-    """(2, 1326) of both by the solution; None where hardly anybody comes."""
+    """(2, 1326) both players' reach by the solution; None where it is negligible."""
     chance: float
-    """Of the board, by the cards alone."""
+    """Probability of the board by the cards alone."""
 
 
 def place_strategy(
@@ -248,9 +250,9 @@ def place_strategy(
     memory_mb: float | None = None,
     progress: Progress | None = None,
 ) -> tuple[PlacedStrategies, tuple[Parting, ...]]:
-    """Place a strategy in a solution's tree: what it is worth there, and where they part.
+    """Place a strategy in a solution's tree; return its values there and where they differ.
 
-    Raises `BadInput` for a solution without its river, and if there is no memory for another.
+    Raises `BadInput` for a solution without its river, and if memory lacks for a second one.
     """
     if host.solver.kept is not None:
         raise BadInput("a solution without its river cannot be compared")
@@ -303,7 +305,7 @@ def place_strategy(
 
 
 def _dealt(solver: SpotSolver, source: StrategySource, point: _Point) -> Iterator[_Point]:
-    """Yield what comes after each card that stands for those alike."""
+    """Yield the points after each card that represents a class."""
     streets, level = solver.streets, point.level + 1
     first, last = streets[point.level].boards.children[point.board : point.board + 2]
     left = len(solver.deck) - len(solver.spot.board) - point.level - 2 * 2
@@ -328,7 +330,7 @@ def _placed(
     known: set[int],
     moved: set[int],
 ) -> Iterator[_Point]:
-    """Write the mix of a decision into the averages; yield what comes after each action."""
+    """Write a decision's mix into the averages; yield the points after its actions."""
     node, level, board = point.node, point.level, point.board
     held = solver.streets[level].held[board]
     own = host.solver.chances(level, board, node)  # numbered alike in a tree of the same spot
@@ -375,7 +377,7 @@ def _note(
     own: Floats,
     differences: dict[str, _Difference],
 ) -> float:
-    """Add a decision on a board to its line; return the share of the pairs that come there."""
+    """Add a decision on a board to its line; return the share of pairs that get there."""
     player, held = point.node.player, solver.streets[point.level].held[point.board]
     met = solver.met(point.level, point.board, player, reach[1 - player][held[1 - player]])
     weight = reach[player][held[player]] * met
@@ -401,7 +403,7 @@ def _worth(
     moved: int,
     unknown: int,
 ) -> PlacedStrategies:
-    """Return what the strategies that are placed are worth, alone and against the solution's."""
+    """Return the placed strategies' values, against each other and against the solution."""
     averages = as_floats(solver.averages)
     halves = [averages.copy(), others]
     with threads_limited(solver.threads):
@@ -421,7 +423,7 @@ def _mix_players(
     halves: list[npt.NDArray[np.float32]],
     player: int,
 ) -> None:
-    """Write the placed strategy of one player, and the other solution's of the other."""
+    """Write the placed strategy of one player and the solution's strategy of the other."""
     for level, street in enumerate(solver.streets):
         slots = solver.forests[level].slots
         for board in range(len(street.cards)):

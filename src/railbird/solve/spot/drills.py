@@ -1,4 +1,4 @@
-"""Which decisions at a solved heads-up no-limit spot one is asked: by street, board and hand.
+"""Selects the decisions of a heads-up no-limit spot to train: by street, board and hand.
 
 `railbird.solve.spot.training` deals the hands.
 """
@@ -44,7 +44,7 @@ TEXTURES: Final[Mapping[str, Callable[[tuple[Card, ...]], bool]]] = {
     "connected": _is_connected,
     "ace-high": lambda board: any(card // 4 == 12 for card in board),
 }
-"""Boards by name. Monotone has three cards of a suit or more, connected three of a straight."""
+"""Kinds of boards. Monotone has three or more cards of a suit, connected three of a straight."""
 ONE_STREET: Final = "one street"
 
 
@@ -59,19 +59,19 @@ def made_hand(board: tuple[Card, ...], holding: Holding) -> str:
 
 
 class Drill(NamedTuple):
-    """Which decisions one is asked; what is empty allows all of them."""
+    """Which decisions are asked. Empty fields allow all."""
 
     street: str = ""
     texture: str = ""
-    """One of `TEXTURES`, of all cards on the board by then."""
+    """One of `TEXTURES`, judged by all cards on the board at the decision."""
     hand: str = ""
     """A made hand or a draw, as `railbird.odds.range_hits` names them."""
     one_street: bool = False
-    """Whether a hand is over with the street on which one was asked first."""
+    """Whether a hand ends with the street of its first question."""
 
     @classmethod
     def parse(cls, text: str) -> Drill:
-        """Read words with commas between, in any order. Raises `BadInput`.
+        """Read words separated by commas, in any order. Raises `BadInput`.
 
         >>> Drill.parse("turn, paired, top pair, one street")
         Drill(street='turn', texture='paired', hand='top pair', one_street=True)
@@ -103,16 +103,16 @@ class Drill(NamedTuple):
 
     @property
     def asks_all(self) -> bool:
-        """Whether every decision is one to be asked."""
+        """Whether every decision is asked."""
         return not (self.street or self.texture or self.hand)
 
     def takes_board(self, board: tuple[Card, ...]) -> bool:
-        """Tell whether a board is of the street and the texture."""
+        """Return whether a board has the street and the texture."""
         of_street = not self.street or self.street == STREETS[len(board) - _FLOP_CARDS]
         return of_street and (not self.texture or TEXTURES[self.texture](board))
 
     def takes(self, board: tuple[Card, ...]) -> npt.NDArray[np.bool_]:
-        """Tell of each holding, (1326,), whether a decision with it on a board is to be asked."""
+        """Return (1326,) whether a decision with each holding on a board is asked."""
         if not self.takes_board(board):
             return np.zeros(HOLDINGS, dtype=np.bool_)
         if not self.hand:

@@ -1,14 +1,14 @@
-"""Strategies of heads-up no-limit spots that other solvers wrote, placed in a solution's tree.
+"""Reads other solvers' strategies for heads-up no-limit spots into a solution's tree.
 
-Three forms are read: the JSON of TexasSolver's ``dump_result``; a transcript of UPI, the text
+Three formats are read: the JSON of TexasSolver's ``dump_result``; a transcript of UPI, the text
 protocol of PioSOLVER and others, with ``show_strategy`` and ``show_children``; and a table of one
-decision with a column for each action, such as our own CSV. `railbird.solve.spot.comparison` says
-why two of our solutions differ.
+decision with a column for each action, such as our own CSV. `railbird.solve.spot.comparison`
+compares two of our own solutions.
 
-Facts about the forms. TexasSolver's player 0 is in position, and the amounts of its bets and
-raises are the chips that they add. A node of UPI is named by the actions to it,
-``r:0:c:b50:c:Td``, and its bets are all that a player has put in since the start; holdings come in
-the order of ``show_hand_order``, which is ours.
+TexasSolver's player 0 is in position, and its bets and raises are given as the chips that they add.
+UPI names a node by the actions that lead to it, ``r:0:c:b50:c:Td``; its bets are all chips that a
+player has put in since the start, and holdings come in the order of ``show_hand_order``, which is
+ours.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from railbird.solve.spot.solution import SpotSolution
 from railbird.solve.spot.tree import ActKind, Ends, Node, SpotAction, action_index, read_line
 
 MOST_BYTES: Final = 1 << 29
-"""Of a file; a flop's dump with its rivers has some hundred megabytes."""
+"""The largest file that is read; a flop's dump with its rivers has some hundred megabytes."""
 _MOST_DECISIONS: Final = 2_000_000
 _MOST_ACTIONS: Final = 32
 _SUM: Final = 0.02
-"""By which a mix may miss 1, as rounded ones do; it is then divided by its sum."""
+"""How far a mix may sum to other than 1, through rounding; it is then divided by its sum."""
 
 Floats = npt.NDArray[np.float64]
 Key = tuple[str, ...]
-"""The way to a decision: ``f``, ``c`` for a check or a call, ``b`` with all that was put in on the
+"""The steps to a decision: ``f``, ``c`` for a check or a call, ``b`` with the total put in on the
 street, and cards."""
 
 
@@ -49,22 +49,22 @@ class ExportedDecision(NamedTuple):
     """A decision of an export."""
 
     actions: tuple[str, ...]
-    """As in `Key`."""
+    """The actions, written as in `Key`."""
     mix: Floats
-    """(1326, actions); NaN for holdings that the export does not have."""
+    """(1326, actions) probabilities; NaN for holdings that the export lacks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedStrategy:
-    """The decisions that an export has, of both players."""
+    """The decisions in an export, of both players."""
 
     form: str
-    """What wrote it."""
+    """The program or format that it came from."""
     decisions: Mapping[Key, ExportedDecision]
 
 
 def read_export(path: Path | str, *, solution: SpotSolution, line: str = "") -> ExportedStrategy:
-    """Read an export of any form; ``line`` is where a table's decision is. Raises `BadInput`."""
+    """Read an export in any format; ``line`` leads to a table's decision. Raises `BadInput`."""
     path = Path(path)
     try:
         if path.stat().st_size > MOST_BYTES:
@@ -79,7 +79,7 @@ def read_export(path: Path | str, *, solution: SpotSolution, line: str = "") -> 
 
 
 def exported_strategy(text: str, *, solution: SpotSolution, line: str = "") -> ExportedStrategy:
-    """Read the text of an export of any form. Raises `BadInput`."""
+    """Read the text of an export in any format. Raises `BadInput`."""
     start = text.lstrip("\ufeff \t\r\n")
     if start.startswith("{"):
         strategy = ExportedStrategy("TexasSolver", dict(_texas(start)))
@@ -95,11 +95,11 @@ def exported_strategy(text: str, *, solution: SpotSolution, line: str = "") -> E
     return strategy
 
 
-# A mix, whatever wrote it.
+# Mixes and amounts in all formats.
 
 
 def _checked(rows: Floats) -> Floats:
-    """Return mixes that sum to 1; what is none is NaN."""
+    """Return mixes divided by their sums; rows that are no mix become NaN."""
     with np.errstate(invalid="ignore"):
         sums = rows.sum(axis=1, keepdims=True)
         is_mix = (rows >= 0).all(axis=1, keepdims=True) & (np.abs(sums - 1) <= _SUM)
@@ -159,14 +159,14 @@ class _TexasPoint(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The way to it, for a refusal."""
+        """The steps to it, for an error message."""
         return " ".join(self.key) or "the start"
 
 
 def _texas_decision(
     point: _TexasPoint, strategy: Mapping[str, Any]
 ) -> tuple[ExportedDecision, list[_TexasPoint]]:
-    """Return a decision, and what comes after each action that was dumped."""
+    """Return a decision, and the nodes after those of its actions that were dumped."""
     names, player = strategy.get("actions"), point.node.get("player")
     if not isinstance(names, list) or len(names) > _MOST_ACTIONS or player not in (0, 1):
         raise BadInput(f"no actions or player after {point.words}")
@@ -223,7 +223,7 @@ _WORD: Final = re.compile(r"f|c|b\d{1,12}|[2-9TJQKA][cdhs]")
 
 @dataclass(slots=True)
 class _UpiSession:
-    """What the answers of a session have said."""
+    """Collects the answers of a session."""
 
     order: npt.NDArray[np.int64] = field(default_factory=lambda: np.arange(HOLDINGS))
     children: dict[str, list[str]] = field(default_factory=dict)
@@ -275,7 +275,7 @@ def _upi(text: str) -> dict[Key, ExportedDecision]:
 
 
 def _upi_key(node: str) -> tuple[Key, float]:
-    """Return the key of a node, and what both had put in when its street began."""
+    """Return the key of a node, and what each player had put in when its street began."""
     root, zero, *words = node.split(":")
     if (root, zero) != ("r", "0") or not all(map(_WORD.fullmatch, words)):
         raise BadInput(f"{node[:40]!r} is no node; such as r:0:c:b50")
@@ -303,7 +303,7 @@ _COLUMN: Final = re.compile(
 )
 _PERCENT: Final = 100
 _ROUNDING: Final = 0.51
-"""Chips by which a bet may be rounded otherwise."""
+"""Chips by which a bet may differ through rounding."""
 
 
 def _place(solution: SpotSolution, line: str) -> tuple[Key, Node, int]:
@@ -326,7 +326,7 @@ def _place(solution: SpotSolution, line: str) -> tuple[Key, Node, int]:
 
 
 def _word(action: SpotAction) -> str:
-    """Write an action of ours as in `Key`."""
+    """Write one of our actions as in `Key`."""
     if action.act is ActKind.FOLD:
         return "f"
     return f"b{action.amount}" if action.amount else "c"
@@ -380,7 +380,7 @@ class _Export:
 
     decisions: Mapping[Key, ExportedDecision]
     known: frozenset[Key]
-    """The keys of decisions, and all that come before them."""
+    """The keys of decisions, and all their beginnings."""
 
     def start(self) -> Key | None:
         return self._if_known(())
@@ -406,7 +406,7 @@ class _Export:
 
 
 def _ours(word: str, node: Node) -> SpotAction:
-    """Return an action of an export as our tree names it, if it has it."""
+    """Return an export's action as our tree has it, or as it would be written."""
     if word == "f":
         return SpotAction(ActKind.FOLD)
     is_bet = any(action.act is ActKind.FOLD for action in node.actions)
@@ -426,10 +426,10 @@ def compare_export(
     memory_mb: float | None = None,
     progress: Progress | None = None,
 ) -> tuple[PlacedStrategies, tuple[Parting, ...]]:
-    """Place an export in a solution's tree: what it is worth there, and where they part.
+    """Place an export in a solution's tree; return its values there and where they differ.
 
-    What the export lacks is played as the solution does. Raises `BadInput` if it has nothing of
-    this tree, and what `comparison.place_strategy` does.
+    Decisions that the export lacks are played by the solution. Raises `BadInput` if none of its
+    decisions is in this tree, and the errors of `comparison.place_strategy`.
     """
     known: set[Key] = set()
     for key in strategy.decisions:

@@ -1,11 +1,11 @@
 """Solution files of heads-up no-limit spots: a line of JSON, then averages and perhaps regrets.
 
-`railbird.solve.strategy_files` is the form of other strategies' files.
+`railbird.solve.strategy_files` has the format of other strategies' files.
 
-Averages, which are probabilities, are half-precision numbers, which kernels read where the file is
-mapped into memory. To resume with exactly the same numbers, averages and regrets are kept as they
-are. A file without the river, whose averages are nearly all of it, has instead the values of all
-nodes before it.
+Averages are probabilities and are stored in half precision; kernels read them from the mapped file.
+A resumable file keeps averages and regrets unchanged, so that solving continues with exactly the
+same numbers. A file may leave out the river, whose averages are nearly all of it; it then has the
+values of all nodes before the river.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from railbird.solve.spot.spot import Spot
 
 MAGIC: Final = b"railbird-spot "
 THREE_MAGIC: Final = b"railbird-three "
-"""Of `railbird.solve.spot.three_files`."""
+"""How files of `railbird.solve.spot.three_files` begin."""
 _FORMS: Final = {
     MAGIC: "two players; railbird solve spot show shows it",
     THREE_MAGIC: "three players; railbird solve spot three shows it",
@@ -43,20 +43,20 @@ VERSION: Final = 2
 _MOST_HEADER: Final = 1 << 24
 _MOST_BYTES: Final = 1 << 40
 _ALIGNED: Final = 64
-"""Bytes of which the header has a multiple, so that numbers begin a line of the cache."""
+"""The header is padded to a multiple of this, so that numbers begin at a line of the cache."""
 _ONE: Final = 0x3C00
-"""The bits of a half-precision 1; those of all numbers from 0 on are smaller."""
+"""The bits of a half-precision 1, as an integer; all numbers from 0 to 1 have smaller ones."""
 _PIECE: Final = 1 << 26
-"""Bytes that are looked at together."""
+"""Bytes that are checked at a time."""
 
 
 def is_solution(path: Path | str) -> bool:
-    """Return whether a file is a solution rather than a spot. Raises `BadInput`."""
+    """Return whether a file is a solution rather than a spot's lines. Raises `BadInput`."""
     return solution_players(path) > 0
 
 
 def solution_players(path: Path | str) -> int:
-    """Return how many players the solution in a file has; 0 if it is none. Raises `BadInput`."""
+    """Return the number of players of a file's solution, 0 if it is none. Raises `BadInput`."""
     try:
         with Path(path).open("rb") as file:
             beginning = file.read(len(THREE_MAGIC))
@@ -68,10 +68,10 @@ def solution_players(path: Path | str) -> int:
 def save_solution(
     solution: SpotSolution, path: Path | str, *, resumable: bool = False, river: bool = True
 ) -> None:
-    """Write a solution; a ``resumable`` one is four times as large.
+    """Write a solution; a ``resumable`` file is four times as large.
 
-    Without the ``river`` a file is far smaller; each river is then solved again when it is shown.
-    Missing folders are created. Raises `BadInput` if the file cannot be written, and if the river
+    Without the ``river`` a file is far smaller; each river is solved again when it is shown.
+    Missing folders are created. Raises `BadInput` if the file cannot be written, or if the river
     cannot be left out.
     """
     solver = solution.solver
@@ -103,7 +103,7 @@ def save_solution(
 def write_numbers(
     path: Path | str, magic: bytes, header: dict[str, Any], arrays: Sequence[npt.NDArray[Any]]
 ) -> None:
-    """Write a line of JSON with who made it, and arrays of any shape after it.
+    """Write a line of JSON with the maker's record, followed by arrays of any shape.
 
     ``magic`` begins the file. Missing folders are created. Raises `BadInput` if the file cannot be
     written.
@@ -129,13 +129,13 @@ def write_numbers(
 
 
 def _halves(averages: npt.NDArray[Any]) -> npt.NDArray[np.float16]:
-    """Return averages as half-precision numbers, without locks, which are written anew."""
+    """Return averages in half precision, without locks, which are written again on reading."""
     halves: npt.NDArray[np.float16] = np.abs(np.clip(averages, 0, 1)).astype("<f2")
     return halves
 
 
 def _without_river(solver: SpotSolver) -> list[npt.NDArray[Any]]:
-    """Return averages and values before the river, these by the averages as they are written."""
+    """Return averages before the river, and the values that these averages have once rounded."""
     halves = _halves(as_floats(solver.averages))
     early = sum(street.numbers for street in solver.streets[:-1])
     parts: list[npt.NDArray[Any]] = [halves[:early].copy()]
@@ -160,7 +160,7 @@ def check_without_river(solver: SpotSolver, *, resumable: bool) -> None:
 
 
 def leaves_river(solver: SpotSolver) -> bool:
-    """Return whether a solution has its river and can be written without it."""
+    """Return whether a solution has its river and may be written without it."""
     try:
         check_without_river(solver, resumable=False)
     except BadInput:
@@ -169,7 +169,7 @@ def leaves_river(solver: SpotSolver) -> bool:
 
 
 def _early_values(solver: SpotSolver) -> Iterator[tuple[tuple[int, int, int], tuple[int, int]]]:
-    """Yield street, board and player of what comes before the river; how many nodes, holdings."""
+    """Yield street, board and player before the river, each with its nodes and holdings."""
     for level, street in enumerate(solver.streets[:-1]):
         nodes = sum(map(len, solver.forests[level].blocks))
         for board in range(len(street.cards)):
@@ -181,10 +181,11 @@ def _early_values(solver: SpotSolver) -> Iterator[tuple[tuple[int, int, int], tu
 def open_solution(
     path: Path | str, *, threads: int | None = None, progress: Progress | None = None
 ) -> SpotSolution:
-    """Read a solution. Raises `BadInput`, and `DamagedFile` for one cut short or not ours.
+    """Read a solution. Raises `BadInput`, and `DamagedFile` for a file cut short or not ours.
 
-    Averages stay in the file, which is mapped into memory and must not be changed meanwhile; a file
-    that replaces it whole does no harm. ``progress`` shows the counting of folded players' cards.
+    Averages stay in the file, which is mapped into memory and must not be changed meanwhile;
+    replacing it by another file does no harm. ``progress`` reports the counting of folded players'
+    cards.
     """
     path = Path(path)
     header, data = read_numbers(path, MAGIC, _check)
@@ -208,7 +209,7 @@ def open_solution(
 
 
 def maker_of(header: Mapping[str, Any]) -> Provenance | None:
-    """Return what made a file, from its header; None where nothing in it says so."""
+    """Return the record of what made a file from its header, or None if there is none."""
     former = {"program": "railbird", "version": header.get("railbird")}
     return Provenance.from_json(header.get(KEY, former))
 
@@ -216,10 +217,10 @@ def maker_of(header: Mapping[str, Any]) -> Provenance | None:
 def read_numbers(
     path: Path, magic: bytes, check: Callable[[dict[str, Any]], object]
 ) -> tuple[dict[str, Any], npt.NDArray[np.uint8]]:
-    """Return the header of a file and the bytes after it, which stay in the file.
+    """Return the header of a file, and the bytes after it, mapped.
 
-    ``check`` raises `ValueError`, or what else comes of it, for a header that nobody here has
-    written. Raises `BadInput`, and `DamagedFile` for a file cut short or not ours.
+    ``check`` may raise any exception for a header that this program has not written. Raises
+    `BadInput`, and `DamagedFile` for a file cut short or not ours.
     """
     try:
         with path.open("rb") as file:
@@ -230,9 +231,9 @@ def read_numbers(
                 raise DamagedFile(f"{path}: {actual} of numbers instead of {header['bytes']:,}")
             data = np.zeros(0, dtype=np.uint8)
             if size:
-                # Written to where there are locks, and then in memory alone.
+                # Locks are written into the averages: copy-on-write keeps them out of the file.
                 data = np.asarray(np.memmap(file, np.uint8, "c", start, (size,)))
-                if start % _ALIGNED:  # somebody has changed the header
+                if start % _ALIGNED:  # the header has been edited
                     data = data.copy()
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
@@ -251,7 +252,7 @@ def _fill(
     path: Path,
     progress: Progress | None,
 ) -> None:
-    """Give a solver the numbers of a file."""
+    """Fill a solver with the numbers of a file."""
     numbers = solver.size().numbers
     early = sum(street.numbers for street in solver.streets[:-1])
     shapes = [] if header["river"] else list(_early_values(solver))
@@ -311,13 +312,13 @@ def _header(
 
 
 def _check(header: dict[str, Any]) -> None:
-    """Raise `ValueError`, or what else comes of it, for a header that nobody here has written.
+    """Raise `ValueError` or another exception for a header that this program has not written.
 
-    The deck is what kernels look up without checking.
+    The deck is checked because kernels use it as an index without bounds.
     """
     deck = [int(card) for card in header["deck"]]
     is_deck = len(set(deck)) == len(deck) and all(0 <= card < len(DECK) for card in deck)
-    if len(header["schedule"]) == 4:  # written before there was a ``half``
+    if len(header["schedule"]) == 4:  # written before schedules had a ``half``
         header["schedule"] = [*header["schedule"], 1.0]
     numbers = [*header["schedule"], header["cpu_s"], header["gap"]]
     if not (

@@ -1,9 +1,9 @@
-"""The largest tree of a heads-up no-limit spot that fits: details are given up step by step.
+"""Finds the largest tree of a heads-up no-limit spot that fits, giving up details step by step.
 
-`railbird.solve.spot.tree` builds the tree of a spot, and refuses one that is too large. Here the
-same bets are asked for, and what costs least goes first: digits, then what happens late and
-seldom, last the raises that make it poker. The order is one list, `STEPS`. What a step costs was
-measured on like spots (`COSTS`); a step that was not measured says so.
+`railbird.solve.spot.tree` builds the tree of a spot and refuses one that is too large. Here details
+are given up until the tree fits, the cheapest first: digits, then what happens late and seldom, and
+last the raises that make it poker. `STEPS` has the order. The cost of each step was measured on
+similar spots (`COSTS`); a step that was not measured says so.
 """
 
 from __future__ import annotations
@@ -29,72 +29,72 @@ from railbird.solve.spot.tree import (
 )
 
 FULL: Final = 32
-"""Bits of a number, of which the first step takes half."""
+"""Bits of a number in the full tree; the first step halves them."""
 _HALF: Final = 16
 _ROOM_MB: Final = 4
-"""What a thread needs besides; the usual trees take 2 to 7."""
+"""Memory that each thread needs besides; usual trees take 2 to 7 MB."""
 _FLOP: Final = 3
 _MOST_SIZES: Final = 12
-"""Of a street that are taken away one by one."""
+"""The most sizes of a street that are taken away one by one."""
 _USUAL_BET: Final = 2 / 3
 _USUAL_RAISE: Final = 3
 _LEAST_PART: Final = 1e-9
 
 
 class MeasuredCost(NamedTuple):
-    """What a step costs beside the tree before it, on like spots, in per cent of the pot."""
+    """The cost of a step against the tree before it, on similar spots, in per cent of the pot."""
 
     ev: float
-    """Mean change of the first player's EV, without its sign."""
+    """Mean absolute change of the first player's EV."""
     most: float
-    """The greatest of these changes."""
+    """The largest of these changes."""
     exploited: float
-    """Mean of how much more best responses gain that use what was given up: the gap of the
-    strategy in the tree before the step, less its gap in its own."""
+    """How much more best responses gain that use what was given up, on average: the strategy's gap
+    in the tree before the step minus its gap in its own tree."""
     spots: int
     street: str
-    """On which these spots begin."""
+    """The street on which these spots begin."""
 
 
 class GivenUp(NamedTuple):
-    """A step that was taken."""
+    """A step that was taken, with its cost."""
 
     key: str
     words: str
     cost: MeasuredCost | None
-    """None where it was not measured on like spots."""
+    """None if it was not measured on similar spots."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedTree:
-    """A spot with some detail given up, and what solving it takes."""
+    """A spot with some details given up, and what solving it takes."""
 
     spot: Spot
     store: int
-    """Bits of a number, 16 or 32."""
+    """Bits of a regret and of an average, 16 or 32."""
     given_up: tuple[GivenUp, ...]
-    """In the order of the steps."""
+    """The steps that were taken, in order."""
     nodes: int
-    """Points of betting; more than the most that are built where the tree is too large for that."""
+    """Points of the betting; more than the largest number allowed if the tree was not built."""
     numbers: int
     memory_mb: float
-    """Of the whole solver, at most some per cent too much; infinite for a tree not built."""
+    """Memory of the whole solver, at most a few per cent too high; infinite if not built."""
     seconds: float
-    """Of all threads' processor time to a gap of some 0.3 % of the pot, roughly."""
+    """Rough processor time of all threads to a gap of some 0.3 % of the pot."""
     left_out: tuple[str, ...]
-    """What nobody may do, as `left_out` says it."""
+    """The actions that the tree lacks, in the words of `left_out`."""
 
     def fits(self, memory_mb: float, seconds: float | None = None) -> bool:
-        """Tell whether it takes no more than that."""
+        """Return whether it needs at most this memory and time."""
         return self.memory_mb <= memory_mb and (seconds is None or self.seconds <= seconds)
 
 
 _Change = Callable[[BetSizes, Spot, int], BetSizes]
-"""What a step makes of a player's sizes on a street, by its number."""
+"""Changes a player's sizes on a street, given by number."""
 
 
 def _no_reraises(sizes: BetSizes, *_: object) -> BetSizes:
-    """Allow raises only as the first of a street; geometric and all-in ones stay as they are."""
+    """Allow raises only as the first on a street; geometric and all-in raises stay."""
     raises = [
         size if size.kind in (Kind.GEOMETRIC, Kind.ALL_IN) else replace(size, most=1)
         for size in sizes.raises
@@ -103,7 +103,7 @@ def _no_reraises(sizes: BetSizes, *_: object) -> BetSizes:
 
 
 def _without_farthest(sizes: tuple[BetSize, ...], spot: Spot, street: int) -> tuple[BetSize, ...]:
-    """Leave out the size farthest from the usual one; the last one stays."""
+    """Leave out the size that is farthest from the usual one, but never the last size."""
     if len(sizes) < 2:
         return sizes
     farthest = max(sizes, key=lambda size: abs(math.log(_beside_usual(size, spot, street))))
@@ -111,7 +111,7 @@ def _without_farthest(sizes: tuple[BetSize, ...], spot: Spot, street: int) -> tu
 
 
 def _beside_usual(size: BetSize, spot: Spot, street: int) -> float:
-    """Return about how many times as large a size is as two thirds of the pot, or thrice a bet."""
+    """Return a size relative to the usual one: two thirds of the pot, or three times a bet."""
     match size.kind:
         case Kind.PREVIOUS:
             return size.number / _USUAL_RAISE
@@ -144,7 +144,7 @@ _KINDS: Final[dict[str, tuple[str, _Change, int]]] = {
     "bet": ("bets of {}", _one_bet_less, _MOST_SIZES),
     "raises": ("raises", lambda sizes, *_: replace(sizes, raises=()), 1),
 }
-"""What a kind of step is called, what it does, and how often at most."""
+"""For each kind of step: its name, what it does, and how often it may be taken."""
 
 STEPS: Final = (
     *((kind, street) for street in ("river", "turn") for kind in ("donks", "reraises")),
@@ -152,8 +152,8 @@ STEPS: Final = (
     *((kind, "flop") for kind in ("reraises", "raise", "bet")),
     *(("raises", street) for street in ("river", "turn", "flop")),
 )
-"""Kind and street of what is given up, in this order, once the digits are halved: what was measured
-to cost least first."""
+"""Kind and street of each step, in order, after the digits are halved. The cheapest by measurement
+come first."""
 
 HALF: Final = "half"
 """The key of the first step."""
@@ -168,17 +168,17 @@ COSTS: Final = {
     "river-raises": MeasuredCost(0.27, 0.79, 6.64, 3, "turn"),
     "turn-raises": MeasuredCost(0.40, 0.94, 5.47, 3, "turn"),
 }
-"""By the step's key, as ``release/tree_steps.py`` printed it: each detail alone was taken from a
-rich tree. Two of the spots are three-bet pots, where all-in raises stay and a raise costs little.
-In the third, with seven pots behind, raises on the river cost 0.8 % of the pot, and who uses them
-wins 20 % more."""
+"""Costs by the step's key, as ``release/tree_steps.py`` printed them: each detail alone was taken
+from a rich tree. Two of the spots are three-bet pots, where all-in raises stay and a raise costs
+little. In the third, with seven pots behind, raises on the river cost 0.8 % of the pot, and a
+player who uses them wins 20 % more."""
 
 
 def fitted_trees(spot: Spot, *, threads: int = 1) -> Iterator[FittedTree]:
-    """Yield a spot's trees, the whole one first, each with one detail less than the one before.
+    """Yield a spot's trees, the full one first, each with one detail less than the one before.
 
-    A detail that the spot does not have, or that one of its lines needs, is passed over. Nothing
-    is dealt, and no memory is taken but for the betting. Raises `BadInput`.
+    A detail that the spot lacks, or that one of its lines needs, is skipped. No boards are dealt,
+    and only the betting takes memory. Raises `BadInput`.
     """
     if isinstance(spot, PreflopSpot):
         raise BadInput("a game from the blinds on; allowed: a spot after the flop")
@@ -190,7 +190,7 @@ def fitted_trees(spot: Spot, *, threads: int = 1) -> Iterator[FittedTree]:
         before = numbers
         numbers = None if forests is None else _numbers(forests, holdings)
         if key not in ("", HALF) and numbers is not None and numbers == before:
-            continue  # nothing of the tree is gone
+            continue  # the step changed nothing
         if key:
             cost = COSTS.get(key)
             given_up = (*given_up, GivenUp(key, words, cost))
@@ -213,7 +213,7 @@ def fitted_trees(spot: Spot, *, threads: int = 1) -> Iterator[FittedTree]:
 def _smaller_spots(
     spot: Spot,
 ) -> Iterator[tuple[str, str, int, Spot, list[StreetForest] | None]]:
-    """Yield a spot and those after each step: key, words, bits of a number, betting."""
+    """Yield a spot and its versions after each step: key, words, bits of a number, betting."""
     forests = _forests(spot)
     yield "", "", FULL, spot, forests
     yield HALF, "half of the digits (no gap below 0.03 %)", _HALF, spot, forests
@@ -237,7 +237,7 @@ def _smaller_spots(
 
 
 def _numbers(forests: Sequence[StreetForest], holdings: Sequence[tuple[int, int]]) -> int:
-    """Return how many regrets a tree has."""
+    """Return the number of regrets of a tree."""
     return sum(
         count * slots
         for counts, forest in zip(holdings, forests, strict=True)
@@ -246,7 +246,7 @@ def _numbers(forests: Sequence[StreetForest], holdings: Sequence[tuple[int, int]
 
 
 def steps_alone(spot: Spot) -> Iterator[tuple[str, Spot]]:
-    """Yield the key of each step and the spot without that detail alone, to measure its cost."""
+    """Yield the key of each step, and the spot without only that detail, to measure its cost."""
     holdings = holdings_by_street(spot)
     numbers = _numbers(build_tree(spot), holdings)
     for kind, name in STEPS:
@@ -260,7 +260,7 @@ def steps_alone(spot: Spot) -> Iterator[tuple[str, Spot]]:
 
 
 def _changed(spot: Spot, change: _Change, street: int) -> tuple[Spot, list[BetSize]]:
-    """Return a spot with other sizes on a street, and those that are gone or limited."""
+    """Return a spot with changed sizes on a street, and the sizes that are gone or limited."""
     both = spot.sizes[street]
     after = change(both[0], spot, street), change(both[1], spot, street)
     after = after[0], replace(after[1], donks=both[1].donks)  # nobody bets into who acts first
@@ -275,20 +275,20 @@ def _changed(spot: Spot, change: _Change, street: int) -> tuple[Spot, list[BetSi
 
 
 def _listed(sizes: Sequence[BetSize]) -> str:
-    """Name sizes without how many raises they are allowed for."""
+    """List sizes without their limits of raises."""
     plain = [size if size.kind is Kind.GEOMETRIC else replace(size, most=0) for size in sizes]
     words = ["all-in" if size.kind is Kind.ALL_IN else str(size) for size in plain]
     return " and ".join(dict.fromkeys(words))
 
 
 def _menu(sizes: BetSizes, key: str) -> tuple[BetSize, ...]:
-    """Return the sizes of a kind; without donk bets of their own, those are the bets."""
+    """Return the sizes of a kind; donk bets default to the bets."""
     menu: tuple[BetSize, ...] | None = getattr(sizes, key)
     return sizes.bets if menu is None else menu
 
 
 def _forests(spot: Spot) -> list[StreetForest] | None:
-    """Return the betting; None where it has too many points. Raises `BadInput` for its lines."""
+    """Return the betting, or None if it has too many points. Raises `BadInput` for its lines."""
     try:
         forests = build_tree(spot)
     except TooLarge:
@@ -318,7 +318,7 @@ def fit_tree(
 
 
 def too_large(smallest: FittedTree) -> TooLarge:
-    """Return the refusal of a spot of which the last step leaves too much."""
+    """Return the refusal of a spot that does not fit even after the last step."""
     return TooLarge(
         f"with nothing left to give up the tree takes {smallest.memory_mb:,.0f} MB and about "
         f"{smallest.seconds:,.0f} s; narrower ranges or a later street make it smaller"
@@ -326,13 +326,13 @@ def too_large(smallest: FittedTree) -> TooLarge:
 
 
 def spot_lines(tree: FittedTree) -> str:
-    """Return the lines of a fitted spot's file, with remarks on what was given up."""
+    """Return the lines of a fitted spot's file, with remarks about what was given up."""
     remarks = [f"# without {step.words}; {cost_words(step.cost)}" for step in tree.given_up]
     return "\n".join([*remarks, str(tree.spot)])
 
 
 def cost_words(cost: MeasuredCost | None) -> str:
-    """Say what a step cost where it was measured.
+    """Describe the cost of a step.
 
     >>> cost_words(MeasuredCost(0.02, 0.05, 0.4, 6, "turn"))[30:]
     '(up to 0.05), and who uses it wins 0.40 % more, in 6 spots from the turn on'

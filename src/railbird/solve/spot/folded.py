@@ -1,17 +1,18 @@
-"""Bunching in heads-up spots: what players who have folded say of the cards that are left.
+"""The bunching effect in heads-up spots: what folded players' ranges say about the other cards.
 
-`folded_kernels` computes it. `railbird.solve.pushfold_table` does it before the flop, by pairs.
+`folded_kernels` has the computation. `railbird.solve.pushfold_table` approximates the effect before
+the flop in pairs of players.
 
-A player who folds has fewer high cards than others, so the players who are left have more of them.
-With the weights w of both ranges and f1, f2, ... of the folded players' ranges, a pair of holdings
-on a board counts w(h) w(g) times
+A player who folds tends to have fewer high cards, so the remaining players have more of them. Let w
+be the weights of both ranges, and f1, f2, ... those of the folded players' ranges. A pair of
+holdings h and g on a board then counts w(h) w(g) F with
 
-    F = sum over the ways in which the others' holdings share no card with h, g, the board or each
-        other, of the product of their weights,
+    F = sum, over all folded holdings that share no card with h, g, the board or each other, of the
+        product of their weights.
 
-which depends on the cards of h, g and the board alone, whoever holds which. F also weights the
-cards to come: a card is dealt from those that nobody has, folded players included. All of it is
-exact, and is computed once for all sets of cards, before anything is solved.
+F depends only on the set of cards of h, g and the board. It also weights the cards to come, since a
+card is dealt from those that nobody holds, folded players included. The result is exact, and is
+computed once for all sets of cards before anything is solved.
 """
 
 from __future__ import annotations
@@ -34,24 +35,27 @@ from railbird.solve.spot.folded_kernels import add_folded, leave_out, look_up_se
 Weights = npt.NDArray[np.float64]
 
 BOTH_HOLDINGS: Final = 4
-"""Cards of two players."""
+"""Number of cards that two players hold."""
 
 _WHOLE_BOARD: Final = 5
 _COUNTING: Final = "counting folded cards"
 _SLICE: Final = 50_000
-"""Sets that are counted between two looks at Ctrl-C."""
+"""Sets that are counted between two checks for Ctrl-C."""
 _DOUBLE: Final = 8
 """Bytes of a number."""
 
 
 def largest_sets(folded: int, cards_to_come: int) -> list[int]:
-    """Return, for no player, one, and so on, how many cards the largest sets have."""
+    """Return the size of the largest sets needed for 0, 1, 2 and so on folded players."""
+    # Sums over the holdings of n players are zero for sets of more than 2n cards, as the kernels'
+    # docstring says. The recurrence for one more player reads sets with up to two cards more than
+    # those that it fills, hence the other bound, which counts back from the last player.
     most = BOTH_HOLDINGS + cards_to_come
     return [min(2 * count, most + 2 * (folded - count)) for count in range(folded + 1)]
 
 
 def table_bytes(folded: int, board: int, deck: int) -> int:
-    """Return the most that `Folded` takes while it is made, in bytes."""
+    """Return the largest memory that `Folded` takes while it is computed, in bytes."""
     to_come, left = _WHOLE_BOARD - board, deck - board
     sums = [_count(left, size) for size in largest_sets(folded, to_come)]
     both = max((earlier + later for earlier, later in pairwise(sums)), default=0)
@@ -64,7 +68,7 @@ def _count(deck: int, most: int) -> int:
 
 
 def _matrix(weights: Weights, number: npt.NDArray[np.int64], deck: int) -> Weights:
-    """Return (deck, deck) the weights of holdings by both cards, of those that may come."""
+    """Return (deck, deck) the weights of holdings by their two cards, for cards that may come."""
     matrix = np.zeros((deck, deck))
     low, high = number[HOLDING_CARDS].T
     known = (low >= 0) & (high >= 0)
@@ -95,17 +99,17 @@ def _leave(
     end: int,
 ) -> None:
     leave_out(sums, first, most, size, begin, end, table)
-    np.maximum(table[begin:end], 0, out=table[begin:end])  # rounding
+    np.maximum(table[begin:end], 0, out=table[begin:end])  # rounding can leave -1e-17
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folded:
-    """The weight of what has been folded, for all sets of cards that are not among it."""
+    """The weight of all folded holdings that avoid a set of cards, for every such set."""
 
     number: npt.NDArray[np.int64]
-    """(52,) of each card among those that may come; -1 for all others."""
+    """(52,) number of each card among those that may come; -1 for other cards."""
     tables: tuple[Weights, ...]
-    """By the number of cards beside the spot's board, from four on."""
+    """Weights by the size of the set without the spot's board, from four cards on."""
 
     @classmethod
     def of(
@@ -115,7 +119,7 @@ class Folded:
         deck: Sequence[int],
         progress: Progress | None = None,
     ) -> Folded:
-        """Count what (1326,) weights leave on a board."""
+        """Compute the weights for folded ranges (1326,) on a board."""
         cards = [card for card in deck if card not in board]
         number = np.full(52, -1, dtype=np.int64)
         number[cards] = np.arange(len(cards))
@@ -124,7 +128,7 @@ class Folded:
         sums = np.ones(1)
         total, done = sum(_count(len(cards), size) for size in most[1:]), 0
 
-        def told(here: int, _: int, what: str) -> None:
+        def report(here: int, _: int, what: str) -> None:
             if progress is not None:
                 progress(done + here, total, what)
 
@@ -134,7 +138,7 @@ class Folded:
             for size in range(after + 1):
                 work = partial(_fill, out, of, sums, first, before, size)
                 sets = comb(len(cards), size)
-                in_slices(work, sets, size=_SLICE, what=_COUNTING, progress=told)
+                in_slices(work, sets, size=_SLICE, what=_COUNTING, progress=report)
                 done += sets
             sums = out
         sums /= np.prod([weights.sum() for weights in ranges])
@@ -147,9 +151,9 @@ class Folded:
         return cls(number, tuple(tables))
 
     def weights(self, cards: npt.NDArray[np.integer]) -> Weights:
-        """Return what the folded players weigh if others have the cards of each (sets, cards).
+        """Return the folded ranges' weight if others have the cards of each set, (sets, cards).
 
-        Zero for a set with a card twice, or on the board.
+        It is zero for a set with a repeated card or a card of the board.
         """
         sets = self.number[cards]
         weighed = np.zeros(len(sets))
@@ -167,9 +171,9 @@ class Folded:
         scale: float,
         out: npt.NDArray[np.float32],
     ) -> None:
-        """Write (ones, others) the weights of pairs of holdings, times ``scale``.
+        """Write the weights of pairs of holdings into ``out`` (ones, others), times ``scale``.
 
-        ``known`` are the cards that have come since the spot began.
+        ``known`` are the cards dealt since the spot began.
         """
         weigh_pairs(
             self.number[np.array(known, dtype=np.int64)],

@@ -1,10 +1,10 @@
-"""Hands dealt by the strategies of a solved heads-up no-limit spot, as records for logs.
+"""Deals hands of a solved heads-up no-limit spot, as records for logs.
 
 A log's hand begins before the flop. There the player in position, on the button, raises to half of
-the pot and the other calls, so that the pot, the stacks and the order of action are those of the
-spot; on streets before it both check. The big blind is one chip of the spot, which allows every bet
-that a spot does; the small blind is nothing. The odd chip of an odd pot is an ante of the big
-blind.
+the spot's pot and the other calls, so that the pot, the stacks and the order of acting become those
+of the spot; on earlier streets both check. The big blind is one chip of the spot, so that the rules
+allow every bet that the spot allows; the small blind is zero. The odd chip of an odd pot is an ante
+of the big blind.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from railbird.solve.spot.tree import ActKind, Ends
 from railbird.units import Chips, Seat
 
 _BATCH: Final = 4096
-"""Hands that are dealt together: those at one point draw from the same table."""
+"""Hands that are dealt together; those at the same point draw from one table."""
 
 _REPORT_EVERY: Final = 256
 _LEAST_POT: Final = 2
 _CENTS: Final = 100
-"""Parts of a chip, if they are enough for a rake: most formats write them."""
+"""The parts of a chip if these suffice for a rake: most formats can write them."""
 
 _MOST_PARTS: Final = 10_000
-"""The parts that the rules of a rake have."""
+"""The most parts of a chip: the precision of a rake in the rules."""
 
 _Numbers = npt.NDArray[np.int64]
 
@@ -64,9 +64,9 @@ class SpotTable:
     rules: Rules
     opening: tuple[Action, ...]
     unit: int
-    """Chips of the table for each of the spot's: more than one where the rake has fractions."""
+    """Chips of the table for each chip of the spot: more than one if the rake has fractions."""
     posted: tuple[int, int]
-    """The spot's chips that each puts in before the flop."""
+    """Chips of the spot that each player puts in before the flop."""
 
     @classmethod
     def of(cls, spot: Spot) -> SpotTable:
@@ -95,7 +95,7 @@ class SpotTable:
         return cls(f"spot {spot.digest}", rules, (first, Call(), *checks), unit, posted)
 
     def action(self, act: ActKind, amount: int) -> Action:
-        """Return an action of the spot as one of the table."""
+        """Return the table's action for an action of the spot."""
         match act:
             case ActKind.FOLD:
                 return Fold()
@@ -110,7 +110,7 @@ class SpotTable:
 
 
 def _rake(spot: Spot) -> tuple[Rake | None, int]:
-    """Return a spot's rake, and chips that are small enough for it never to be rounded."""
+    """Return a spot's rake, and how many chips of the table to a chip avoid rounding it."""
     if spot.rake == 0 or spot.rake_cap == 0:
         return None, 1
     share = _parts(spot.rake, f"rake: {spot.rake}; hands can be written with 0.01 to 100 %")
@@ -126,7 +126,7 @@ def _rake(spot: Spot) -> tuple[Rake | None, int]:
 
 
 def _parts(number: float, refused: str) -> Fraction:
-    """Return a number as the ten-thousandths that rules have. Raises `BadInput`."""
+    """Return a number as a fraction in ten-thousandths, as rules have. Raises `BadInput`."""
     fraction = Fraction(number).limit_denominator(_MOST_PARTS)
     if _MOST_PARTS % fraction.denominator or abs(fraction - Fraction(number)) > Fraction(1, 10**12):
         raise BadInput(refused)
@@ -136,11 +136,11 @@ def _parts(number: float, refused: str) -> Fraction:
 def deal_hands(
     solution: SpotSolution, hands: int, *, seed: int = 0, progress: Progress | None = None
 ) -> Iterator[HandRecord]:
-    """Yield hands that both players play by the average strategies.
+    """Yield hands in which both players follow the average strategies.
 
-    Pairs of holdings without a common card are drawn by the product of their weights, and later
-    cards from the rest of the deck. A seed always deals the same hands, whatever their number.
-    Raises `BadInput` at once for a spot that no log can express.
+    Pairs of holdings without a common card are drawn in proportion to the product of their weights,
+    and later cards from the rest of the deck. A seed always deals the same hands, whatever their
+    number. Raises `BadInput` at once for a spot that no log can express.
     """
     table = SpotTable.of(solution.spot)
     if solution.solver.kept is not None:
@@ -151,7 +151,7 @@ def deal_hands(
 def pairs_dealt(
     solution: SpotSolution, weights: Sequence[npt.NDArray[np.float64]]
 ) -> tuple[_Numbers, _Numbers, npt.NDArray[np.float64]]:
-    """Return the holdings of all pairs that both players' weights allow, and sums of chances."""
+    """Return all pairs of holdings that both players can have, and cumulative probabilities."""
     held = [np.flatnonzero(range_weights > 0) for range_weights in weights]
     cards = [(1 << HOLDING_CARDS[holdings].astype(np.int64)).sum(axis=1) for holdings in held]
     apart = (cards[0][:, None] & cards[1][None, :]) == 0
@@ -177,7 +177,7 @@ class _Dealer:
         )
         for first in range(0, count, _BATCH):
             size = min(_BATCH, count - first)
-            # Always for a whole batch: what is drawn does not depend on how many hands are wanted.
+            # Draws are always made for a whole batch: they must not depend on the number of hands.
             drawn = self.rng.random(_BATCH)[:size] * sums[-1]
             pairs = np.minimum(np.searchsorted(sums, drawn, side="right"), len(sums) - 1)
             holdings = np.stack([ones[pairs], others[pairs]])
@@ -188,7 +188,7 @@ class _Dealer:
                 yield self._record(first + number + 1, holdings[:, number], *played[number])
 
     def _played(self, holdings: _Numbers) -> dict[int, tuple[tuple[Action, ...], SpotPoint]]:
-        """Return by hand of (2, hands) holdings its actions, and the point where it ends."""
+        """Return the actions of each of (2, hands) holdings, and the point where each hand ends."""
         draws: list[npt.NDArray[np.float64]] = []
         played: dict[int, tuple[tuple[Action, ...], SpotPoint]] = {}
         every = np.arange(holdings.shape[1])
@@ -218,7 +218,7 @@ class _Dealer:
     def _cards(
         self, point: SpotPoint, holdings: _Numbers, drawn: npt.NDArray[np.float64]
     ) -> _Numbers:
-        """Return the next card of each of (2, hands) holdings, from those that nobody has."""
+        """Return the next card for each of (2, hands) holdings, from the cards that nobody has."""
         left = np.zeros((len(drawn), 52))
         left[:, list(self.solution.solver.deck)] = 1
         left[:, list(point.cards)] = 0
@@ -253,7 +253,7 @@ class _Dealer:
 
 
 def _chosen(weights: npt.NDArray[np.float64], drawn: npt.NDArray[np.float64]) -> _Numbers:
-    """Return a column of (rows, columns) weights for each row, by numbers from 0 to 1."""
+    """Choose a column in each row of weights (rows, columns), by numbers from 0 to 1."""
     sums = np.cumsum(weights, axis=1)
     below = (sums <= drawn[:, None] * sums[:, -1:]).sum(axis=1)
     columns: _Numbers = np.minimum(below, weights.shape[1] - 1)

@@ -1,4 +1,4 @@
-"""A heads-up no-limit spot on many boards: its value on each of them, and on average."""
+"""Solves a heads-up no-limit spot on many boards: its values on each, and on average."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ Board = tuple[Card, ...]
 _FLOP: Final = 3
 _ORDER_SEED: Final = 0
 _TRIED: Final = 24
-"""Boards among which there must be one that the ranges can be dealt on."""
+"""Number of boards among which one must be found on which the ranges can be dealt."""
 _BETS: Final = ("bet", "raise", "all-in")
 _BOARD: Final = re.compile(r"\s*board\s*=")
 
 
 @dataclass(frozen=True, slots=True)
 class WeightedBoard:
-    """A board with the number of boards that it stands for."""
+    """A board, with the number of boards that it represents."""
 
     board: Board
     weight: float | None = None
-    """None for as many as suits alone tell apart, where no board of a list has a weight."""
+    """None for all boards that differ from it by suits alone, if no board of a list has a
+    weight."""
 
     @classmethod
     def parse(cls, text: str) -> WeightedBoard:
@@ -61,11 +62,11 @@ class WeightedBoard:
 
 
 def read_boards(text: str) -> list[WeightedBoard]:
-    """Read boards separated by commas, blanks or lines; what follows ``#`` is a remark.
+    """Read boards separated by commas, blanks or lines; a remark follows ``#``.
 
-    If one board has a weight, those without have 1. A number alone names a shipped set of flops,
-    which stands for all. Raises `BadInput` for no boards, boards of different lengths, and a board
-    given twice.
+    If one board has a weight, boards without one have 1. A number alone names a shipped set of
+    flops that represents all flops. Raises `BadInput` for no boards, boards of different lengths,
+    and a board given twice.
 
     >>> [board.weight for board in read_boards("Ks7d2c, Ah8d3s:0.5")]
     [1.0, 0.5]
@@ -104,14 +105,14 @@ def read_boards(text: str) -> list[WeightedBoard]:
 
 
 def is_set(text: str) -> bool:
-    """Whether a text names a shipped set of flops rather than boards."""
+    """Return whether a text names a shipped set of flops rather than boards."""
     return text.strip().isdecimal()
 
 
 def all_flops() -> list[WeightedBoard]:
     """Return the 1,755 flops that differ by more than suits, in a fixed random order.
 
-    The first of them are therefore a fair sample of all.
+    Any number of the first ones is therefore a random sample.
     """
     classes = board_classes(_FLOP)
     order = np.random.default_rng(_ORDER_SEED).permutation(len(classes.representative))
@@ -121,14 +122,14 @@ def all_flops() -> list[WeightedBoard]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenSpot:
-    """A spot without a board; a `Spot` has lost the holdings that its board blocks."""
+    """A spot without a board. A `Spot` itself no longer has the holdings that its board blocks."""
 
     spot: Spot
-    """On one of the boards."""
+    """The spot on one of the boards."""
     ranges: tuple[Range, Range]
-    """With all holdings."""
+    """The ranges with all holdings."""
     line: str = ""
-    """The actions that come before those to report, such as ``check``."""
+    """The actions that lead to the decision to report, such as ``check``."""
 
     @classmethod
     def parse(
@@ -148,7 +149,7 @@ class OpenSpot:
                 board = format_cards(weighted_board.board)
                 spot = Spot.parse(f"{lines}\nboard = {board}", name=name, files=files)
                 break
-            except BadInput as problem:  # perhaps only of this board
+            except BadInput as problem:  # it may apply to this board alone
                 refused = problem
         else:
             raise refused
@@ -162,7 +163,7 @@ class OpenSpot:
 
     @property
     def tells_suits_apart(self) -> bool:
-        """Whether boards that differ by suits alone can be worth different amounts."""
+        """Whether boards that differ by suits alone can have different values."""
         weights = [player_range.weights for player_range in self.ranges]
         weights += [lock.holdings.weights for lock in self.spot.locks]
         weights += [player_range.weights for player_range in self.spot.folded]
@@ -174,13 +175,13 @@ class OpenSpot:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """The names of the actions after the line, the same on all boards."""
+        """The names of the actions after the line; they are the same on all boards."""
         return tuple(map(str, _decision(self.spot, self.line).actions))
 
     def on(self, boards: Iterable[WeightedBoard], *, skip: bool = False) -> list[BoardSpot]:
         """Return the spot on each board.
 
-        A board that leaves a player no holding is left out with ``skip``; else it raises
+        With ``skip``, a board that leaves a player no holding is left out; otherwise it raises
         `BadInput`.
         """
         apart = self.tells_suits_apart
@@ -200,7 +201,7 @@ class OpenSpot:
         return spots
 
     def digest(self, *settings: float) -> str:
-        """Return 16 letters that identify the spot without its board, together with settings."""
+        """Return 16 characters that identify the spot without its board, with some settings."""
         lines = [
             line
             for line in str(self.spot).splitlines()
@@ -233,41 +234,41 @@ def _alike(board: Board) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardSpot:
-    """A spot, and the number of boards that its board stands for."""
+    """A spot, and the number of boards that its board represents."""
 
     spot: Spot
     weight: float = 1.0
     line: str = ""
-    """What comes before the actions to report."""
+    """The actions that lead to the decision to report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardResult(HasTable):
-    """The value and play of a spot on one board, or on average over several."""
+    """The values and play of a spot on one board, or on average over several."""
 
     board: str
     weight: float
-    """The number of boards that it stands for."""
+    """The number of boards that the board represents."""
     pairs: float
-    """Pairs of holdings that both can have on it, by weight: the chance that a board is dealt to
-    these ranges is in proportion to their product with ``weight``."""
+    """Weight of the pairs of holdings that both players can have on it. The probability of seeing
+    the board with these ranges is proportional to this times ``weight``."""
     ev: tuple[float, float]
-    """What each gets of the pot, in chips or the utility's unit."""
+    """Each player's share of the pot, in chips or the utility's unit."""
     equity: float
-    """Of the first player, if nobody bets."""
+    """The first player's share of the pot if nobody bets."""
     reached: float
     """How often the line is played."""
     frequencies: tuple[float, ...]
-    """Of the actions after it."""
+    """How often each action after the line is taken."""
     mean_bet_percent: float
-    """Mean of the bets among them in per cent of the pot; not a number if there is none."""
+    """Mean size of the bets among them in per cent of the pot; NaN if there are none."""
     gap_percent: float
-    """Of the pot."""
+    """The gap in per cent of the pot."""
     iterations: int
 
     @classmethod
     def of(cls, solution: SpotSolution, weight: float, line: str = "") -> BoardResult:
-        """Return a solution's values at its beginning, and its play after a line."""
+        """Return a solution's values at the beginning, and its play after a line."""
         spot, node = solution.spot, solution.node(line)
         frequencies = node.frequency()
         bets = np.array([action.act >= ActKind.BET for action in node.actions])
@@ -289,14 +290,14 @@ class BoardResult(HasTable):
 
     @property
     def chance(self) -> float:
-        """Frequency of such a board with these ranges, up to a constant factor."""
+        """Probability of seeing such a board with these ranges, up to a constant factor."""
         return self.weight * self.pairs
 
 
 def mean_over_boards(results: Sequence[BoardResult], actions: Sequence[str]) -> BoardResult:
-    """Return the means over boards, weighted by how often these ranges see them.
+    """Return means over boards, weighted by how often these ranges see them.
 
-    Frequencies are relative to the hands that reach the line, and the mean bet is over all bets;
+    Frequencies are relative to the hands that reach the line, and the mean bet to all bets;
     iterations are summed. Raises `BadInput` for no results.
     """
     if not results:
@@ -341,10 +342,10 @@ def solve_boards(
     on_check: Callable[[SpotSolution], object] | None = None,
     on_solved: Callable[[SpotSolution], object] | None = None,
 ) -> Iterator[BoardResult]:
-    """Solve a spot on one board after the other, as `solve_spot` does.
+    """Solve spots on one board after the other, as `solve_spot` does.
 
-    ``on_solved`` gets each solution before its result is yielded; none stays in memory. An
-    interrupted board is not among the results: `KeyboardInterrupt` propagates.
+    ``on_solved`` gets each solution before its result is yielded; none stays in memory. A
+    `KeyboardInterrupt` is passed on, and the board that it interrupts gives no result.
 
     >>> from railbird.solve.spot import BetSizes, same_sizes
     >>> sizes = same_sizes(BetSizes.parse("a"))
@@ -368,5 +369,5 @@ def solve_boards(
         if on_solved is not None:
             on_solved(solution)
         result = BoardResult.of(solution, board_spot.weight, board_spot.line)
-        del solution  # whose arrays would stand beside the next board's
+        del solution  # otherwise its arrays would stay in memory beside the next board's
         yield result

@@ -1,8 +1,8 @@
-"""Ranges of two players as other programs write them: read into ours, and written.
+"""Reads and writes ranges of two players in the notations of other programs.
 
-Equilab and PokerStars' tools put a weight around hands, ``[50]KK-QQ[/50]``; solvers put it behind
-each, ``AA:50`` or ``AA@50``; programs exchange ``{"AA": 0.5}``. Weights are parts of 1, or per cent
-where one of them is above 1.
+Equilab and PokerStars' tools put a weight around hands, ``[50]KK-QQ[/50]``; solvers put it after
+each hand, ``AA:50`` or ``AA@50``; programs exchange JSON, ``{"AA": 0.5}``. Weights are shares of 1,
+or per cent if one of them is above 1.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _MOST_TEXT: Final = 1 << 16
 _DIGITS: Final = 6
 
 Weighted = tuple[str, float | None]
-"""Hands as they are written, and their weight if they have one."""
+"""Hands as written, and their weight if they have one."""
 
 
 def house_notation(text: str) -> str:
-    """Return a range in the notation of `Range.parse`; what is in no other comes back unchanged.
+    """Return a range in the notation of `Range.parse`; text in no other notation is unchanged.
 
-    Raises `BadInput` for weights that are none, and brackets or braces that do not close.
+    Raises `BadInput` for invalid weights, and for brackets or braces that do not close.
 
     >>> house_notation("AA,[50]KK-QQ, AKs[/50]")
     'AA,KK-QQ:0.5,AKs:0.5'
@@ -49,7 +49,7 @@ def house_notation(text: str) -> str:
     if "[" in text or "]" in text:
         return _in_house(_of_brackets(text))
     weighted = list(_of_tokens(text))
-    # A part written too large, such as 1.5, is no percentage, which would be next to nothing.
+    # A share written too large, such as 1.5, is not a percentage, which would be next to nothing.
     is_foreign = any(weight is not None and weight >= 2 for _, weight in weighted)
     if is_foreign or re.search(r"[^\s,;]\s*@", text):
         return _in_house(weighted)
@@ -79,7 +79,7 @@ def _of_brackets(text: str) -> list[Weighted]:
         begun, hands, ended = match.groups()
         if ended and float(ended) != float(begun):
             raise BadInput(f"[{begun}] that ends with [/{ended}]; such as [50]KK-QQ[/50]")
-        # Here 1 is one per cent: brackets never have parts.
+        # Weights in brackets are always per cent, so 1 is one per cent.
         part = float(begun) / _PERCENT
         weighted += [(name, part) for name, _ in _of_tokens(hands)]
         end = match.end()
@@ -99,7 +99,7 @@ def _of_tokens(text: str) -> Iterable[Weighted]:
 
 
 def _in_house(weighted: Iterable[Weighted]) -> str:
-    """Write hands with weights, which are per cent where one is above 1."""
+    """Write hands with weights, which are per cent if one is above 1."""
     weighted = list(weighted)
     most = max((weight for _, weight in weighted if weight is not None), default=0.0)
     if most > _PERCENT:
@@ -146,11 +146,11 @@ NOTATIONS: Final[Mapping[str, Callable[[list[tuple[float, list[str]]]], str]]] =
     "KK@50": _behind("@"),
     '{"KK":0.5}': _as_json,
 }
-"""By an example of each, what writes groups of hands of one weight."""
+"""For an example of each notation, the function that writes groups of hands of equal weight."""
 
 
 def in_notation(player_range: Range, example: str) -> str:
-    """Write a range in one of `NOTATIONS`: classes of hands, or holdings where suits differ.
+    """Write a range in one of `NOTATIONS`, as hand classes, or as holdings where suits differ.
 
     >>> in_notation(Range.parse("AA,KK-QQ:0.5"), "[50]KK[/50]")
     'AA,[50]KK,QQ[/50]'

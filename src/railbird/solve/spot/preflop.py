@@ -1,11 +1,11 @@
-"""Heads-up no-limit spots from before the flop, on few weighted flops that stand for all 1,755.
+"""Heads-up no-limit spots from the blinds on, with a few weighted flops that represent all 1,755.
 
-`railbird.solve.preflop` is the neighbour without play after the flop of its own.
+`railbird.solve.preflop` solves the game before the flop without betting afterwards.
 
-``release/flop_fit.py`` chooses the flops so that all-in equities come out right. On them the
-equity of a class of hands against a random one is off by 2.3 % of the pot on average with 6 flops
-(6.2 at most), 1.2 with 12 (3.5), 0.6 with 25 (1.7) and 0.2 with 49 (0.7). All of a flop's suits are
-dealt alike.
+``release/flop_fit.py`` chooses the flops so that all-in equities are right. On them the equity of a
+hand class against a random hand is off by 2.3 % of the pot on average with 6 flops (6.2 at most),
+1.2 with 12 (3.5), 0.6 with 25 (1.7) and 0.2 with 49 (0.7). A flop is dealt in all its suits equally
+often.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from railbird.solve.spot.spot import (
 
 @dataclass(frozen=True, slots=True)
 class FlopShare:
-    """A flop and what part of all flops it stands for, in whatever suits."""
+    """A flop, and the share of all flops that it represents, in any suits."""
 
     flop: tuple[Card, ...]
     share: float
@@ -51,7 +51,7 @@ class FlopShare:
 
 @cache
 def shipped_flops() -> dict[int, tuple[FlopShare, ...]]:
-    """Return the sets that were chosen, by the number of their flops."""
+    """Return the shipped sets of flops, by their number of flops."""
     sets: dict[int, list[FlopShare]] = {}
     text = files("railbird.solve").joinpath("data", "flops.csv").read_text(encoding="ascii")
     for size, flop, share in list(csv.reader(text.splitlines()))[1:]:
@@ -60,29 +60,29 @@ def shipped_flops() -> dict[int, tuple[FlopShare, ...]]:
 
 
 def flops_of(count: int) -> tuple[FlopShare, ...]:
-    """Return the set of so many flops. Raises `BadInput` for a number that is not shipped."""
+    """Return the set with so many flops. Raises `BadInput` if there is none."""
     known = shipped_flops()
     if count not in known:
         raise BadInput(f"flops: {count}; allowed: {', '.join(map(str, known))}, or a list of flops")
     return known[count]
 
 
-# Two players from before the flop on: blinds, the betting of all four streets, and some flops.
+# Two players from the blinds on: the betting of all four streets, and some flops.
 #
-# After the first round one of a few flops comes, in all of its suits, each with the share of all
-# flops that it stands for. Suits are then alike before the flop, so that all holdings of a class
-# are played alike there; after it every holding is itself. A pair of holdings sees the flops that
-# it does not block, so that to some pairs the later streets count a few per cent more or less than
-# one.
+# After the first round one of a few flops is dealt, in any of its suits, with the share of all
+# flops that it represents. Suits are therefore equivalent before the flop, and all holdings of a
+# class play alike there; after the flop every holding plays by itself. A pair of holdings sees only
+# the flops that it does not block, so that for some pairs the probabilities of the flops add up to
+# a few per cent more or less than one.
 
 
 @checked
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PreflopSpot(Spot):
-    """The whole hand of two players, with a few flops.
+    """A whole hand of two players, with a few flops.
 
-    The player in position posts the small blind and acts first before the flop; ``pot`` is what
-    folded players have left, and ``stack`` what both begin with. Raises `BadInput`.
+    The player in position posts the small blind and acts first before the flop. ``pot`` are the
+    chips of folded players, and ``stack`` is what each player begins with. Raises `BadInput`.
 
     >>> game = PreflopSpot.parse("stack = 1000; opens = 2.5x, a; reraises = a; bets = 50%")
     >>> game.big_blind, len(game.flops), [str(size) for size in game.opens]
@@ -172,7 +172,7 @@ class PreflopSpot(Spot):
     def later(
         self, board: tuple[Card, ...], ranges: tuple[Range, Range], *, pot: int, stack: int
     ) -> Spot:
-        """Return a spot after the flop by the same rules, without locks."""
+        """Return a spot after the flop under the same rules, without locks."""
         rules: dict[str, Any] = {field.name: getattr(self, field.name) for field in fields_of(Spot)}
         changes = {"board": board, "ranges": ranges, "pot": pot, "stack": stack, "locks": ()}
         return Spot(**rules | changes)
@@ -196,7 +196,7 @@ class PreflopSpot(Spot):
 
     @classmethod
     def parse(cls, text: str, *, name: str = "game", files: bool = False) -> Self:
-        """Read lines ``key = value``, or with semicolons between. Raises `BadInput`."""
+        """Read ``key = value``, in lines or separated by semicolons. Raises `BadInput`."""
         try:
             return cls._of_fields(read_fields(text.replace(";", "\n")), files=files)
         except BadInput as problem:
@@ -230,7 +230,7 @@ def _check_range(name: str, of: Range) -> None:
 
 
 def read_flops(text: str) -> tuple[FlopShare, ...]:
-    """Read the number of a shipped set, or flops with or without shares. Raises `BadInput`.
+    """Read the size of a shipped set, or flops with or without shares. Raises `BadInput`.
 
     >>> [flop.share for flop in read_flops("Ks7d2c, Ah8d3s:0.5")]
     [1.0, 0.5]

@@ -1,9 +1,9 @@
-"""Ranges and pots of common heads-up no-limit spots at six seats with 100 big blinds.
+"""Ranges and pots of common heads-up no-limit spots at a table of six with 100 big blinds.
 
-They are Railbird's own estimate of what regular players do, from no solution: a starting point to
-be edited. Published charts set how many hands each range holds, but not which hands these are. A
-big blind is ten chips. Openers raise to 2.5 big blinds, the small blind to 3; three-bets are to 7.5
-big blinds in position, 11 out of position, 9 from the big blind against the small one.
+The ranges are Railbird's own estimate of how regular players play, not a solution: a starting point
+to edit. Published charts determined how many hands each range has, but not which. A big blind is
+ten chips. Openers raise to 2.5 big blinds, the small blind to 3. Three-bets are to 7.5 big blinds
+in position, to 11 out of position, and to 9 from the big blind against the small blind.
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ USUAL_SIZES: Final = {
         "all_in_threshold": "1.5",
     },
 }
-"""Lines of a spot's file, by the street that it begins on. From the flop on every street has one
-raise, and nobody bets into who bet last: the widest preset then takes 1,008 MB in 16 bits."""
+"""Lines of a spot's file, by the street on which it begins. From the flop on every street has one
+raise, and there are no donk bets: the widest preset then takes 1,008 MB with 16 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A pot that two players see the flop of."""
+    """A pot in which two players see the flop."""
 
     name: str
     short: str
-    """Its seats in letters."""
+    """The abbreviations of its seats."""
     title: str
     oop: str
-    """Range of the first to act."""
+    """The range of the first to act."""
     ip: str
     paid: int
-    """Chips that each has put in before the flop."""
+    """Chips that each player has put in before the flop."""
     dead: int
     """Chips of players who have folded."""
     source: str
-    """Where its ranges come from, in a sentence for people."""
+    """Where its ranges come from, in a sentence."""
 
     @property
     def kind(self) -> str:
-        """What kind of pot it is."""
+        """The kind of pot."""
         return "Three-bet pots" if self.name.endswith("-3") else "Single-raised pots"
 
     @property
@@ -77,7 +77,7 @@ class Preset:
         return _STACK - self.paid
 
     def lines(self) -> dict[str, str]:
-        """Return the lines of a spot's file that it stands for."""
+        """Return the preset as lines of a spot's file."""
         return {
             "oop": self.oop,
             "ip": self.ip,

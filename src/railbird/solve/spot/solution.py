@@ -49,57 +49,57 @@ if TYPE_CHECKING:
 Values = npt.NDArray[np.float64]
 
 GAP_PERCENT: Final = 0.3
-"""Of the pot, at which a spot counts as solved."""
+"""The gap at which a spot counts as solved, in per cent of the pot."""
 
 MOST_ITERATIONS: Final = 1_000
 
 STALLED: Final = 200
-"""Iterations without a smaller gap after which a search in 16 bits ends."""
+"""Iterations without a smaller gap after which a solver with 16 bits stops."""
 
 _HALF: Final = 16
-"""Bits of a half-precision number."""
+"""The bits of a half-precision number."""
 
 _LEAST_MET: Final = 1e-12
 
 _WHOLE_BOARD: Final = 5
 _RIVER_GAP: Final = 0.1
-"""In per cent of the pot, of a river that was left out and is shown."""
+"""The gap to which a river that was left out is solved when it is shown, in per cent of the pot."""
 
 Checked = Callable[["SpotSolution"], object]
-"""Called each time the gap has been looked at."""
+"""A function that is called each time the gap has been computed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpotNode(HasTable):
     """A point of a solved spot. Arrays have a row for each of the 1,326 holdings.
 
-    Values of blocked holdings, and of holdings that meet no opposing one, are NaN.
+    Values of blocked holdings, and of holdings that no opposing holding can meet, are NaN.
     """
 
     line: str
     board: tuple[Card, ...]
     kind: Ends
     player: int
-    """Who acts, 0 out of position; -1 for nobody."""
+    """The player to act, 0 out of position; -1 for nobody."""
     pot: int
     """Chips in the pot, bets included."""
     paid: tuple[int, int]
     """Chips that each has put in since the spot began."""
     actions: tuple[SpotAction, ...]
     strategy: Values
-    """(1326, actions) probabilities of the player who acts."""
+    """(1326, actions) the strategy of the player to act."""
     reach: Values
-    """(2, 1326) weights with which both come here."""
+    """(2, 1326) weights with which both players get here."""
     met: Values
-    """(2, 1326) the weight of the other's holdings that each can meet."""
+    """(2, 1326) the weight of the opponent's holdings that each holding can meet."""
     values: Values
-    """(2, 1326) chips that each holding gets from here on, what was put in before being gone; in
-    the utility's unit, what it has at the end of the hand."""
+    """(2, 1326) chips that each holding gets from here on, not counting what was put in before;
+    with a utility, what the holding has at the end of the hand, in its unit."""
     equity: Values
-    """(2, 1326) part of the pot that it would get if nobody bet any more."""
+    """(2, 1326) the share of the pot that each holding would get if nobody bet any more."""
     action_values: Values
-    """(actions, 1326) what ``values`` of the player who acts is after each action, in the same
-    unit; what the action itself puts in is subtracted."""
+    """(actions, 1326) the actor's ``values`` after each action, in the same unit; the chips that
+    the action puts in are subtracted."""
 
     @property
     def losses(self) -> Values:
@@ -117,18 +117,18 @@ class SpotNode(HasTable):
 
     @property
     def realisation(self) -> Values:
-        """Part of its equity that each holding realises, (2, 1326): value over pot times equity.
+        """Share of its equity that each holding realises, (2, 1326): value over pot times equity.
 
-        NaN where the equity is 0; of no use where values are not in chips.
+        NaN where the equity is 0. It has no meaning if values are not in chips.
         """
         share = self.pot * self.equity
         parts: Values = self.values / np.where(share > 0, share, np.nan)
         return parts
 
     def blockers(self) -> Values:
-        """Return how each action's frequency differs if the other player has a card, (52, actions).
+        """Change of each action's frequency if the opponent has a card, (52, actions).
 
-        That takes the actor's holdings with the card away; the others keep the weights of
+        The card removes the actor's holdings that contain it; the others keep the weights of
         `frequency`. NaN for cards on the board, and where nothing is left.
         """
         weights = self.reach[self.player] * self.met[self.player]
@@ -162,7 +162,7 @@ class SpotNode(HasTable):
     def frequency(self) -> Values:
         """Return the frequency of each action over the actor's whole range, (actions,).
 
-        Holdings are weighted by the opposing reach that they meet.
+        Holdings are weighted by the opponent's reach that they can meet.
         """
         weights = self.reach[self.player] * self.met[self.player]
         total = weights.sum()
@@ -170,11 +170,11 @@ class SpotNode(HasTable):
         return shares
 
     def rows(self) -> list[dict[str, object]]:
-        """Return a row for each holding of either player that comes here, the actor's first.
+        """Return a row for each holding of both players that gets here, the actor's first.
 
-        Its keys are ``player``, ``holding``, ``reach``, ``ev``, ``equity``; for the actor, the
-        chance of each action under its name, what it is worth under ``ev`` and its name, and
-        ``regret``, how much more the best action is worth than the mix; and ``realisation``.
+        The keys are ``player``, ``holding``, ``reach``, ``ev``, ``equity`` and ``realisation``. The
+        actor's rows also have the probability of each action under its name, its value under ``ev``
+        and its name, and ``regret``, how much more the best action is worth than the mix.
         """
         rows: list[dict[str, object]] = []
         first = max(self.player, 0)
@@ -217,7 +217,7 @@ class SpotNode(HasTable):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpotPoint:
-    """A point of a solution as the solver numbers it, where alike boards are one."""
+    """A point of a solution, with the solver's board that represents its board."""
 
     node: Node
     cards: tuple[Card, ...]
@@ -225,31 +225,31 @@ class SpotPoint:
     level: int
     """Streets since the spot began."""
     board: int
-    """The solver's number of the board that stands for this one."""
+    """The solver's number of the board that represents this one."""
     holding_of: npt.NDArray[np.int64]
-    """(1326,) what each holding on the solver's board is here."""
+    """(1326,) the holding here that corresponds to each holding on the solver's board."""
     card_of: npt.NDArray[np.int64]
-    """(52,) what each card there is here."""
+    """(52,) the card here that corresponds to each card on the solver's board."""
 
     def after(self, action: int) -> SpotPoint:
-        """Return what comes after an action, given by its number."""
+        """Return the point after an action, given by its number."""
         return replace(self, node=self.node.children[action])
 
 
 @dataclass(eq=False)
 class SpotSolution(HasTable):
-    """A spot and its average strategies; made by `solve_spot`."""
+    """A solved spot: its average strategies and their gap; see `solve_spot`."""
 
     solver: SpotSolver
     gap: float = np.inf
-    """Mean of what both players' best responses gain, in chips or the utility's unit."""
+    """Gain of a best response, averaged over the players, in chips or the utility's unit."""
     finished: bool = False
     """Whether the gap that was asked for has been reached."""
     interrupted: bool = False
     resumable: bool = True
-    """Whether regrets are known: not after a file that was written without them."""
+    """Whether regrets are known; a file may have been written without them."""
     made: Provenance | None = None
-    """What made the file that it was read from."""
+    """The program and arguments that made the file from which it was read."""
 
     @property
     def spot(self) -> Spot:
@@ -263,7 +263,7 @@ class SpotSolution(HasTable):
 
     @property
     def gap_percent_of_pot(self) -> float:
-        """The gap in per cent of the pot; with a utility, of the worth of winning it."""
+        """The gap in per cent of the pot or, with a utility, of what winning the pot is worth."""
         return 100 * self.gap / self._pot_value
 
     @property
@@ -282,7 +282,7 @@ class SpotSolution(HasTable):
         return first, second
 
     def _base(self, player: int, paid: int) -> float:
-        """Return what is added to payoffs: half of the pot, and what was put in since."""
+        """Return what turns payoffs into values: half of the pot, and the chips put in since."""
         spot = self.spot
         if spot.utilities is None:
             return spot.pot / 2 + paid
@@ -359,7 +359,7 @@ class SpotSolution(HasTable):
         return replace(view, reach=reach * scale, met=view.met * scale[::-1])
 
     def _river(self, point: SpotPoint, reach: Values, line: str) -> SpotSolution:
-        """Solve a river that was left out, from the ranges that come to it."""
+        """Solve a river that was left out, from the ranges that get there."""
         try:
             spot = replace(
                 self.spot,
@@ -404,7 +404,7 @@ class SpotSolution(HasTable):
         return mix
 
     def _deal(self, level: int, board: int, card: int) -> tuple[int, int]:
-        """Return the board that stands for this card, and the suits from it to this one."""
+        """Return the board that represents a card, and the permutation of suits to the card."""
         streets = self.solver.streets
         first, last = streets[level].boards.children[board : board + 2]
         for child in range(first, last):
@@ -455,13 +455,13 @@ class PreflopDecision(NamedTuple):
     player: int
     actions: tuple[SpotAction, ...]
     frequency: Values
-    """(actions,) over all hands that come here."""
+    """(actions,) frequencies over all hands that get here."""
     strategy: Values
-    """(actions, 169) by class of hands."""
+    """(actions, 169) frequencies by hand class."""
 
 
 def preflop_decisions(solution: SpotSolution) -> Iterator[PreflopDecision]:
-    """Yield the decisions before the flop of a solved `PreflopSpot`, each before those after it."""
+    """Yield the preflop decisions of a solved `PreflopSpot`, each before those that follow it."""
     waiting = [
         (
             "",
@@ -489,7 +489,7 @@ def preflop_decisions(solution: SpotSolution) -> Iterator[PreflopDecision]:
 
 
 def free_memory_mb() -> float:
-    """Return the memory that a process may still take, as far as the system says."""
+    """Return the memory that is still available to a process, as far as the system says."""
     with contextlib.suppress(OSError), Path("/proc/meminfo").open(encoding="ascii") as lines:
         for line in lines:
             if line.startswith("MemAvailable:"):
@@ -500,9 +500,9 @@ def free_memory_mb() -> float:
 
 
 def check_memory(size: SpotNeeds, most_mb: float | None = None, *, store: int = 32) -> None:
-    """Raise `TooLarge` for a spot that does not fit, saying by how much and what helps.
+    """Raise `TooLarge` for a spot that does not fit; the message says what would help.
 
-    ``store`` are the bits of a regret and of an average.
+    ``store`` is the number of bits of a regret and of an average.
     """
     most, are = most_memory(most_mb)
     if size.memory_mb > most:
@@ -526,13 +526,13 @@ def check_boards(spot: Spot, most_mb: float | None = None, *, store: int = 32) -
     numbers = expected_numbers(spot, [forest.slots for forest in build_tree(spot)])
     tree = 2 * numbers * store / 8 / 2**20
     if tree > most:
-        # A half that the boards do not fit beside is no help either.
+        # Half of the bits help only if the boards then fit as well.
         least = needed + tree if store == _HALF else needed + tree * _HALF / store
         raise _too_large(f"at least {megabytes(tree)} MB", most, are, least)
 
 
 def _too_large(needs: str, most: float, are: str, least_mb: float) -> TooLarge:
-    """Say that a tree needs too much, and what helps: half of the bits only where they fit."""
+    """Return the refusal of a tree; it proposes half of the bits only if that would fit."""
     half = "--store 16, which takes half, or " if least_mb <= most else ""
     return TooLarge(
         f"the tree needs {needs}, and {megabytes(most)} are {are}; {half}fewer sizes make it "
@@ -541,7 +541,7 @@ def _too_large(needs: str, most: float, are: str, least_mb: float) -> TooLarge:
 
 
 def most_memory(given_mb: float | None) -> tuple[float, str]:
-    """Return the megabytes that may be taken, and whether they are free or allowed."""
+    """Return the megabytes that may be used, and the word for them: free or allowed."""
     if given_mb is None:
         return free_memory_mb(), "free"
     if not 0 < given_mb < np.inf:
@@ -550,7 +550,7 @@ def most_memory(given_mb: float | None) -> tuple[float, str]:
 
 
 def megabytes(value: float) -> str:
-    """Write megabytes, small ones too.
+    """Format megabytes, small numbers with more digits.
 
     >>> megabytes(1234.5), megabytes(12.34), megabytes(0.0123)
     ('1,234', '12.3', '0.012')
@@ -582,17 +582,16 @@ def solve_spot(
     seconds: float | None = None,
     on_check: Checked | None = None,
 ) -> SpotSolution:
-    """Solve a spot until its gap is ``gap_percent`` of the pot, or after ``iterations``.
+    """Solve a spot until its gap is ``gap_percent`` of the pot, or for so many ``iterations``.
 
-    It also ends at the first check after ``seconds`` of wall time.
+    Solving also ends at the first check after ``seconds`` of wall time. The gap is exact. It is
+    computed every ten iterations, and earlier if it is about to be reached; ``on_check`` is then
+    called. An interruption ends the solving and returns the result so far.
 
-    The gap is exact and checked every ten iterations, and where it is about to be reached;
-    ``on_check`` is then called. An interruption
-    ends the search and keeps its result so far. ``store`` is the number of bits of a regret and of
-    an average: 16 take half of the memory and are as fast, but gaps below some 0.03 % of the pot
-    are out of reach, and the search ends when `STALLED` iterations have brought it no nearer.
-    Raises `BadInput`, before any memory is taken, for a spot that needs more than ``memory_mb``,
-    by default the free memory.
+    ``store`` is the number of bits of a regret and of an average. 16 bits take half of the memory
+    and are as fast, but cannot reach gaps below some 0.03 % of the pot; the solving ends when
+    `STALLED` iterations have not reduced the gap. Raises `BadInput`, before any memory is
+    allocated, for a spot that needs more than ``memory_mb``, by default the free memory.
 
     >>> from railbird.solve.spot import BetSizes, same_sizes
     >>> sizes = same_sizes(BetSizes.parse("a"))
@@ -621,9 +620,9 @@ def check_spot_goal(gap_percent: float, iterations: int = 1) -> None:
 def begun(
     solver: SpotSolver, memory_mb: float | None = None, *, progress: Progress | None = None
 ) -> SpotSolution:
-    """Return a solution of no iterations, with its memory. Raises `BadInput` if it is too large.
+    """Return a solution before its first iteration. Raises `BadInput` if it needs too much memory.
 
-    ``progress`` shows the counting of folded players' cards, which comes first.
+    ``progress`` reports the counting of folded players' cards, which comes first.
     """
     check_memory(solver.size(), memory_mb, store=solver.store)
     solver.allocate(progress)
@@ -633,16 +632,18 @@ def begun(
 def _iterations_to_look(
     iterations: int, look: tuple[int, float], former_look: tuple[int, float], gap_percent: float
 ) -> int:
-    """Return after how many iterations to look at the gap again: at the next multiple of ten.
+    """Return how many iterations to make before the gap is computed again.
 
-    Or before that, where it will be reached if it goes on to fall as between the last two looks,
-    each given by iterations and gap, as a power of the iterations.
+    That is up to the next multiple of ten, or less if the goal is likely to be reached before. The
+    last two looks (iterations and gap) are extrapolated, taking the gap to be a power of the
+    iterations.
     """
     most = CHECK_EVERY - iterations % CHECK_EVERY
     (number, gap), (former_number, former_gap) = look, former_look
     if not (0 < former_number < number and 0 < gap_percent < gap < former_gap):
         return most
     power = math.log(former_gap / gap) / math.log(number / former_number)
+    # If gap = c n^-power, the goal is reached after n exp(log(gap / goal) / power) iterations.
     factor = math.log(gap / gap_percent) / power
     return min(most, max(math.ceil(number * math.expm1(min(factor, 1.0))), 1))
 
@@ -655,7 +656,7 @@ def resume(
     seconds: float | None = None,
     on_check: Checked | None = None,
 ) -> SpotSolution:
-    """Resume solving, as `solve_spot` does, up to a total number of iterations."""
+    """Continue to solve, as `solve_spot` does, up to a total number of iterations."""
     check_spot_goal(gap_percent, iterations)
     solver = solution.solver
     if not solution.resumable:
@@ -678,7 +679,7 @@ def resume(
                 if solution.gap < least:
                     least, least_at = solution.gap, solver.iterations
                 elif solver.store < 32 and solver.iterations - least_at >= STALLED:
-                    break  # rounding: from here on the gap grows
+                    break  # with 16 bits rounding makes the gap grow from here on
         except KeyboardInterrupt:
             if solver.iterations == 0:
                 raise

@@ -1,6 +1,6 @@
-"""Solving a heads-up no-limit spot: the arrays, the passes, and when to stop.
+"""Solves a heads-up no-limit spot: the arrays, and the passes over the tree.
 
-`railbird.solve.limit.solving` and `railbird.solve.nolimit.solving` solve abstractions.
+`railbird.solve.limit.solving` and `railbird.solve.nolimit.solving` solve abstractions of the game.
 """
 
 from __future__ import annotations
@@ -58,53 +58,60 @@ from railbird.solve.spot.tree import (
 Floats = npt.NDArray[np.float32]
 
 Numbers = npt.NDArray[np.float32] | npt.NDArray[np.int16]
-"""The latter with the bits of half-precision numbers; see `as_floats`."""
+"""Single-precision numbers, or half-precision numbers kept as integers; see `as_floats`."""
 
 CHECK_EVERY: Final = 10
-"""Iterations between two looks at the gap."""
+"""Iterations between two computations of the gap."""
 
 _FLOAT = 4
 _NOTHING: Final = StepFactors(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 _LARGEST_GAIN: Final = 2_000.0
-"""Of one iteration, in 16 bits; the largest number that they hold is 32 times that."""
+"""The largest regret of one iteration when regrets have 16 bits, which hold 32 times as much."""
 _MOST_KEPT: Final = 0.95
-"""Of a regret below zero, which so is never more than 20 times what one iteration loses."""
+"""The largest share of a negative regret that is kept from one iteration to the next.
+
+The sum of a geometric series then bounds the regret: 20 times what one iteration can lose.
+"""
 _CALLS: Final = 3
-"""Of each thread for the rivers that are kept."""
+"""How many calls each thread makes for the rivers of one pass."""
 _BOARDS: Final = 24
-"""Boards for each thread whose values are kept until all threads wait to add them up."""
+"""Boards for each thread whose values are stored before they are added up by one thread."""
 
 
 class DiscountSchedule(NamedTuple):
-    """The powers of discounting: see `railbird.solve.spot.kernels`.
+    """The powers by which regrets and averages are discounted; see `railbird.solve.spot.kernels`.
 
-    The published power of negative regrets, 0, halves them at every iteration for ever. Here
-    iteration 20 halves them, earlier ones leave less and later ones more, up to 95 % from iteration
-    380 on: lines that looked bad by chance return early. Where they are halved for ever, lines that
-    nobody has met for long seem to come back, and the gap jumps up.
+    The published power of negative regrets, 0, halves them at every iteration. Here iteration 20
+    halves them; earlier iterations keep less of them and later ones more, up to 95 % from iteration
+    380 on. So a line that looked bad by chance comes back early. If negative regrets are halved for
+    ever, lines that have long been out of play seem to come back too, and the gap jumps up.
 
-    Chosen by experiment. Mean iterations, on 48 rivers to 0.1 and to 0.025 % of the pot and on 16
-    turns to 0.25 and to 0.12 %, all of real hands, with gain, loss and keep (a river that took more
-    than 1,200 counts as 1,800, a turn that took more than 400 as 600):
+    The powers were chosen by experiment on real hands: 48 rivers solved to 0.1 and to 0.025 % of
+    the pot, and 16 turns solved to 0.25 and to 0.12 %. The table has the mean iterations of these
+    four by gain, loss and keep. A river that took more than 1,200 iterations counts as 1,800, and a
+    turn that took more than 400 as 600.
 
         1.25, 1 in 20, 6:  217 519 162 237      1.35, 1 in 20, 6:  244 635 164 260
         1.2, 1 in 20, 6:   216 481 162 241      1.15, 1 in 20, 6:  209 472 170 242
         1.35, 0, 6:        256 681 197 292      1.5, 0, 4:         329 844 208 323
 
-    Narrow ranges may like larger powers: three hands against three on a flop take 290 iterations to
-    0.1 %, and 180 with 1.5, 0, 4.
+    Narrow ranges may do better with larger powers: three hands against three on a flop take 290
+    iterations to reach 0.1 %, and 180 with 1.5, 0, 4.
     """
 
     gain: float = 1.25
     loss: float = 1.0
     keep: float = 6.0
     ahead: float = 0.0
-    """How much of the last gain is expected once more; see `StepFactors`."""
+    """The share of the last gain that is expected to recur; see `StepFactors`."""
     half: float = 20.0
-    """The iteration that halves regrets below zero, whatever the power ``loss``."""
+    """The iteration that halves negative regrets, whatever the power ``loss``."""
 
     def step(self, t: int, unit: float = 1.0) -> StepFactors:
-        """Return the factors of iteration ``t``, 0 the first; ``unit`` is that of regrets."""
+        """Return the factors of iteration ``t``, from 0; regrets are stored times ``unit``."""
+        # Averages are stored divided by their total weight, so that they stay between 0 and 1 and
+        # fit into 16 bits. The old total weighs `kept` beside the new strategy's 1, which gives
+        # both factors.
         before = _counted(t, self.keep)
         kept = before * (t / (t + 1)) ** self.keep
         return StepFactors(
@@ -119,44 +126,45 @@ class DiscountSchedule(NamedTuple):
 
 @lru_cache(maxsize=1 << 16)
 def _counted(t: int, keep: float) -> float:
-    """Return how much ``t`` iterations count in the average, the last of them 1.
+    """Return the total weight of ``t`` iterations in the average; the last one weighs 1.
 
-    Kept, since it takes time in proportion to ``t``: more than small spots take to be iterated.
+    The result is cached, since computing it takes time in proportion to ``t``: on a small spot that
+    is more than the iteration itself takes.
     """
     return float(sum(((s + 1) / t) ** keep for s in range(t)))
 
 
 def _part(t: float, power: float) -> float:
-    """Return ``t**power / (t**power + 1)``, also of an infinite power."""
+    """Return ``t**power / (t**power + 1)``; the power may be infinite."""
     return float(power > 0) if math.isinf(power) else t**power / (t**power + 1)
 
 
 class SpotNeeds(NamedTuple):
-    """What a spot needs before it is solved."""
+    """How large a spot is and how much memory it takes, known before it is solved."""
 
     nodes: tuple[int, ...]
-    """Of the betting, by street."""
+    """Nodes of the betting, by street."""
     boards: tuple[int, ...]
-    """By street."""
+    """Boards that are solved, by street."""
     numbers: int
-    """Regrets, and as many averages."""
+    """Number of regrets; there are as many averages."""
     memory_mb: float
-    """Of both, of what threads need, and of what counts folded cards."""
+    """Memory of both, of the threads' scratch space and of tables for folded cards."""
 
 
 @dataclass(eq=False)
 class SpotSolver:
-    """A spot that is being solved; `run` resumes where it stopped."""
+    """A spot that is being solved. Each call of `run` continues from the last."""
 
     spot: Spot
     isomorphism: bool = True
     deck: tuple[int, ...] = tuple(range(52))
     threads: int | None = None
     store: int = 32
-    """Bits of a regret, and of an average."""
+    """Bits of a regret and of an average, 32 or 16."""
     schedule: DiscountSchedule = field(default_factory=DiscountSchedule)
     root: Node | None = None
-    """Of the river of another spot, on a board of five cards; None for the spot's own tree."""
+    """A river root of another spot's tree, for a board of five cards; None builds a tree."""
     iterations: int = field(default=0, init=False)
     cpu_s: float = field(default=0.0, init=False)
     """Processor time of the iterations."""
@@ -165,7 +173,7 @@ class SpotSolver:
     regrets: Numbers = field(init=False)
     averages: Numbers = field(init=False)
     kept: dict[tuple[int, int, int], Floats] | None = field(init=False, default=None)
-    """By street, board and player (nodes, holdings) values; of a solution without its river."""
+    """Values (nodes, holdings) by street, board and player, if the river was left out."""
     _held: tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]] = field(init=False)
     _plans: list[tuple[StreetPlan, StreetPlan]] = field(init=False)
     _ranges: tuple[Floats, Floats] = field(init=False)
@@ -174,7 +182,7 @@ class SpotSolver:
     _out: Floats = field(init=False)
     folded: Folded | None = field(init=False, default=None)
     chance_of_folded: float = field(init=False, default=1.0)
-    """Of the folded players' ranges beside a pair of holdings and the board, on average."""
+    """Mean probability that the folded players' ranges fit beside two holdings and the board."""
     _sums: list[npt.NDArray[np.float64]] = field(init=False)
     _pairs: float = field(init=False)
     locked: list[tuple[Lock, Node, int, list[int], list[int]]] = field(init=False)
@@ -200,7 +208,7 @@ class SpotSolver:
         self._pairs = self.spot.pairs()
 
     def size(self) -> SpotNeeds:
-        """Return the memory that the spot needs, before it is allocated."""
+        """Return how large the spot is, without allocating anything."""
         numbers = sum(street.numbers for street in self.streets)
         rooms = self._count() * sum(
             sum(self._room_sizes(level)) for level in range(len(self.streets))
@@ -222,7 +230,7 @@ class SpotSolver:
     def allocate(self, progress: Progress | None = None, averages: Numbers | None = None) -> None:
         """Allocate the arrays. Raises `BadInput` if folded cards leave no pair of holdings.
 
-        With ``averages``, those of a solved spot, no regrets are allocated.
+        With ``averages``, which are a solved spot's, no regrets are allocated.
         """
         if self.spot.folded:
             self._weigh_pairs(progress)
@@ -250,7 +258,7 @@ class SpotSolver:
         return pairs * _FLOAT + tables
 
     def _weigh_pairs(self, progress: Progress | None) -> None:
-        """Find what pairs of holdings count on every board, those at the start 1 on average."""
+        """Compute the weight of each pair of holdings on every board, 1 on average at the start."""
         board = tuple(map(int, self.spot.board))
         with threads_limited(self.threads):
             self.folded = Folded.of(
@@ -270,6 +278,9 @@ class SpotSolver:
                 ones, others = street.held[number]
                 table = out.reshape(len(ones), len(others))
                 self.folded.pairs(cards[len(board) :], ones, others, scale, table)
+                # The mean weight at the start is made 1, so that values remain chips a hand. Later
+                # boards use the same scale: their weights differ because their cards make folded
+                # holdings more or less likely.
                 if level == 0:
                     weight = float(ranges[0][ones] @ table @ ranges[1][others])
                     if weight <= 0:
@@ -282,9 +293,9 @@ class SpotSolver:
     def met(
         self, level: int, board: int, player: int, reach: npt.NDArray[np.float64]
     ) -> npt.NDArray[np.float64]:
-        """Return the opposing reach that each of the player's holdings on a board meets.
+        """Return the opponent's reach that each of the player's holdings on a board can meet.
 
-        ``reach`` (the opponent's holdings there,) is the opponent's.
+        ``reach`` is the opponent's, by its holdings on this board.
         """
         street = self.streets[level]
         held, boards = street.held[board], street.boards
@@ -302,7 +313,7 @@ class SpotSolver:
         return (0, 1, 1, 2)[len(self.streets) - 1]
 
     def _place_of(self, lock: Lock) -> tuple[Node, int, list[int], list[int]]:
-        """Return a lock's decision, its street and boards, and the actions. Raises `BadInput`."""
+        """Return a lock's decision, its street, its boards and its actions. Raises `BadInput`."""
         node, level, boards = self.forests[0].roots[0], 0, [0]
         for word in read_line(lock.line):
             if isinstance(word, int):
@@ -332,14 +343,17 @@ class SpotSolver:
         return node, level, boards, actions
 
     def check_locks(self) -> None:
-        """Raise `BadInput` for a lock on holdings that the player who acts there does not have."""
+        """Raise `BadInput` for a lock on holdings that the player who acts cannot have."""
         for lock, node, *_ in self.locked:
             if not (lock.holdings.weights * self.spot.ranges[node.player].weights).any():
                 who = PLAYERS[node.player]
                 raise BadInput(f"lock: {who}, who acts there, holds nothing of {lock.holdings}")
 
     def write_locks(self) -> None:
-        """Write locks: as regrets the mix itself, as averages the mix below zero."""
+        """Write the locks into the tables: the mix as regrets, and its negative as averages."""
+        # A locked strategy needs no table of its own. Regret matching on the mix gives the mix, and
+        # a negative average, which no iteration can produce, tells the kernels to leave the holding
+        # alone. Whoever reads averages takes the absolute value.
         for lock, node, level, boards, actions in self.locked:
             mix = np.zeros(len(node.actions))
             mix[actions] = [chance for _, chance in lock.mix]
@@ -356,9 +370,9 @@ class SpotSolver:
     # Iterations.
 
     def run(self, iterations: int) -> None:
-        """Add iterations, each of which updates one player after the other.
+        """Make iterations, each of which updates first one player and then the other.
 
-        An interruption keeps and counts the iterations that are done.
+        After an interruption the finished iterations are kept and counted.
         """
         if not self._is_compiled:
             self._compile()
@@ -381,7 +395,9 @@ class SpotSolver:
             self.cpu_s += time.process_time() - start
 
     def _compile(self) -> None:
-        """Call what `run` calls, which compiles it or finds it compiled: no time of iterations."""
+        """Compile what `run` calls, so that compiling does not count as time of iterations."""
+        # A pass in the mode AVERAGE changes no table, and the river takes no steps: both only
+        # compile.
         self._pass(0, AVERAGE, _NOTHING)
         if len(self.streets) == 1:
             self._iterate_river([])
@@ -402,8 +418,9 @@ class SpotSolver:
     def _make_classes_alike(self, player: int) -> None:
         """Give all holdings of a class the same regrets and averages before the flop.
 
-        They would differ by rounding alone. But that grows where actions are worth the same, and
-        then a flop in other suits is no longer met with the same reach.
+        They differ by rounding alone. But where two actions are worth the same, rounding decides
+        which one is played, and the difference grows. A flop in other suits would then be reached
+        with another range, although it is solved only once for all its suits.
         """
         count, padded, _, base = self.streets[0].boards.sizes[0, player]
         of = CLASS_OF_HOLDING[self.streets[0].held[0][player]]
@@ -414,7 +431,7 @@ class SpotSolver:
                 row[:] = (np.bincount(of, row, CLASSES) / members)[of]
 
     def root_values(self, player: int, mode: int) -> npt.NDArray[np.float64]:
-        """Return (1326,) counterfactual values by the averages, or of a best response to them."""
+        """Return (1326,) values of the average strategy or, in mode BEST, of a best response."""
         held = self.streets[0].held[0][player]
         if self.kept is not None:
             if mode != AVERAGE:
@@ -423,19 +440,20 @@ class SpotSolver:
         return self._of_all(held, self._pass(player, mode, _NOTHING))
 
     def value(self, player: int, mode: int) -> float:
-        """Return a player's mean value over pairs of holdings, less half of the pot."""
+        """Return a player's mean value over all pairs of holdings, minus half of the pot."""
         worth = self.root_values(player, mode) @ self.spot.ranges[player].weights
         return float(worth) / self._pairs
 
     def gap(self) -> float:
-        """Return the mean gain of both players' best responses, in chips or the utility's unit."""
+        """Return the players' mean gain by a best response, in chips or the utility's unit."""
         best = self.value(0, BEST) + self.value(1, BEST)
+        # In a zero-sum spot the averages' own values cancel; with rake or utilities they do not.
         if not self.spot.is_zero_sum:
             best -= self.value(0, AVERAGE) + self.value(1, AVERAGE)
         return best / 2
 
     def chances(self, level: int, board: int, node: Node) -> npt.NDArray[np.float64]:
-        """Return (the player's holdings on a board, actions) the average strategy at a decision."""
+        """Return (holdings of the player on a board, actions) the average strategy at a node."""
         if self.kept is not None and level + 1 == len(self.streets):
             raise BadInput("this solution leaves out the river")
         count, padded, _, base = self.streets[level].boards.sizes[board, node.player]
@@ -449,10 +467,11 @@ class SpotSolver:
     def node_values(
         self, level: int, board: int, node: Node, player: int, *, mode: int = AVERAGE
     ) -> npt.NDArray[np.float64]:
-        """Return counterfactual values by the averages: of a node and, second, after its actions.
+        """Return the averages' values of a node and, below it, of what follows each action.
 
-        The shape is (1 + actions, the player's holdings on a board); a card has no actions. With
-        ``mode`` BEST they are those of a best response to the other's averages.
+        The shape is (1 + actions, the player's holdings on a board); where a card is dealt there
+        are no actions. With ``mode`` BEST they are values of a best response to the opponent's
+        averages.
         """
         first = 0
         if level + 1 < len(self.streets):
@@ -468,8 +487,8 @@ class SpotSolver:
     ) -> Floats:
         """Return (nodes, holdings) counterfactual values of a street's nodes on a board.
 
-        The next computation overwrites them. On the river they are those of one ``block``. With
-        ``mode`` BEST they are those of a best response to the other's averages.
+        The next computation overwrites them. On the river they are the values of one ``block``.
+        With ``mode`` BEST they are values of a best response to the opponent's averages.
         """
         if self.kept is not None:
             return self.kept[level, board, player]
@@ -477,6 +496,9 @@ class SpotSolver:
             self._pass(player, mode, _NOTHING)
             room = self._tops[0] if self._tops else self._rooms[player][0]
         else:
+            # Values need the opponent's reach at the start of the street, so its strategy is
+            # followed down through the streets before; nothing is computed on boards that do not
+            # lead here.
             self._follow(0, 0, player, self._ranges[1 - player])
             if level == 2:
                 parent = self.streets[2].parents[board]
@@ -491,13 +513,16 @@ class SpotSolver:
     def equities(
         self, level: int, board: int, reach: npt.NDArray[np.float64], player: int
     ) -> npt.NDArray[np.float64]:
-        """Return (the player's holdings on a board,) what they win less what they lose.
+        """Return what a player's holdings win minus what they lose if nobody bets any more.
 
-        If nobody bets any more; ``reach`` (the opponent's holdings there,) is the opponent's.
+        The shape is (the player's holdings on a board,). ``reach`` is the opponent's, by its
+        holdings on this board.
         """
         street = self.streets[level]
         held = self._held if level == 0 else self.streets[level - 1].held[street.parents[board]]
         sizes = street.boards.sizes[board, 1 - player]
+        # The kernels take the reach of the street before, whose holdings include those that this
+        # board blocks; `order` has the place of each of this board's holdings among them.
         lines = aligned(len(held[1 - player]), LINE)
         order = street.boards.order[sizes[2] : sizes[2] + sizes[0]]
         lines[order, 0] = reach
@@ -514,7 +539,9 @@ class SpotSolver:
 
     @cached_property
     def _checked_down(self) -> list[tuple[StreetPlan, StreetPlan]]:
-        """Plans of the same streets if everybody checks and the winner gets a chip."""
+        """Plans of the same streets in which everybody checks and the winner gets one chip."""
+        # Half of the pot counts as each player's own: with a pot of 2, winning pays 1, losing -1, a
+        # tie 0.
         quiet = Spot(board=self.spot.board, ranges=self.spot.ranges, pot=2, stack=1)
         forests = build_tree(quiet)
         return [
@@ -526,7 +553,7 @@ class SpotSolver:
         return self._tops[level] if level < self._split else self._rooms[0][level - self._split]
 
     def _follow(self, level: int, board: int, player: int, parent_lines: Floats) -> None:
-        """Follow the opponent's average through a board's street, to lines of its leaves."""
+        """Follow the opponent's average strategy through a street on a board, to its leaves."""
         boards, room = self.streets[level].boards, self._room_of(level)
         stride = len(parent_lines) // LINE
         if level:
@@ -554,7 +581,7 @@ class SpotSolver:
         block: int,
         mode: int = AVERAGE,
     ) -> Room:
-        """Find the values of a board from lines of the one before; return where they are."""
+        """Compute a board's values from the reach on the board before it, and return them."""
         chosen = [pair[player] for pair in plans[level:]]
         boards = [street.boards for street in self.streets[level:]]
         stride = len(parent_lines) // (LINE * len(chosen[0].blocks))
@@ -587,15 +614,15 @@ class SpotSolver:
         return values
 
     def _weights(self) -> list[float]:
-        """Return the chance of each card that is dealt, by street after the first."""
-        known = 3 + 2 * len(self.spot.folded)  # of four cards one is the next that is counted
+        """Return the probability of each card that can be dealt, by street after the first."""
+        known = 3 + 2 * len(self.spot.folded)  # 4 hole cards, less the dealt card: boards have it
         return [
             1.0 / (len(self.deck) - len(street.cards[0]) - known) for street in self.streets[1:]
         ]
 
     @cached_property
     def _flop_weights(self) -> list[float]:
-        """Return what each flop, in one of its suits, counts against all that are possible."""
+        """Return the weight of each flop in one choice of suits among all possible flops."""
         assert isinstance(self.spot, PreflopSpot)
         suits = [len(permutations) for permutations in self.streets[1].permutations]
         possible = comb(len(self.deck) - 4, 3)
@@ -611,7 +638,7 @@ class SpotSolver:
         plans: Sequence[tuple[StreetPlan, StreetPlan]] | None = None,
         parent_lines: Floats | None = None,
     ) -> Floats:
-        """Follow the opponent down, bring the player's values up; return the root's."""
+        """Follow the opponent's reach down and bring values up; return the root's values."""
         street = self.streets[0]
         plans = self._plans if plans is None else plans
         parent_lines = self._ranges[1 - player] if parent_lines is None else parent_lines
@@ -622,6 +649,7 @@ class SpotSolver:
             room = self._rooms[player][0]
             common = player, mode, self._has_ties, self.regrets, self.averages, step
             river(top, street.boards, 0, -1, *common, parent_lines, stride, 1.0, room)
+            # A copy: the next pass writes into the same memory.
             return room.found.reshape(-1, LINE)[:count, 0].copy()
         self._street(0, 0, player, mode, step, plans, parent_lines, stride)
         return self._tops[0].values[:count].copy()
@@ -637,7 +665,7 @@ class SpotSolver:
         parent_lines: Floats,
         stride: int,
     ) -> None:
-        """Do a board whose boards of the next street are shared by threads, or are flops."""
+        """Update a board whose next boards are flops, or are divided among threads."""
         room, own, later = self._tops[level], plans[level][player], self.streets[level + 1]
         boards, leaves = self.streets[level].boards, len(own.leaves)
         arrays, sums = (self.regrets, self.averages), self._sums[level]
@@ -655,6 +683,10 @@ class SpotSolver:
                 span = number, number + 1, player, leaves
                 gather(later.boards, *span, board_values, sums, room.after, number == begin)
         else:
+            # The boards are done in batches, and each batch is added up afterwards by one thread
+            # and in the order of the boards. Adding floats in the order in which threads finish
+            # would make the last digits, and with them the strategies, depend on the number of
+            # threads.
             for first in range(begin, end, len(self._out)):
                 last = min(first + len(self._out), end)
                 self._in_threads(first, last, self._work(first, player, mode, step, plans))
@@ -670,7 +702,10 @@ class SpotSolver:
         step: StepFactors,
         every: Sequence[tuple[StreetPlan, StreetPlan]],
     ) -> Callable[[int, int, int], None]:
-        """Return the function that does some boards in a thread's rooms, from ``start`` on."""
+        """Return the function by which a thread updates some boards in its own memory.
+
+        Its values go into `_out`, whose first row is board ``start``.
+        """
         split, top = self._split, self._tops[-1]
         weights = self._weights()[split - 1 :]
         plans = [pair[player] for pair in every[split:]]
@@ -712,30 +747,32 @@ class SpotSolver:
         return work
 
     def _in_threads(self, first: int, last: int, work: Callable[[int, int, int], None]) -> None:
-        """Do some boards; what comes out does not depend on who does which."""
+        """Divide some boards among threads; the result does not depend on the division."""
         count = min(self._count(), last - first)
         if count == 1:
             work(0, first, last)
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(max_workers=self._count())
-        # A river takes little longer than the call that does it, so several are done in one.
+        # A river takes little longer than the call that updates it, so a call updates several.
         size = 1
         if self._split + 1 == len(self.streets):
             size = max(1, (last - first) // (_CALLS * count))
         starts: Iterator[int] = iter(range(first, last, size))
 
         def some(thread: int) -> None:
-            for start in starts:  # one of a range runs no Python code, so no two get the same
+            for start in starts:  # a range runs no Python code, so no two threads get the same
                 work(thread, start, min(start + size, last))
 
-        # To wake a thread takes as long as some boards of a turn, so this one works as well.
+        # Waking a thread takes as long as some boards of a turn, so the calling thread works too.
         running = [self._pool.submit(some, thread) for thread in range(1, count)]
         try:
             some(0)
             for future in running:
                 future.result()
         except BaseException:
+            # Ctrl-C: threads that are still working take nothing more, and none may write into the
+            # tables once this function has returned.
             starts = iter(())
             wait(running)
             raise
@@ -748,7 +785,7 @@ class SpotSolver:
         return aligned(-(-count // 2)).view(np.int16)[:count]
 
     def _unit(self) -> float:
-        """Return what regrets are multiplied with: 1, or such that 16 bits hold them."""
+        """Return the factor on stored regrets: 1, or one that lets 16 bits hold them."""
         if self.store == 32:
             return 1.0
         most = max(
@@ -757,6 +794,8 @@ class SpotSolver:
             for player_plan in plans
         )
         met = max(float(player_range.weights.sum()) for player_range in self.spot.ranges)
+        # No regret of one iteration exceeds twice the largest payment, times the opponent's whole
+        # range.
         return _LARGEST_GAIN / (2 * most * met)
 
     @cached_property
@@ -774,7 +813,7 @@ class SpotSolver:
         return lines.reshape(-1)
 
     def _room_sizes(self, level: int) -> list[int]:
-        """Return how many numbers the arrays of `Room` have, without the small ones."""
+        """Return the lengths of the arrays of `Room`, without the small ones."""
         street, plans = self.streets[level], self._plans[level]
         column = 0 if level + 1 == len(self.streets) else 2
         nodes = max(int(player_plan.sizes[column]) for player_plan in plans) + 2
@@ -791,6 +830,7 @@ class SpotSolver:
             aligned(size) for size in self._room_sizes(level)
         )
         places = np.zeros((4, LINE), dtype=np.int64)
+        # Where each line of a square of LINE by LINE numbers begins, for transposing it.
         places[3] = np.arange(LINE) * LINE
         return Room(
             reach=reach,
@@ -818,5 +858,5 @@ class SpotSolver:
 
 
 def as_floats(numbers: Numbers) -> npt.NDArray[Any]:
-    """Return regrets or averages as the floating-point numbers that they are."""
+    """Return a view of regrets or averages as the floating-point numbers that they hold."""
     return numbers.view(np.float16) if numbers.dtype == np.int16 else numbers

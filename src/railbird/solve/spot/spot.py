@@ -1,7 +1,7 @@
-"""A heads-up no-limit spot after the flop: both ranges, the pot and the stacks, the bets allowed.
+"""A heads-up no-limit spot after the flop: ranges, pot, stacks, and the bets allowed.
 
-It is written as lines ``key = value``; `Spot.parse` reads what ``str`` writes. Keys that name bet
-sizes can begin with a player and a street, ``ip_river_raises``; the most particular one counts.
+It is written as ``key = value`` lines; `Spot.parse` reads what ``str`` writes. The keys of bet
+sizes may begin with a player and a street, ``ip_river_raises``; the most specific one counts.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from railbird.errors import BadInput, unknown_name
 from railbird.solve.spot.notations import house_notation
 
 PLAYERS: Final = ("oop", "ip")
-"""Out of position, who acts first on every street, and in position."""
+"""Out of position, acting first on every street, and in position."""
 
 STREETS: Final = ("flop", "turn", "river")
 
@@ -50,13 +50,13 @@ _Read = TypeVar("_Read")
 MOST_CHIPS: Final = 2**30
 _MOST_POTS: Final = 1_000_000
 _MOST_FOLDED: Final = 4
-"""Of a table of six. Their sets of cards would be too many with more."""
+"""The most folded players, those of a table of six; more would need too many sets of cards."""
 _MOST_TEXT: Final = 1 << 20
 _FLOP, _RIVER = 3, 5
 
 
 class Kind(Enum):
-    """What a bet size is a multiple of."""
+    """The quantity of which a bet size is a multiple."""
 
     POT = "of the pot after a call"
     PREVIOUS = "times the bet that is raised"
@@ -75,10 +75,10 @@ class BetSize:
 
     kind: Kind
     number: float = 0.0
-    """Of the kind; of a geometric size the largest part of the pot, 0 for any."""
+    """The multiple of the kind; for a geometric size the largest share of the pot, 0 for any."""
     most: int = 0
-    """The number of the last raise on a street that may have it, 0 for any; of a geometric size the
-    number of streets, 0 for all that are left."""
+    """The last raise of a street that may have this size, by number, 0 for any; for a geometric
+    size the number of streets, 0 for all that are left."""
 
     @classmethod
     def parse(cls, text: str) -> BetSize:
@@ -125,7 +125,7 @@ _PATTERNS: Final = (
 
 
 def read_sizes(text: str) -> tuple[BetSize, ...]:
-    """Read sizes separated by commas or spaces; none are written as nothing, or as ``-``."""
+    """Read sizes separated by commas or spaces; an empty text or ``-`` means none."""
     return tuple(
         BetSize.parse(word) for word in re.split(r"[,\s]+", text.strip()) if word not in "-"
     )
@@ -143,7 +143,8 @@ class BetSizes:
     bets: tuple[BetSize, ...] = ()
     raises: tuple[BetSize, ...] = ()
     donks: tuple[BetSize, ...] | None = None
-    """Of the first to act who called on the street before; None for the same as ``bets``."""
+    """Bets of the first to act after calling on the street before; None for the same as
+    ``bets``."""
 
     def __post_init__(self) -> None:
         for size in (*self.bets, *(self.donks or ())):
@@ -168,12 +169,12 @@ def _joined(sizes: Sequence[BetSize]) -> str:
 @checked
 @dataclass(frozen=True, slots=True, eq=False)
 class Utility:
-    """The worth of chips at the end of the hand, linear between given points."""
+    """The value of chips at the end of the hand, linear between given points."""
 
     chips: tuple[float, ...]
     values: tuple[float, ...]
     lines: tuple[str, ...] = ()
-    """Of a file that say the same of a spot with as many chips, if prizes do; else points do."""
+    """Lines of a file that give the same utility by prizes; without them, points are written."""
 
     def __post_init__(self) -> None:
         if len(self.chips) != len(self.values) or len(self.chips) < 2:
@@ -184,25 +185,25 @@ class Utility:
             raise BadInput("utility: chips must rise and values must not fall, as in 0 0, 100 1")
 
     def __call__(self, chips: float) -> float:
-        """Return the value of a number of chips."""
+        """Return the value of some chips."""
         return float(np.interp(chips, self.chips, self.values))
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A mix that is fixed for some holdings at one decision, whatever its value.
+    """A mix that some holdings must play at one decision, whatever its value.
 
     >>> str(Lock.parse("check bet 50 > QQ+, AK:0.5 > fold 0.25, call 0.75"))
     'check bet 50 > QQ+, AK > fold 0.25, call 0.75'
     """
 
     line: str
-    """The line that comes to the decision; ``*`` is any card."""
+    """The line that leads to the decision; ``*`` is any card."""
     holdings: Range
-    """Those with a weight; it does not matter which."""
+    """The holdings with a weight above zero; its size does not matter."""
     mix: tuple[tuple[str, float], ...]
-    """Actions and their probabilities, which sum to 1; those that are not named have none."""
+    """Actions and their probabilities, which sum to 1; other actions have probability 0."""
 
     def __post_init__(self) -> None:
         chances = [chance for _, chance in self.mix]
@@ -238,11 +239,11 @@ class Lock:
 _ROUNDING: Final = 1e-6
 
 Betting = tuple[tuple[BetSizes, BetSizes], tuple[BetSizes, BetSizes], tuple[BetSizes, BetSizes]]
-"""By street, flop to river, and by player."""
+"""Sizes by street, flop to river, and by player."""
 
 
 def same_sizes(sizes: BetSizes) -> Betting:
-    """Return the same sizes for both players on all streets."""
+    """Return betting with the same sizes for both players on all streets."""
     return ((sizes, sizes),) * 3
 
 
@@ -269,7 +270,7 @@ class Spot:
             "range of the player in position", key="ip", label="In position", example="22-JJ,AQ"
         ),
     ]
-    """What the board blocks is left out."""
+    """Holdings that the board blocks are left out."""
     pot: Annotated[
         int,
         Between(1, MOST_CHIPS, "whole chips"),
@@ -346,7 +347,7 @@ class Spot:
         ),
         Description("that of the player in position", key="ip_utility", example="0 0, 2000 1"),
     ] = None
-    """What both players' chips are worth at the end; None for chips."""
+    """The value of both players' chips at the end; None for chips themselves."""
     added: Annotated[
         tuple[str, ...],
         Description("line that is added to the tree", key="add", example="check bet 50"),
@@ -363,7 +364,7 @@ class Spot:
             example="check > QQ+ > check 1",
         ),
     ] = ()
-    """The solution is that of the game with them."""
+    """The solution is one of the game with these locks."""
     folded: Annotated[
         tuple[Range, ...],
         Description(
@@ -372,7 +373,7 @@ class Spot:
             is_plain=False,
         ),
     ] = ()
-    """Of each player by itself: at most four."""
+    """The ranges of players who have folded, at most four."""
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -399,7 +400,7 @@ class Spot:
     def of(
         cls, board: CardsLike, oop: RangeLike, ip: RangeLike, *, pot: int, stack: int, **rest: Any
     ) -> Spot:
-        """Return the spot of a board and ranges, which may be text; ``rest`` are other fields."""
+        """Return a spot from a board and ranges, which may be text; ``rest`` are other fields."""
         cards = tuple(Card(card) for card in cards_from(board))
         ranges = range_from(oop), range_from(ip)
         return cls(board=cards, ranges=ranges, pot=pot, stack=stack, **rest)
@@ -430,9 +431,9 @@ class Spot:
 
     @classmethod
     def parse(cls, text: str, *, name: str = "spot", files: bool = False) -> Self:
-        r"""Read lines ``key = value``; what follows ``#`` is a remark. Raises `BadInput`.
+        r"""Read ``key = value`` lines; a remark follows ``#``. Raises `BadInput`.
 
-        With ``files``, a range ``@FILE`` is a file of 1,326 weights, in order of `Holding`.
+        With ``files``, a range may be ``@FILE``, a file of 1,326 weights in the order of `Holding`.
 
         >>> spot = Spot.parse("board = Ks7d2c9h3d\noop = AA\nip = KK\npot = 10\nstack = 20")
         >>> Spot.parse(str(spot)).stack
@@ -445,7 +446,7 @@ class Spot:
 
     @classmethod
     def read(cls, path: Path | str) -> Self:
-        """Read a file in the form of `parse`. Raises `BadInput`."""
+        """Read a file of the lines that `parse` reads. Raises `BadInput`."""
         return cls.parse(read_text(Path(path)), name=str(path), files=True)
 
     @classmethod
@@ -506,11 +507,11 @@ class Spot:
         yield from (f"folded = {folded_range}" for folded_range in self.folded)
 
     def _has_all_chips(self, utility: Utility) -> bool:
-        """Whether prizes were counted for the chips of this spot, and not of one it comes from."""
+        """Whether prizes were computed for this spot's chips, not for those of an earlier spot."""
         return bool(utility.lines) and utility.chips[-1] == self.pot + 2 * self.stack
 
     def _rest_of_lines(self) -> Iterator[str]:
-        """Write the sizes, and the rules where they are not the usual ones."""
+        """Write the sizes, and the rules that differ from their defaults."""
         yield from _betting_lines(self.sizes)
         for option in rules_of(type(self)):
             yield from option.lines(getattr(self, option.name))
@@ -521,24 +522,24 @@ class Spot:
 
 
 def compatible(own: npt.NDArray[np.float64], opponent: npt.NDArray[np.float64]) -> float:
-    """Sum the products of two players' weights (1326,) over holdings that share no card."""
+    """Return the sum of the products of two players' weights over holdings that share no card."""
     return float(own @ met_by(opponent))
 
 
 def met_by(weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return (1326,) the weight of the other's holdings that share no card with each holding."""
+    """Return (1326,) the opponent's weight that shares no card with each holding."""
     by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(weights, 2), minlength=52)
     met: npt.NDArray[np.float64] = weights.sum() - by_card[HOLDING_CARDS].sum(axis=1) + weights
     return met
 
 
 _LEAST_WEIGHT: Final = 1e-6
-"""Products of two smaller ones get lost beside others in 32 bits."""
+"""The smallest weight: products of two smaller ones would vanish beside others in 32 bits."""
 _SIZE_KEYS: Final = ("bets", "raises", "donk")
 
 
 def rules_of(kind: type[Spot]) -> tuple[OptionField, ...]:
-    """Return the options of one value that have a default: thresholds, rake and so on."""
+    """Return the options that have a single value and a default: thresholds, rake and so on."""
     return tuple(
         option
         for option in option_fields(kind)
@@ -547,7 +548,7 @@ def rules_of(kind: type[Spot]) -> tuple[OptionField, ...]:
 
 
 def check_keys(kind: type[Spot], fields: Mapping[str, str]) -> None:
-    """Raise `BadInput` for a key that is no option, and for an option that has to be given."""
+    """Raise `BadInput` for an unknown key, and for a missing option without a default."""
     options = {option.key: option for option in option_fields(kind)}
     for key in fields:
         if key not in options and not is_size_key(key):
@@ -589,7 +590,7 @@ def read_folded(text: str, *, files: bool) -> tuple[Range, ...]:
 
 
 def read_text(path: Path) -> str:
-    """Return what a file of a spot, of weights or of boards has. Raises `BadInput`."""
+    """Return the text of a file with a spot, weights or boards. Raises `BadInput`."""
     try:
         with path.open(encoding="utf-8-sig") as file:
             text = file.read(_MOST_TEXT + 1)
@@ -605,7 +606,7 @@ LISTS: Final = ("folded", *(option.key for option in option_fields(Spot) if opti
 
 
 def read_fields(text: str) -> dict[str, str]:
-    """Return the values of lines ``key = value``; those of repeated lists by semicolons."""
+    """Return the values of ``key = value`` lines; repeated lists are joined by semicolons."""
     fields: dict[str, str] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         content = line.split("#")[0].strip()
@@ -622,7 +623,7 @@ def read_fields(text: str) -> dict[str, str]:
 
 @contextmanager
 def naming(key: str) -> Iterator[None]:
-    """Put the name of a field before its refusal."""
+    """Prefix the message of a `BadInput` with the name of a field."""
     try:
         yield
     except BadInput as problem:
@@ -630,13 +631,13 @@ def naming(key: str) -> Iterator[None]:
 
 
 def named(key: str, read: Callable[[str], _Read], fields: Mapping[str, str]) -> _Read:
-    """Read a field; a refusal names it."""
+    """Read a field; an error message names it."""
     with naming(key):
         return read(fields[key])
 
 
 def is_size_key(key: str) -> bool:
-    """Tell whether a key is of bet sizes: a player and a street may come before."""
+    """Return whether a key is one of bet sizes, perhaps after a player and a street."""
     *parts, last = key.split("_")
     players = [part for part in parts if part in PLAYERS]
     streets = [part for part in parts if part in STREETS]
@@ -645,12 +646,12 @@ def is_size_key(key: str) -> bool:
 
 
 def _first_bets(text: str) -> tuple[BetSize, ...]:
-    """Read sizes of bets, which cannot be parts of a bet that comes before."""
+    """Read sizes of first bets, which cannot be multiples of an earlier bet."""
     return BetSizes(read_sizes(text)).bets
 
 
 def betting_from(fields: Mapping[str, str]) -> Betting:
-    """Return the sizes that lines ``key = value`` give. Raises `BadInput`."""
+    """Return the sizes in ``key = value`` lines. Raises `BadInput`."""
 
     def find(player: str, street: str, key: str) -> tuple[BetSize, ...] | None:
         names = (f"{player}_{street}_", f"{street}_{player}_", f"{player}_", f"{street}_", "")
@@ -670,7 +671,7 @@ def betting_from(fields: Mapping[str, str]) -> Betting:
 
 
 def _betting_lines(sizes: Betting) -> Iterator[str]:
-    """Write sizes with no more words than they need: for all streets where they are the same."""
+    """Write sizes in as few lines as possible: once for all streets if they are the same."""
     for key, name in zip(_SIZE_KEYS, ("bets", "raises", "donks"), strict=True):
         parts = [
             (f"{player}_{street}_{key}", getattr(sizes[number][seat], name))
@@ -686,7 +687,7 @@ def _betting_lines(sizes: Betting) -> Iterator[str]:
 
 
 def utilities_of(fields: Mapping[str, str], pot: int, stack: int) -> tuple[Utility, Utility] | None:
-    """Return what chips are worth by the lines of a file; None for chips. Raises `BadInput`."""
+    """Return the utilities in the lines of a file, None for chips. Raises `BadInput`."""
     keys = [f"{player}_utility" for player in PLAYERS if f"{player}_utility" in fields]
     if "payouts" in fields:
         if keys:
@@ -713,9 +714,9 @@ def _points(text: str, key: str) -> Utility:
 
 
 def icm_utilities(pot: int, stack: int, payouts: str, other_stacks: str) -> tuple[Utility, Utility]:
-    """Return what chips are worth in prizes, by the independent chip model.
+    """Return the value of chips in prizes, by the independent chip model.
 
-    ``other_stacks`` are those of players who are not in the hand. Raises `BadInput`.
+    ``other_stacks`` are the stacks of players who are not in the hand. Raises `BadInput`.
     """
     from railbird.tournament import parse_payouts, prize_curve
 
@@ -740,5 +741,5 @@ def icm_utilities(pot: int, stack: int, payouts: str, other_stacks: str) -> tupl
 
 _ICM_POINTS: Final = 400
 _MOST_OTHERS: Final = 18
-"""Stacks out of the hand. A curve for twenty players takes half a second of processor time, and the
-time grows with the square of their number."""
+"""The most stacks outside the hand. A curve for twenty players takes half a second of processor
+time, and the time grows with the square of their number."""

@@ -1,19 +1,19 @@
-"""No-limit spots of three people on the turn or the river, approximately: vector CFR.
+"""Solves no-limit spots of three people on the turn or the river, approximately, by vector CFR.
 
-`railbird.solve.spot.solving` has spots of two players.
+`railbird.solve.spot.solving` solves spots of two players.
 
-With three players no algorithm is known to find an equilibrium, and this one is not claimed to.
-What is measured is how much each player could gain alone: its best response to the others' average
-strategies, less what its own average gets (`ThreeSolution.gains`). Where all three gains are small,
-nobody has a reason to play otherwise alone.
+No algorithm is known to find an equilibrium of three players in general, and this one does not
+claim to. Instead it measures how much each player could gain alone: the value of a best response to
+the others' average strategies minus the value of the player's own average (`ThreeSolution.gains`).
+If all three gains are small, no player has a reason to deviate alone.
 
-Stacks may differ: who is all in contests the part of the pot that he has paid into, the others also
-what is above. Odd chips are split. An all-in that raises by less than the last bet or raise is not
-offered.
+Stacks may differ. A player who is all-in contests only the part of the pot that he has matched; the
+others also contest the rest. Odd chips are split. An all-in that raises by less than the last bet
+or raise is not offered.
 
-River cards that differ by suits alone are solved once. Then the strategies of the turn are made the
-same for holdings that differ by these suits, digit for digit: each river is solved for one of its
-cards, and counts for the others by what their suits become.
+River cards that differ by suits alone are solved once, for one card of each class; its values are
+carried over to the others by permuting suits. This requires that turn strategies are the same,
+digit for digit, for holdings that differ by these suits.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ from railbird.solve.spot.tree import ActKind, SpotAction, half_up, read_line
 
 Floats = npt.NDArray[np.float64]
 SEATS: Final = ("first", "second", "third")
-"""Players in the order in which they act."""
+"""The players in the order in which they act."""
 _STREETS: Final = ("turn", "river")
 _PLAYERS: Final = 3
 _MOST_NODES: Final = 60_000
@@ -79,7 +79,7 @@ MOST_ITERATIONS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class ThreeSpot:
-    """A spot of three players on the turn or the river, who all have bet alike so far."""
+    """A spot of three players on the turn or the river, who have all paid the same so far."""
 
     board: tuple[Card, ...]
     ranges: tuple[Range, Range, Range]
@@ -87,7 +87,7 @@ class ThreeSpot:
     stacks: tuple[int, int, int]
     """Chips behind, in the order in which the players act."""
     sizes: Mapping[str, BetSizes]
-    """By street, the same for all players."""
+    """Bet sizes by street, the same for all players."""
 
     def __post_init__(self) -> None:
         if len(self.board) not in (4, 5) or len(set(self.board)) < len(self.board):
@@ -102,11 +102,11 @@ class ThreeSpot:
 
     @classmethod
     def parse(cls, text: str, *, name: str = "spot", files: bool = False) -> ThreeSpot:
-        """Read ``key = value`` lines. Raises `BadInput`.
+        """Read a spot from ``key = value`` lines. Raises `BadInput`.
 
         The keys are ``board``, ``pot``, ``stacks`` (three numbers, or one for all), ``first``,
-        ``second`` and ``third`` for ranges, and ``bets`` and ``raises``, also after ``turn_`` or
-        ``river_``.
+        ``second`` and ``third`` for the ranges, and ``bets`` and ``raises``, which a prefix
+        ``turn_`` or ``river_`` limits to one street.
         """
         fields = read_fields(text)
         sizes = ("bets", "raises")
@@ -158,7 +158,7 @@ class ThreeSpot:
 
     @classmethod
     def read(cls, path: Path | str) -> ThreeSpot:
-        """Read a file of `parse`. Raises `BadInput`."""
+        """Read a file whose lines `parse` understands. Raises `BadInput`."""
         return cls.parse(read_text(Path(path)), name=str(path), files=True)
 
 
@@ -182,27 +182,27 @@ class ThreeNode:
     folded: tuple[bool, ...] = (False, False, False)
     actions: list[SpotAction] = field(default_factory=list)
     children: list[ThreeNode] = field(default_factory=list)
-    """Of what leads to the river, its one root."""
+    """One for each action; before the river, the root of the river's betting."""
     number: int = -1
-    """In its plan."""
+    """Its place in its plan."""
     row: int = -1
 
 
 class _Round(NamedTuple):
-    """A betting round when somebody is to act."""
+    """The state of a betting round when a player is to act."""
 
     river: bool
     seat: int
     paid: tuple[int, ...]
     before: tuple[int, ...]
-    """What each had paid when the street began."""
+    """What each player had paid when the street began."""
     folded: tuple[bool, ...]
     waiting: tuple[bool, ...]
-    """Who has yet to act since the last bet."""
+    """Which players have yet to act since the last bet."""
     bet: int = 0
     """The highest bet of the street."""
     raised: int = 0
-    """The last bet or raise."""
+    """The size of the last bet or raise."""
     bets: int = 0
 
 
@@ -236,7 +236,7 @@ class _ThreeBuilder:
         return self.decision(_Round(river, first, paid, paid, folded, tuple(active)))
 
     def over(self, paid: tuple[int, ...], folded: tuple[bool, ...], *, river: bool) -> ThreeNode:
-        """Build what comes when a street's betting has ended."""
+        """Build what follows the end of a street's betting: the river, or the end of the hand."""
         if river or sum(folded) == _PLAYERS - 1:
             return self.node(END, paid, folded)
         node = self.node(LATER, paid, folded)
@@ -259,15 +259,20 @@ class _ThreeBuilder:
         passive = [SpotAction(ActKind.CHECK)]
         if to_call > 0:
             passive = [SpotAction(ActKind.FOLD), SpotAction(ActKind.CALL)]
+        # A bet is cut at the largest stack that can still call it: chips beyond that would return
+        # at once.
         others = [
             spot.stacks[rival] - at.before[rival]
             for rival in range(_PLAYERS)
             if rival != seat and not at.folded[rival] and at.paid[rival] < spot.stacks[rival]
         ]
+        # With this bound a bet may set the opponents all-in without being all-in for the player who
+        # makes it; it counts as an all-in action all the same, since nobody can raise it.
         most = min(stack, max(others, default=0))
         least = at.bet + max(at.raised, 1)
         if most < least:
             return passive
+        # As in `tree`, sizes are shares of the pot after the player has called.
         pot = spot.pot + sum(at.paid) + to_call
         sizes = spot.sizes["river" if at.river else "turn"]
         wanted = set()
@@ -291,7 +296,7 @@ class _ThreeBuilder:
         ]
 
     def after(self, at: _Round, action: SpotAction) -> ThreeNode:
-        """Build what comes after an action."""
+        """Build what follows an action."""
         seat = at.seat
         paid, folded, waiting = list(at.paid), list(at.folded), list(at.waiting)
         waiting[seat] = False
@@ -308,7 +313,7 @@ class _ThreeBuilder:
         now, out = tuple(paid), tuple(folded)
         if sum(out) == _PLAYERS - 1 or not any(waiting):
             return self.over(now, out, river=at.river)
-        # Who alone could still bet, and owes nothing, has nobody to bet against.
+        # The only player who can still bet has nobody to bet against, and owes nothing: it is over.
         active = self.can_bet(now, out)
         later = next(
             rival % _PLAYERS for rival in range(seat + 1, seat + 4) if waiting[rival % _PLAYERS]
@@ -322,19 +327,24 @@ class _ThreeBuilder:
 
 
 def three_tree(spot: ThreeSpot) -> ThreeNode:
-    """Return the betting. Raises `TooLarge`."""
+    """Return the tree of the betting. Raises `TooLarge` for too many points."""
     return _ThreeBuilder(spot).root()
 
 
 _BASIS: Final = np.array([[1.0, 0, 0], [0, 1.0, 0], [-1.0, -1.0, 1.0]])
-"""Weaker, equal and stronger by weaker, equal and all."""
+"""Turns payments by (weaker, equal, stronger) opponent into payments by (weaker, equal, all).
+
+The kernel then needs the sums of reach over all opponents and over those that are weaker or equal,
+but none over those that are stronger.
+"""
 
 
 def end_pays(pot: int, paid: Sequence[int], folded: Sequence[bool]) -> npt.NDArray[np.float64]:
-    """Return what each player wins at an end, (3, 3, 3), by weaker, equal and all of both others.
+    """Return what each player wins at an end, (3, 3, 3), by how the two opponents compare.
 
-    The others are the next two players in order. Parts of the pot above what somebody has paid are
-    contested by those who have paid them.
+    The axes are the player and, for each of the next two players in order, (weaker, equal, all);
+    see `_BASIS`. A part of the pot above what somebody has paid is contested only by those who have
+    paid it.
     """
     pays = np.zeros((_PLAYERS, 3, 3))
     for player in range(_PLAYERS):
@@ -354,10 +364,13 @@ def _won(
     others: tuple[int, int],
     compared: tuple[int, int],
 ) -> float:
-    """Return what a player wins who beats (0), ties (1) or loses (2) to each of the others."""
+    """Return what a player wins who beats (0), ties with (1) or loses to (2) each opponent."""
     won = -float(paid[player])
     if folded[player]:
         return won
+    # Side pots: the pot is cut into layers at the amounts paid, and each layer is split among the
+    # best hands of those who paid for all of it. The chips that were there before the spot began
+    # belong to the lowest layer, which ends at 0 and which everybody contests.
     low = 0
     for high in sorted({*paid, 0}):
         chips = sum(min(put, high) - min(put, low) for put in paid) + (pot if high == 0 else 0)
@@ -374,11 +387,11 @@ def _won(
     return won
 
 
-# What is solved: plans of betting, and boards.
+# The plans of the betting and the boards that are solved.
 
 
 class _Plan:
-    """The betting of a street from one root, as the kernels see it."""
+    """The betting of a street from one root on, as a table for the kernels."""
 
     def __init__(self, root: ThreeNode, pot: int) -> None:
         self.nodes: list[ThreeNode] = [root]
@@ -412,7 +425,7 @@ class _Plan:
 
 
 class _Board:
-    """The holdings that a board leaves, in order of strength; on the turn in any order."""
+    """The holdings that a board leaves, on the river in order of strength."""
 
     def __init__(self, cards: Sequence[Card], held: npt.NDArray[np.int64]) -> None:
         self.cards = tuple(cards)
@@ -445,16 +458,16 @@ class _Tables(NamedTuple):
 
 
 class ThreeNeeds(NamedTuple):
-    """What a spot of three players takes."""
+    """How large a spot of three players is, and how much memory it takes."""
 
     nodes: int
     numbers: int
-    """Regrets and averages, on all boards."""
+    """Number of regrets and averages on all boards."""
     memory_mb: float
 
 
 class ThreeSolver:
-    """Solves a spot of three players by iterations; the same with any number of threads."""
+    """Solves a spot of three players; the result is the same with any number of threads."""
 
     def __init__(self, spot: ThreeSpot, *, threads: int = 1, isomorphism: bool = True) -> None:
         self.spot, self.threads, self.isomorphism = spot, threads, isomorphism
@@ -464,12 +477,12 @@ class ThreeSolver:
         self.board = _Board(spot.board, np.flatnonzero(held))
         self.plan = _Plan(self.root, spot.pot)
         self.rivers: list[_Board] = []
-        """With one card for all that are alike."""
+        """The boards of the river, one for each class of cards that differ by suits alone."""
         self.suits: list[list[int]] = []
-        """By river, the permutations of suits that bring its card to those that it stands for."""
+        """For each river, the permutations of suits that turn its card into those of its class."""
         self.river_plans: list[_Plan] = []
         self.alike = np.arange(len(self.board))
-        """(n,) of the first board's holdings, one for all that are alike."""
+        """(n,) for each holding of the first board, the one that represents its class."""
         if len(spot.board) == 4:
             weights = [of_player.weights for of_player in spot.ranges]
             deck = [int(card) for card in DECK]
@@ -490,13 +503,16 @@ class ThreeSolver:
 
     @staticmethod
     def _on(board: _Board, weights: npt.NDArray[np.float64]) -> Floats:
-        """Return weights by the holdings of a board, and a zero."""
+        """Return weights by the holdings of a board, followed by a zero.
+
+        Kernels look holdings that the board blocks up at this last place.
+        """
         with_zero: Floats = np.append(np.asarray(weights, dtype=np.float64)[board.holdings], 0.0)
         return with_zero
 
     @cached_property
     def needs(self) -> ThreeNeeds:
-        """Return the size of the betting and what the arrays take."""
+        """The size of the betting and the memory of the arrays."""
         numbers = self.plan.rows * len(self.board)
         river_rows = sum(plan.rows for plan in self.river_plans)
         numbers += river_rows * sum(map(len, self.rivers))
@@ -507,7 +523,7 @@ class ThreeSolver:
         return ThreeNeeds(nodes, 2 * numbers, bytes_ / 2**20)
 
     def tables(self, plan: int, board: int) -> _Tables:
-        """Return the numbers of a plan on a board; -1 is the first street."""
+        """Return the regrets and averages of a plan on a board; plan -1 is the first street."""
         key = plan, board
         if key not in self._tables:
             rows = self.plan.rows if plan < 0 else self.river_plans[plan].rows
@@ -519,14 +535,14 @@ class ThreeSolver:
         return self._tables[key]
 
     def places(self) -> Iterator[tuple[int, int]]:
-        """Yield plan and board of all `tables`."""
+        """Yield the plan and the board of every pair of `tables`."""
         yield -1, 0
         for plan in range(len(self.river_plans)):
             for board in range(len(self.rivers)):
                 yield plan, board
 
     def chances(self, plan: int, board: int) -> npt.NDArray[np.float64]:
-        """Return what the averages say, (rows, holdings); zeros where a holding never came."""
+        """Return the average strategy, (rows, holdings); zeros for holdings not reached."""
         of_plan = self.plan if plan < 0 else self.river_plans[plan]
         chances = np.abs(self.tables(plan, board).averages.astype(np.float64))
         for node in of_plan.nodes:
@@ -537,29 +553,30 @@ class ThreeSolver:
         return chances
 
     def run(self, iterations: int) -> None:
-        """Iterate; each updates all players in turn."""
+        """Make iterations, each of which updates all players in turn."""
         schedule = DiscountSchedule()
         for _ in range(iterations):
             step = schedule.step(self.iterations)
             factors = np.array([step.gain, step.loss, step.keep, step.add])
             for player in range(_PLAYERS):
                 self._pass(player, UPDATE, factors)
-                # Sums in another order differ in their last digits.
+                # Holdings of a class sum the same values in different orders, so their last digits
+                # differ. `_rivers` needs them equal: each takes the numbers of its representative.
                 for table in self.tables(-1, 0):
                     table[:] = table[:, self.alike]
             self.iterations += 1
 
     def root_values(self, player: int, mode: int) -> Floats:
-        """Return what each holding of the first board is worth, summed over what it meets."""
+        """Return the value of each holding of the first board, summed over the opponents' reach."""
         values: Floats = self._pass(player, mode, np.zeros(4))[0]
         return values
 
     def value(self, player: int, mode: int = AVERAGE) -> float:
-        """Return what a player wins from here on, in chips."""
+        """Return what a player wins from the spot's beginning on, in chips a hand."""
         return float(self.weights[player][:-1] @ self.root_values(player, mode)) / self.total
 
     def _total(self) -> float:
-        """Return the sum of the weights of all three holdings that differ in their cards."""
+        """Return the total weight of all triples of holdings without a common card."""
         board = self.board
         pays = np.zeros((3, 3))
         pays[2, 2] = 1.0
@@ -567,9 +584,10 @@ class ThreeSolver:
         return float(self.weights[0][:-1] @ met)
 
     def met(self, player: int, board: _Board, reach_j: Floats, reach_k: Floats) -> Floats:
-        """Return the weight of the pairs that each holding of a player meets."""
+        """Return the total weight of opponents' pairs that each holding of a player can meet."""
         from railbird.solve.spot.three_kernels import three_ends
 
+        # An end that pays 1 whatever the opponents hold: its value is the weight of all pairs.
         pays = np.zeros((3, 3))
         pays[2, 2] = 1.0
         out = np.zeros(len(board))
@@ -581,7 +599,7 @@ class ThreeSolver:
         return out
 
     def _pass(self, player: int, mode: int, factors: Floats) -> npt.NDArray[np.float64]:
-        """Return what all nodes of the first street are worth to a player."""
+        """Return the first street's values for a player; in mode UPDATE, update its tables."""
         plan, board = self.plan, self.board
         reach = np.zeros((len(plan.nodes), _PLAYERS, len(board) + 1))
         reach[0] = self.weights
@@ -599,9 +617,9 @@ class ThreeSolver:
     def _rivers(
         self, player: int, mode: int, factors: Floats, reach: npt.NDArray[np.float64]
     ) -> Iterator[Floats]:
-        """Yield what each leaf is worth, the mean over river cards that nobody holds.
+        """Yield the value of each leaf: the mean over the river cards that nobody holds.
 
-        The reach of holdings that are alike has to be the same.
+        Requires that holdings of one class in `alike` have exactly the same reach.
         """
         left = len(DECK) - len(self.spot.board) - 2 * _PLAYERS
 
@@ -614,6 +632,9 @@ class ThreeSolver:
                 entering = self._entering(plan, board, reach[leaf])
                 values = np.zeros(len(self.board))
                 met = entering[0, [(player + 1) % 3, (player + 2) % 3]]
+                # Nobody is met here, so the values are zero. An update must go on all the same:
+                # regrets and averages are discounted on every iteration, whether or not they are
+                # reached.
                 if mode != UPDATE and not met.any(axis=1).all():
                     worth.append(values)
                     continue
@@ -626,6 +647,8 @@ class ThreeSolver:
                     plan, board, tables, player, mode, factors, entering,
                     np.zeros((1, len(board))), mix,
                 )  # fmt: skip
+                # The river was solved for one card of its class; under each permutation the same
+                # values belong to other holdings.
                 for to in images:
                     values[to] += every[0]
                 worth.append(values)
@@ -637,8 +660,10 @@ class ThreeSolver:
             for board_number in numbers:
                 totals += np.array(on(board_number))
         else:
-            for place in self.places():  # made before threads look for them
+            for place in self.places():  # allocated here: two threads must not both do it
                 self.tables(*place)
+            # The results come in the order of the rivers, whichever thread is done first, so the
+            # sums do not depend on the number of threads.
             with ThreadPoolExecutor(self.threads) as pool:
                 for worth in pool.map(on, numbers):
                     totals += np.array(worth)
@@ -666,9 +691,9 @@ class ThreeSolver:
         return values
 
     def walk(self, line: str) -> tuple[list[str], list[ThreePlace]]:
-        """Return the steps of a line as they are written, and the places before and after each.
+        """Return a line's steps in their standard form, and the places before and after each step.
 
-        A line has actions, and a river card where one is dealt. Raises `BadInput`.
+        A line consists of actions, and of a river card where one is dealt. Raises `BadInput`.
         """
         words: list[str] = []
         places = [ThreePlace(self.root, self.spot.board)]
@@ -703,13 +728,13 @@ class ThreeSolver:
         raise BadInput(f"a river card in {line[:80]!r}; allowed: a card that is not on the board")
 
     def check_decision(self, line: str) -> None:
-        """Raise `BadInput` if nobody acts after a line."""
+        """Raise `BadInput` unless a player is to act after a line."""
         kind = self.walk(line)[1][-1].node.kind
         if kind != DECISION:
             raise BadInput(f"nobody acts after {line[:80]!r}{_ENDS[kind]}")
 
     def at(self, line: str) -> ThreePoint:
-        """Return a decision. Raises `BadInput`."""
+        """Return the decision after a line. Raises `BadInput` if there is none."""
         self.check_decision(line)
         words, places = self.walk(line)
         node, cards, plan_number, board_number, suits = places[-1]
@@ -738,7 +763,7 @@ class ThreeSolver:
         first = node.children[0].number
         with np.errstate(divide="ignore", invalid="ignore"):
             worth = values[first : first + actions] / met
-        # What was paid before is no longer in question.
+        # The kernels count from the beginning of the spot; chips already paid are spent here.
         worth += node.paid[seat]
         weights = here[seat, :-1]
         share = weights * met
@@ -757,14 +782,14 @@ class ThreeSolver:
         )
 
     def _all_reach(self) -> Floats:
-        """Return the reach of all three players by their averages, on the first street."""
+        """Return the reach of all three players' average strategies on the first street."""
         reach = np.zeros((len(self.plan.nodes), _PLAYERS, len(self.board) + 1))
         reach[0] = self.weights
         three_down(self.plan.table, -1, True, self.tables(-1, 0).averages, reach, np.zeros(64))
         return reach
 
     def _entering(self, plan: _Plan, board: _Board, before: Floats) -> Floats:
-        """Return room for the reach on a river, with that at its beginning."""
+        """Return an array for the reach on a river, with the reach at its beginning filled in."""
         reach = np.zeros((len(plan.nodes), _PLAYERS, len(board) + 1))
         reach[0, :, :-1] = before[:, self.board.place[board.holdings]]
         return reach
@@ -775,12 +800,12 @@ _ENDS: Final = {END: "", LATER: "; a river card comes next"}
 
 
 class ThreePlace(NamedTuple):
-    """Where a line leads."""
+    """The point of a hand that a line leads to."""
 
     node: ThreeNode
     board: tuple[Card, ...]
     plan: int = -1
-    """Of the river; -1 on the first street."""
+    """The river's plan; -1 on the first street."""
     river: int = 0
     """Number of the river that was solved for this card."""
     suits: int = 0
@@ -796,15 +821,15 @@ class ThreePoint(NamedTuple):
     pot: int
     actions: tuple[SpotAction, ...]
     frequency: tuple[float, ...]
-    """Of each action, over all holdings that come here."""
+    """How often each action is taken, over all holdings that get here."""
     holdings: npt.NDArray[np.int64]
-    """(n,) that are in any range."""
+    """(n,) the holdings that are in any player's range."""
     weights: Floats
-    """(n,) with which the player comes here."""
+    """(n,) the weights with which the player gets here."""
     strategy: npt.NDArray[np.float64]
-    """(actions, n)."""
+    """(actions, n) how often each holding takes each action."""
     action_values: npt.NDArray[np.float64]
-    """(actions, n): chips that are won from here on; not a number where nobody is met."""
+    """(actions, n) chips won from here on; NaN for holdings that can meet no opponents."""
 
 
 @dataclass(slots=True, eq=False)
@@ -813,12 +838,12 @@ class ThreeSolution:
 
     solver: ThreeSolver
     values: tuple[float, float, float]
-    """What each wins of the pot, in chips."""
+    """What each player wins of the pot, in chips."""
     gains: tuple[float, float, float]
     """What each player's best response gains, in chips."""
     interrupted: bool = False
     made: Provenance | None = None
-    """What made the file that it was read from."""
+    """The program and arguments that made the file from which it was read."""
 
     @property
     def gap_percent(self) -> float:
@@ -836,8 +861,9 @@ def solve_three(
 ) -> ThreeSolution:
     r"""Iterate until no player gains more than ``gap_percent`` of the pot alone.
 
-    It may never come to that, so there is a bound of iterations; the gains say what was reached.
-    ``KeyboardInterrupt`` ends it with what is there. Raises `TooLarge` beyond ``memory_mb``.
+    That may never happen, so ``iterations`` limits the work, and the solution's gains say what was
+    reached. A ``KeyboardInterrupt`` ends the iterations and returns the strategies so far. Raises
+    `TooLarge` beyond ``memory_mb``.
 
     >>> lines = "board = 2c3d7h9sJs\npot = 30\nstacks = 20\nbets = a\n"
     >>> spot = ThreeSpot.parse(lines + "first = AA,QQ\nsecond = KK,JJ\nthird = TT,A5s")
@@ -867,7 +893,7 @@ def solve_three(
 
 
 def check_three_memory(solver: ThreeSolver, memory_mb: float | None = None) -> None:
-    """Raise `TooLarge` for a spot that does not fit; None is the memory that is free."""
+    """Raise `TooLarge` for a spot larger than ``memory_mb``; None stands for the free memory."""
     most, are = most_memory(memory_mb)
     if solver.needs.memory_mb > most:
         raise TooLarge(
@@ -877,7 +903,7 @@ def check_three_memory(solver: ThreeSolver, memory_mb: float | None = None) -> N
 
 
 def with_gains(solver: ThreeSolver) -> ThreeSolution:
-    """Return the averages' values, and each player's best response to the two others' beside it."""
+    """Return the solution so far: the averages' values, and what each player could gain."""
     values = [solver.value(player) for player in range(_PLAYERS)]
     gains = [max(solver.value(player, BEST) - value, 0.0) for player, value in enumerate(values)]
     return ThreeSolution(solver, (values[0], values[1], values[2]), (gains[0], gains[1], gains[2]))

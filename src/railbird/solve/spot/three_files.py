@@ -1,8 +1,8 @@
-"""Files of solutions of no-limit spots of three people: a line of JSON, then averages.
+"""Solution files of no-limit spots of three people: a line of JSON, then averages.
 
-`railbird.solve.spot.files` has the form, and those of two players. Averages are the chances of
-actions in half precision, for the first street and then for each way to the river and each card
-that stands for others.
+`railbird.solve.spot.files` has the format, and the files for two players. Averages are
+probabilities in half precision, for the first street and then for each way to the river and each
+class of cards.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def save_three(solution: ThreeSolution, path: Path | str) -> None:
 def open_three(
     path: Path | str, *, threads: int = 1, memory_mb: float | None = None
 ) -> ThreeSolution:
-    """Read a solution. Raises `BadInput`, and `DamagedFile` for one cut short or not ours.
+    """Read a solution. Raises `BadInput`, and `DamagedFile` for a file cut short or not ours.
 
-    Values and gains are those of the strategies before they were rounded for the file. Raises
+    Values and gains are those from before the strategies were rounded for the file. Raises
     `TooLarge` beyond ``memory_mb``.
     """
     path = Path(path)
@@ -44,7 +44,7 @@ def open_three(
     spot = ThreeSpot.parse(header["spot"], name=str(path))
     solver = ThreeSolver(spot, threads=threads, isomorphism=header["isomorphism"])
     check_three_memory(solver, memory_mb)
-    if len(data) != solver.needs.numbers:  # half of them are regrets, and two bytes take the rest
+    if len(data) != solver.needs.numbers:  # half are averages of two bytes, the rest is not stored
         raise DamagedFile(f"{path}: the tree of this version has another size")
     halves = data.view("<f2")
     if not ((halves >= 0) & (halves <= 1)).all():
@@ -63,7 +63,7 @@ def open_three(
 
 
 def _check(header: dict[str, Any]) -> None:
-    """Raise `ValueError`, or what else comes of it, for a header that nobody here has written."""
+    """Raise `ValueError` or another exception for a header that this program has not written."""
     values = np.array([header["values"], header["gains"]], dtype=np.float64)
     if values.shape != (2, 3) or not np.isfinite(values).all() or (values[1] < 0).any():
         raise ValueError

@@ -1,17 +1,17 @@
-"""Playing a solved heads-up no-limit spot: one seat decides, the solution plays the other.
+"""Trains a person on a solved heads-up no-limit spot: the solution plays the other seat.
 
-Each decision is measured by what the solution says that its actions are worth with these cards
-(`SpotNode.action_values`). Two numbers are kept. ``loss`` is how much the action is worth less than
-the best one, which is what a person is told. ``behind`` is how much it is worth less than the
-solution's own mix: its sum over a hand is, on average, exactly what the player's strategy wins less
-than the solution's against the same opponent, for the values of the mixes telescope along a line.
-In a perfect solution both are the same for actions that it takes.
+Each decision is measured by the solution's values of the actions with these cards
+(`SpotNode.action_values`). Two numbers are kept. ``loss`` is how much less the action is worth than
+the best one; this is shown to the player. ``behind`` is how much less it is worth than the
+solution's own mix. The sum of the latter over a hand is, on average, exactly what the player's
+strategy wins less than the solution's against the same opponent, because the values of the mixes
+telescope along a line. In a perfect solution both are equal for actions that it takes.
 
-A `Drill` says which decisions one is asked: until such a one comes the solution plays both seats,
-and a hand in which none comes is not counted.
+A `Drill` selects the decisions to ask. Until one of these comes up the solution plays both seats,
+and a hand without one is not counted.
 
-What a whole range is worth from the beginning of a spot without rake is off by at most twice the
-gap. With rake, after a line, and for one holding no such bound is known.
+In a spot without rake, the value of a whole range at the beginning is off by at most twice the gap.
+With rake, after a line, and for a single holding no such bound is known.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from railbird.solve.spot.spot import STREETS
 from railbird.solve.spot.tree import Ends
 
 _MOST_NODES: Final = 400
-"""Points that are kept, some 50 MB: of a river all, of a flop the common ones."""
+"""Points that are kept in memory, some 50 MB: all points of a river, the common ones of a flop."""
 _FLOP_CARDS: Final = 3
 _MOST_DEALS: Final = 400
-"""Hands in a row in which no decision of a drill comes."""
+"""The most hands in a row that may lack a decision of the drill."""
 
 
 class TrainedDecision(NamedTuple):
-    """A decision that was made, and what it cost."""
+    """A decision that was made, and its cost."""
 
     line: str
     street: str
@@ -52,9 +52,9 @@ class TrainedDecision(NamedTuple):
     action: str
     best: str
     loss: float
-    """Chips less than the best action."""
+    """Chips that the action is worth less than the best one."""
     behind: float
-    """Chips less than the solution's mix; below zero where the action is better."""
+    """Chips that it is worth less than the solution's mix; negative if it is better."""
     frequency: float
     """How often the solution takes the action with this holding."""
 
@@ -72,7 +72,7 @@ class SpotQuestion:
     seat: int
     holding: Holding
     opponent: Holding
-    """What the other holds; not to be shown before the hand is over."""
+    """The opponent's holding, not to be shown before the hand is over."""
     answered: TrainedDecision | None = None
 
     @property
@@ -82,7 +82,7 @@ class SpotQuestion:
 
     @property
     def values(self) -> tuple[float, ...]:
-        """What each action is worth."""
+        """The value of each action."""
         return tuple(self.node.action_values[:, self.holding].tolist())
 
     def decide(self, action: int) -> TrainedDecision:
@@ -109,17 +109,17 @@ class SpotQuestion:
 
 @dataclass(slots=True, eq=False)
 class SpotTrainer:
-    """Deals hands of a solved spot to one who decides; the solution plays the other seat."""
+    """Deals hands of a solved spot to a player; the solution plays the other seat."""
 
     solution: SpotSolution
     rng: np.random.Generator
     line: str = ""
-    """Where each hand begins: both hold what their ranges have there."""
+    """The line after which each hand begins; both players have their ranges there."""
     drill: Drill = field(default_factory=Drill)
     decisions: list[TrainedDecision] = field(default_factory=list, init=False)
     hands: int = field(default=0, init=False)
     last_line: str = field(default="", init=False)
-    """Of the hand that ended last."""
+    """The line of the last finished hand."""
     seats: list[int] = field(default_factory=lambda: [0, 0], init=False)
     """Hands played from each seat."""
     _nodes: OrderedDict[str, SpotNode] = field(default_factory=OrderedDict, init=False)
@@ -127,7 +127,7 @@ class SpotTrainer:
         init=False
     )
     _drawn: dict[int, npt.NDArray[np.float64]] = field(default_factory=dict, init=False)
-    """By seat the sums of the weights of pairs, of those with which it can be asked."""
+    """By seat, cumulative weights of the pairs with which it can be asked."""
 
     def __post_init__(self) -> None:
         if self.solution.spot.utilities is not None:
@@ -145,21 +145,21 @@ class SpotTrainer:
             raise BadInput(f"a drill of the {self.drill.street}; here follows {STREETS[first]}")
 
     def restart(self, rng: np.random.Generator) -> None:
-        """Begin anew, with the points that have been read."""
+        """Begin anew, keeping the points that have been read."""
         self.rng, self.hands, self.seats, self.last_line = rng, 0, [0, 0], ""
         self.decisions.clear()
 
     @property
     def uncertainty(self) -> float | None:
-        """Chips by which the EV of a whole range may be off, twice the gap.
+        """Chips by which the EV of a whole range may be off: twice the gap.
 
-        None after a line and with rake, where no such bound is known.
+        None after a line or with rake, where no such bound is known.
         """
         is_bounded = self.solution.spot.is_zero_sum and not self.line
         return 2 * self.solution.gap if is_bounded else None
 
     def hand(self, seat: int) -> Iterator[SpotQuestion]:
-        """Deal a hand and yield each decision of the seat, to be made before the next one."""
+        """Deal a hand and yield each decision of the seat, which must be made before the next."""
         if seat not in (0, 1):
             raise BadInput(f"seat {seat}; allowed: 0, the first to act, or 1")
         for _ in range(_MOST_DEALS):
@@ -197,7 +197,7 @@ class SpotTrainer:
         return self.drill.asks_all or bool(self.drill.takes(node.board)[holding])
 
     def _deal(self, seat: int) -> tuple[Holding, Holding]:
-        """Deal both holdings; where the board of the drill lies already, of its hands alone."""
+        """Deal both holdings; if the drill's board is already known, only holdings that it asks."""
         ones, others, sums = self._pairs
         if seat not in self._drawn:
             self._drawn[seat] = sums
@@ -234,7 +234,7 @@ class SpotTrainer:
 def losses_by(
     decisions: Iterable[TrainedDecision], key: Callable[[TrainedDecision], str]
 ) -> dict[str, Estimate]:
-    """Return the mean loss of decisions by a name that ``key`` gives each, the costliest first."""
+    """Return the mean loss of decisions grouped by ``key``, the costliest group first."""
     groups: dict[str, list[float]] = {}
     for decision in decisions:
         groups.setdefault(key(decision), []).append(decision.loss)

@@ -1,10 +1,10 @@
-"""The betting of heads-up no-limit: bet sizes made into actions, and a forest for each street.
+"""The betting of a heads-up no-limit spot: sizes become actions, and each street a forest.
 
-`railbird.solve.limit.betting_tree` has that of heads-up limit.
+`railbird.solve.limit.betting_tree` builds the betting of heads-up limit.
 
-Betting does not depend on the cards, so the betting of a street is one forest, with a root for each
-way in which the street before can end. Its numbering is that of the kernels; see
-`railbird.solve.spot.kernels`.
+Betting does not depend on the cards, so one forest serves all boards of a street. It has a root for
+each way in which the street before can end. Nodes are numbered in the order in which
+`railbird.solve.spot.kernels` walks them.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from railbird.solve.spot.preflop import PreflopSpot
 from railbird.solve.spot.spot import STREETS, BetSize, Kind, Spot, naming
 
 MOST_NODES: Final = 250_000
-"""Of all forests together."""
+"""The largest number of nodes in all forests together."""
 
 _BLOCK_NODES = 256
-_MERGED = 1e-12
+_MERGED = 1e-12  # relative: sizes that differ by rounding alone are equal
 
 
 class ActKind(IntEnum):
-    """What an action is; of one kind the smaller comes first."""
+    """The kind of an action. Actions are sorted by kind, and by amount within a kind."""
 
     FOLD = 0
     CHECK = 1
@@ -44,7 +44,7 @@ class ActKind(IntEnum):
 
 
 class SpotAction(NamedTuple):
-    """An action; the amount is all that the player has then put in on this street."""
+    """An action. The amount is the total that the player then has put in on this street."""
 
     act: ActKind
     amount: int = 0
@@ -55,7 +55,7 @@ class SpotAction(NamedTuple):
 
 
 class Ends(IntEnum):
-    """What comes at a node."""
+    """What happens at a node."""
 
     DECISION = 0
     FOLD = 1
@@ -72,24 +72,24 @@ class Node:
     """-1 before the flop, 0 the flop, 2 the river."""
     kind: Ends
     player: int
-    """Who acts, or has folded; -1 for nobody."""
+    """The player who acts or, at a fold, who folded; -1 for nobody."""
     paid: tuple[int, int]
-    """Chips that each has put in since the spot began."""
+    """Chips that each player has put in since the spot began."""
     actions: list[SpotAction] = field(default_factory=list)
     children: list[Node] = field(default_factory=list)
-    """Of a leaf of the street, the root of the next one."""
+    """One for each action; at a leaf of the street, the root of the next street."""
     number: int = -1
-    """Among the nodes of its block; children stand together."""
+    """Its place among the nodes of its block; children have consecutive numbers."""
     block: int = -1
     slot: int = -1
-    """Of its first action among those of its player on this street."""
+    """Place of its first action among all the player's actions on this street."""
     leaf: int = -1
-    """Of a street's end, the number of the root that follows."""
+    """At the end of a street, the number of the next street's root."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Betting:
-    """What has been bet when somebody is to act."""
+    """The state of the betting when a player is to act."""
 
     street: int
     player: int
@@ -97,12 +97,12 @@ class _Betting:
     level: int = 0
     """The highest bet of the street."""
     bets: int = 0
-    """Bets and raises on the street."""
+    """Number of bets and raises on the street."""
     opened: bool = False
     """Whether somebody has acted on the street."""
     all_in: bool = False
     called: bool = False
-    """Whether the first to act called on the street before."""
+    """Whether the first to act called on the street before: a bet now is a donk bet."""
 
 
 class _Builder:
@@ -112,11 +112,11 @@ class _Builder:
         self.count = 0
 
     def start(self) -> _Betting:
-        """Return how the betting begins."""
+        """Return the state in which the betting begins."""
         return _Betting(self.first, 0, (0, 0))
 
     def act(self, at: _Betting) -> Node:
-        """Build what can come from a decision on."""
+        """Build a decision and everything that can follow it."""
         node = self._node(at.street, Ends.DECISION, at.player, at.paid)
         for action in self.actions(at):
             self.add(node, at, action)
@@ -132,13 +132,13 @@ class _Builder:
         return Node(street, kind, player, paid)
 
     def add(self, node: Node, at: _Betting, action: SpotAction) -> None:
-        """Add an action and what comes after it, in its place."""
+        """Add an action and all that follows it, keeping the actions sorted."""
         index = sum(earlier < action for earlier in node.actions)
         node.actions.insert(index, action)
         node.children.insert(index, self.after(at, action))
 
     def next(self, at: _Betting, action: SpotAction) -> _Betting | None:
-        """Return what has been bet after an action that ends nothing."""
+        """Return the state after an action, or None if it ends the street or the hand."""
         me, you = at.player, 1 - at.player
         if action.act is ActKind.CHECK:
             if me == 1:
@@ -146,7 +146,7 @@ class _Builder:
             return _Betting(at.street, you, at.paid, opened=True)
         if action.act in (ActKind.FOLD, ActKind.CALL):
             return None
-        here = at.paid[you] - at.level  # what both had paid when the street began
+        here = at.paid[you] - at.level  # what each had paid when the street began
         paid = [0, 0]
         paid[me], paid[you] = here + action.amount, at.paid[you]
         return _Betting(
@@ -160,7 +160,7 @@ class _Builder:
         )
 
     def after(self, at: _Betting, action: SpotAction) -> Node:
-        """Build what comes after an action."""
+        """Build what follows an action: a decision, the next street, or the end of the hand."""
         coming = self.next(at, action)
         if coming is not None:
             return self.act(coming)
@@ -171,11 +171,13 @@ class _Builder:
         return self.later(at.street, both, called=called)
 
     def later(self, street: int, both: int, *, called: bool) -> Node:
-        """Build what comes when a street's betting has ended."""
+        """Build what follows the end of a street's betting, when each player has paid ``both``."""
         paid = both, both
         if street == len(STREETS) - 1:
             return self._node(street, Ends.SHOWDOWN, -1, paid)
         node = self._node(street, Ends.LATER, -1, paid)
+        # With both players all-in nobody acts again, but the remaining cards are still dealt: each
+        # street keeps a leaf of its own, since its cards decide which holdings are possible.
         if both == self.spot.stack:
             node.children.append(self.later(street + 1, both, called=False))
         else:
@@ -186,11 +188,15 @@ class _Builder:
         """Return the smallest and the largest amount of a bet or raise."""
         to_call = at.paid[1 - at.player] - at.paid[at.player]
         most = self.spot.stack - at.paid[1 - at.player] + at.level
+        # A raise must add at least as much as the last bet or raise, which is what remains to be
+        # called; an all-in for less is allowed, hence the outer minimum.
         return min(max(at.level + to_call, 1), most), most
 
     def actions(self, at: _Betting) -> list[SpotAction]:
-        """Return what may be done, in order, by the sizes and rules of the spot."""
+        """Return the actions that the spot's sizes and rules allow, sorted."""
         spot = self.spot
+        # Sizes are shares of the pot after a call, as players name raises: "half the pot" is half
+        # of what lies there once the raiser has called.
         pot = spot.pot + 2 * max(at.paid)
         least, most = self.limits(at)
         sizes, passive = self.offered(at)
@@ -200,6 +206,9 @@ class _Builder:
         if most <= at.level + half_up(pot * spot.all_in_threshold):
             wanted.append(most)
         bets = set()
+        # Several sizes may come to the same amount once they are cut to what is allowed, so they
+        # meet in a set. A bet that would leave too little behind becomes all-in: such a remainder
+        # costs a whole subtree and changes hardly anything.
         for amount in wanted:
             if amount is None:
                 continue
@@ -212,7 +221,7 @@ class _Builder:
         return passive + self.merged(sorted(bets), pot, at.level)
 
     def offered(self, at: _Betting) -> tuple[Sequence[BetSize], list[SpotAction]]:
-        """Return the sizes of bets and raises, and what else may be done."""
+        """Return the sizes that may be bet or raised, and the other actions allowed."""
         sizes = self.spot.sizes[at.street][at.player]
         if at.bets:
             return sizes.raises, [SpotAction(ActKind.FOLD), SpotAction(ActKind.CALL)]
@@ -220,7 +229,7 @@ class _Builder:
         return (sizes.donks or ()) if donk else sizes.bets, [SpotAction(ActKind.CHECK)]
 
     def amount(self, size: BetSize, at: _Betting, pot: int) -> int | None:
-        """Return the amount that a size comes to, None where it may not be had."""
+        """Return the amount of a size, or None if it is not offered after so many bets."""
         streets = len(STREETS) - at.street
         if size.kind is not Kind.GEOMETRIC and size.most and at.bets > size.most:
             return None
@@ -232,8 +241,13 @@ class _Builder:
             case Kind.CHIPS:
                 return at.level + int(size.number)
             case Kind.GEOMETRIC:
+                # The same share of the pot is bet on each of the remaining streets, or on as many
+                # as the size says, so that the last bet is all-in. With s the stack behind in pots
+                # and n bets to come, the pot grows by 1 + 2p each time, so (1 + 2p)^n = 1 + 2s
+                # gives the share p.
                 left = size.most or streets
                 left = max(left - at.bets + 1, 1) if at.bets else left
+                # The first raise still has all n bets ahead of it, and each later raise one fewer.
                 behind = (self.spot.stack - max(at.paid)) / pot
                 part = ((2 * behind + 1) ** (1 / left) - 1) / 2
                 return at.level + half_up(pot * (min(part, size.number) if size.number else part))
@@ -241,8 +255,11 @@ class _Builder:
                 return self.limits(at)[1]
 
     def merged(self, bets: Sequence[SpotAction], pot: int, level: int) -> list[SpotAction]:
-        """Drop sizes that are close to a larger one."""
+        """Drop sizes that are close to a larger one that stays."""
         distinct: list[SpotAction] = []
+        # From the largest size down, so that each is compared with the next larger one that stays,
+        # and the largest itself, often all-in, is never dropped. A size s goes if it is at least (L
+        # - m) / (1 + m), with L the larger one and m the margin, both in pots.
         for bet in reversed(bets):
             size = (bet.amount - level) / pot
             if distinct:
@@ -254,7 +271,7 @@ class _Builder:
         return distinct[::-1]
 
     def change(self, root: Node, line: str, *, add: bool) -> None:
-        """Add or remove a line. Raises `BadInput`."""
+        """Add a line to the tree or remove one. Raises `BadInput` for a line that does not fit."""
         at = self.start()
         node, words = root, read_line(line)
         if not words:
@@ -280,6 +297,8 @@ class _Builder:
     def _follow(self, node: Node, at: _Betting, index: int) -> tuple[Node, _Betting]:
         action, child = node.actions[index], node.children[index]
         coming = self.next(at, action)
+        # The action ended the street. The line goes on at the root of the next one, and the state
+        # of its betting is not stored in the tree, so it is made again here.
         if coming is None and child.kind is Ends.LATER:
             called = action.act is ActKind.CALL and at.player == 0
             child = child.children[0]
@@ -305,10 +324,9 @@ class _Builder:
 
 
 class _PreflopBuilder(_Builder):
-    """The betting before the flop, then that of all later streets.
+    """The betting before the flop, followed by the betting of all later streets.
 
-    Where nobody can do anything but check, no decision is made of it: it would take memory on every
-    board.
+    A player who can only check gets no decision: it would take memory on every board.
     """
 
     def __init__(self, spot: PreflopSpot) -> None:
@@ -326,6 +344,8 @@ class _PreflopBuilder(_Builder):
     def next(self, at: _Betting, action: SpotAction) -> _Betting | None:
         if at.street >= 0 or action.act not in (ActKind.CHECK, ActKind.CALL):
             return super().next(at, action)
+        # Only the small blind's first call, a limp, leaves the big blind an action. A check, and
+        # every other call, ends the street.
         if action.act is ActKind.CHECK or at.opened or at.bets > 1:
             return None
         level = self.game.big_blind
@@ -354,7 +374,7 @@ def half_up(number: float) -> int:
 
 
 ANY_CARD: Final = -1
-"""What ``*`` is read as."""
+"""The number that stands for ``*``, any card, in a line."""
 
 _WORDS: Final = {act.name.lower().replace("_", "-"): act for act in ActKind} | {
     "allin": ActKind.ALL_IN
@@ -362,7 +382,7 @@ _WORDS: Final = {act.name.lower().replace("_", "-"): act for act in ActKind} | {
 
 
 def read_line(text: str) -> list[SpotAction | int]:
-    """Read a line, ``check bet 120 call Td``: actions, and cards by number. Raises `BadInput`.
+    """Read a line, ``check bet 120 call Td``: actions and card numbers. Raises `BadInput`.
 
     >>> [str(step) for step in read_line("check bet 120 call")]
     ['check', 'bet 120', 'call']
@@ -380,12 +400,15 @@ def read_line(text: str) -> list[SpotAction | int]:
         elif len(word) == 2 and (card := word[0].upper() + word[1].lower()) in CARD_OF_TEXT:
             steps.append(int(CARD_OF_TEXT[card]))
         else:
-            raise BadInput(f"{word!r} in the line {text!r}; such as check bet 120 call Td")
+            raise BadInput(
+                f"{word!r} in the line {text!r}; allowed: {', '.join(_WORDS)}, amounts "
+                "after a bet or raise, and cards, as in check bet 120 call Td"
+            )
     return steps
 
 
 def action_index(node: Node, action: SpotAction, line: str) -> int:
-    """Return the number of an action of a node; an amount may be left out where one fits."""
+    """Return the place of an action at a node. Its amount may be left out if only one fits."""
     same = [
         index
         for index, candidate in enumerate(node.actions)
@@ -405,16 +428,16 @@ def action_index(node: Node, action: SpotAction, line: str) -> int:
 
 @dataclass(slots=True, eq=False)
 class StreetForest:
-    """The betting of one street."""
+    """The betting of one street, on any board."""
 
     street: int
     roots: list[Node]
     blocks: list[list[Node]] = field(default_factory=list)
-    """Nodes in order of their numbers: the roots first, and children together."""
+    """Nodes of each block by number: the roots first, and children side by side."""
     slots: list[int] = field(default_factory=lambda: [0, 0])
-    """Actions of both players."""
+    """Number of actions of each player."""
     leaves: list[Node] = field(default_factory=list)
-    """In order of the roots that follow."""
+    """Ends of the street, in the order of the next street's roots."""
 
     def nodes(self) -> Iterator[Node]:
         """Yield all nodes."""
@@ -423,9 +446,9 @@ class StreetForest:
 
 
 def build_tree(spot: Spot) -> list[StreetForest]:
-    """Return the forests of the streets that a spot has, the first with one root.
+    """Return a forest for each street of a spot; the first has one root.
 
-    Raises `BadInput` for lines that do not fit, and for too many nodes.
+    Raises `BadInput` for lines that do not fit, and `TooLarge` for too many nodes.
     """
     builder = _PreflopBuilder(spot) if isinstance(spot, PreflopSpot) else _Builder(spot)
     root = builder.act(builder.start())
@@ -443,9 +466,9 @@ def build_tree(spot: Spot) -> list[StreetForest]:
 
 
 def left_out(forests: Sequence[StreetForest]) -> list[str]:
-    """Return in words the actions that a tree lacks though both players have the chips, by street.
+    """Describe the actions that a tree lacks although both players have chips for them, by street.
 
-    A third raise on a street does not count as lacking.
+    A missing third raise on a street is not mentioned.
 
     >>> from railbird.solve.spot import BetSizes, Spot, same_sizes
     >>> sizes = same_sizes(BetSizes.parse("50%"))
@@ -461,8 +484,10 @@ def left_out(forests: Sequence[StreetForest]) -> list[str]:
 
 
 def _left_out_of(forest: StreetForest) -> Iterator[str]:
-    """Yield what is missing on a street, the first chances first."""
+    """Yield what is missing on a street, in the order in which a player would have the chance."""
     decisions = [decision for root in forest.roots for decision in _decisions(root, 0)]
+    # Sets of truth values: {False} means that the chance is never taken up, {False, True} that only
+    # some roots offer it, which is how a tree without donk bets looks.
     leads = {_has_sizes(root) for root in forest.roots if root.kind is Ends.DECISION}
     missing = {bets for node, bets in decisions if not _has_sizes(node)}
     in_position = {_has_sizes(node) for node, bets in decisions if node.player == 1 and not bets}
@@ -479,7 +504,7 @@ def _left_out_of(forest: StreetForest) -> Iterator[str]:
 
 
 def _decisions(node: Node, bets: int) -> Iterator[tuple[Node, int]]:
-    """Yield the decisions of a street at which chips may be bet, and how many bets came before."""
+    """Yield the decisions of a street where chips can be bet, and the number of bets so far."""
     if node.kind is not Ends.DECISION:
         return
     yield node, bets
@@ -498,13 +523,17 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def river_forest(root: Node) -> StreetForest:
-    """Return the betting from one root of the river on, of nodes of its own."""
+    """Return a copy of the betting from one root of the river on."""
+    # A copy, because numbering writes into the nodes, and these still belong to the spot's own
+    # forest.
     return _numbered(StreetForest(len(STREETS) - 1, [copy.deepcopy(root)]))
 
 
 def _numbered(forest: StreetForest) -> StreetForest:
-    """Put the trees of a forest into blocks, and number nodes and slots."""
+    """Divide the trees of a forest into blocks, and number nodes, slots and leaves."""
     trees = [_in_order([root]) for root in forest.roots]
+    # A block is what a kernel computes at once. It has at most `LINE` roots, one for each place of
+    # a vector, and no more nodes than keep its values in the processor's cache.
     start = 0
     while start < len(trees):
         end, nodes = start + 1, len(trees[start])
@@ -516,6 +545,8 @@ def _numbered(forest: StreetForest) -> StreetForest:
     for number, block in enumerate(forest.blocks):
         for index, node in enumerate(block):
             node.number, node.block = index, number
+        # Slots go backwards through a block because the kernels bring values up from the last node
+        # to the first, and so read the regrets of a board from one end to the other.
         for node in reversed(block):
             if node.kind is Ends.DECISION:
                 node.slot = forest.slots[node.player]
@@ -528,7 +559,7 @@ def _numbered(forest: StreetForest) -> StreetForest:
 
 
 def _in_order(roots: Sequence[Node]) -> list[Node]:
-    """Return all nodes of trees breadth first."""
+    """Return all nodes of some trees, breadth first: children side by side, roots first."""
     nodes = list(roots)
     for node in nodes:
         if node.kind is Ends.DECISION:
@@ -540,7 +571,7 @@ def _in_order(roots: Sequence[Node]) -> list[Node]:
 
 
 class Pays(NamedTuple):
-    """What the end of a hand is worth to a player, in chips or the utility's unit."""
+    """What the end of a hand is worth to a player, in chips or in the unit of the utility."""
 
     win: float
     tie: float
@@ -548,10 +579,10 @@ class Pays(NamedTuple):
 
 
 def payoff(spot: Spot, player: int, node: Node) -> Pays:
-    """Return what a fold or showdown pays; of a fold ``win`` is for the player who stays.
+    """Return what a fold or a showdown pays. At a fold, ``win`` goes to the player who stays.
 
-    In chips it is what the player gains if half of the first pot is taken to be the player's; as
-    a utility, the gain over having that.
+    In chips, half of the starting pot counts as the player's own, so that the two players' results
+    add up to minus the rake. With a utility, it is the gain over the utility of having that half.
     """
     matched = min(node.paid)
     pot = spot.pot + 2 * matched
@@ -573,11 +604,15 @@ def payoff(spot: Spot, player: int, node: Node) -> Pays:
 
 
 def plan(spot: Spot, forest: StreetForest, player: int, later: StreetForest | None) -> StreetPlan:
-    """Return the forest as the update of one player sees it."""
+    """Return the tables by which the kernels update one player on this forest."""
     blocks, pays = [], []
+    # `down` lists the opponent's decisions, at which reach is split among new rows. `up` lists all
+    # decisions from the last to the first, at which values are combined.
     down: list[tuple[int, int, int, int]] = []
     ends: list[tuple[int, int, int]] = []
     up: list[tuple[int, int, int, int, int, int, int]] = []
+    # A row holds the opponent's reach. It changes only where the opponent acts, so all nodes
+    # between two of the opponent's actions share one: `rows` maps each node to its row.
     rows: dict[int, int] = {}
     first_node = first_row = 0
     known = set(map(id, forest.roots))
@@ -643,7 +678,7 @@ def plan(spot: Spot, forest: StreetForest, player: int, later: StreetForest | No
 def _leaves(
     table: np.ndarray, forest: StreetForest, rows: dict[int, int], later: StreetForest | None
 ) -> np.ndarray:
-    """Return row and node of each leaf among all of the forest, by blocks of the next one."""
+    """Return row and node of each leaf in its forest, by the next street's blocks and roots."""
     leaves = np.full((len(later.blocks) if later else 0, LINE, 2), -1, dtype=np.int64)
     for leaf in forest.leaves:
         root = leaf.children[0]
@@ -655,9 +690,9 @@ def _leaves(
 def _ends(
     spot: Spot, player: int, block: Sequence[Node], rows: dict[int, int]
 ) -> list[tuple[tuple[int, int, int], tuple[float, float, float, float]]]:
-    """Return the ends of the hand in a block by their row: folds alone come first.
+    """Return the ends of the hand in a block, by row; rows with a fold alone come first.
 
-    Of each the row, the node of the fold and of the showdown; and what they pay.
+    Each is the row, the node of the fold and the node of the showdown, with what these pay.
     """
     folds: dict[int, Node] = {}
     shows: dict[int, Node] = {}
@@ -666,6 +701,10 @@ def _ends(
             folds[rows[id(node)]] = node
         elif node.kind is Ends.SHOWDOWN:
             shows[rows[id(node)]] = node
+    # A fold and a showdown on the same row meet the same reach of the opponent, so one pass over
+    # the holdings serves both. The showdown's payment is split into a part that every opponent pays
+    # and one that depends on who is stronger: the kernel multiplies each by a sum that it has
+    # anyway.
     ends = []
     for row in sorted(
         {*folds, *shows}, key=lambda candidate: (candidate in shows, candidate in folds, candidate)
