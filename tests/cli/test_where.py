@@ -84,6 +84,34 @@ def test_a_report_and_an_archive_have_the_same_hands(
     assert "allowed: with --player" in err
 
 
+def test_a_spot_beside_sql(log: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    archive, out = str(tmp_path / "archive"), str(tmp_path / "both.phhs")
+    assert call(capsys, "archive", "add", archive, str(log))[0] == 0
+    query = ("archive", "query", archive, "--player", "baseline")
+
+    def hands(where: str, *options: str) -> int:
+        of = call_json(capsys, *query, "--where", where, *options)
+        return of["hands"] if options else sum(row["hands"] for row in of["players"])
+
+    with_spot = hands(SPOT)
+    early = [f"{condition} AND spot('{SPOT}')" for condition in ("number < 50", "number >= 50")]
+    assert with_spot == sum(map(hands, early))
+    assert all(map(hands, early))
+    assert hands(early[0], "--out", out) == hands(early[0])
+    assert hands(f"spot('{SPOT}')") == hands(f"spot('{SPOT}') AND (rake = 0 OR rake > 0)")
+    assert hands(SPOT, "--game", "nolimit", "--out", out, "--force") == with_spot
+    told = call_json(capsys, *query, "--where", SPOT, "--game", "nolimit")["players"]
+    assert sum(row["hands"] for row in told) == with_spot
+    for where, words in (
+        (f"spot('{SPOT}') OR rake > 0", "with AND beside the rest"),
+        (f"NOT spot('{SPOT}')", "with AND beside the rest"),
+        ("spot('buton') AND rake = 0", "did you mean button?"),
+    ):
+        code, _, err = call(capsys, *query, "--where", where)
+        assert code == 2
+        assert words in err
+
+
 def test_a_spot_that_no_hand_has_is_said(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for verb, words in (("stats", "is left to count"), ("report", "no hand")):
         code, _, err = call(

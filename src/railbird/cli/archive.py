@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import stat
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -221,7 +222,8 @@ def _changes(files: Sequence[str], seen: _States, *, but: str) -> Iterator[str]:
 @click.option(
     "--where",
     metavar="CONDITION",
-    help="SQL over the columns of the archive, or a spot of --player, as in stats.",
+    help="SQL over the columns of the archive, or a spot of --player, as in stats, or both: "
+    "spot('3bet pot') AND rake > 0.",
 )
 @click.option(
     "-o",
@@ -257,6 +259,7 @@ def query_command(
       railbird archive query hands --player Hero --where "rake > 0"
       railbird archive query hands --player Hero --where "3bet pot, in position"
       railbird archive query hands --player Hero --where "did float" --out floats.phhs
+      railbird archive query hands --player Hero --where "spot('3bet pot') AND seats = 6"
       railbird archive query hands --game nolimit --where "seats = 6" --out six.phhs
     """
     if log is None and target_format is not None:
@@ -267,10 +270,10 @@ def query_command(
     if log is not None:
         check_output(log, inputs=[archive], force=force)
 
-    spots = _spots(where)
+    sql, spots = _sql_and_spots(where)
     if spots is not None and player is None:
         raise BadInput(f"--where {where!r} asks for a spot; allowed: with --player")
-    query = histories.archive.Query(player=player, game=game, where=None if spots else where)
+    query = histories.archive.Query(player=player, game=game, where=sql)
     if log is not None:
         _write(archive, query, log, target_format, spots=spots, as_json=as_json)
         return
@@ -376,6 +379,44 @@ def _spots(where: str | None) -> assessment.spot_language.Spots | None:
         return None
 
 
+_SPOT_CALL = re.compile(r"spot\s*\(\s*'((?:[^']|'')*)'\s*\)", re.IGNORECASE)
+_SQL_PARTS = re.compile(r"'(?:[^']|'')*'|[()]|\b(?:AND|OR)\b", re.IGNORECASE)
+
+
+def _sql_and_spots(
+    where: str | None,
+) -> tuple[str | None, assessment.spot_language.Spots | None]:
+    """Divide a condition into SQL and a spot, both of which must hold; either may be missing.
+
+    Raises `BadInput` where they cannot be divided.
+    """
+    if where is None or (spots := _spots(where)) is not None:
+        return None, None if where is None else spots
+    parts = _conjuncts(where)
+    calls = [call for part in parts if (call := _SPOT_CALL.fullmatch(part.strip()))]
+    if not _SPOT_CALL.search(where) or where.lstrip().startswith("'"):
+        return where, None
+    if len(calls) != 1:
+        raise BadInput(f"--where {where!r}; allowed: one spot('...'), with AND beside the rest")
+    rest = [part for part in parts if not _SPOT_CALL.fullmatch(part.strip())]
+    text = calls[0][1].replace("''", "'")
+    return " AND ".join(rest) or None, assessment.spot_language.spots_from([text])
+
+
+def _conjuncts(where: str) -> list[str]:
+    """Divide a condition in SQL at AND outside brackets; one with OR there stays whole."""
+    depth, cuts = 0, list[tuple[int, int]]()
+    for match in _SQL_PARTS.finditer(where):
+        word = match[0].upper()
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word == "OR":
+            return [where]
+        if depth == 0 and word == "AND":
+            cuts.append(match.span())
+    ends = [0, *(end for _, end in cuts)], [*(start for start, _ in cuts), len(where)]
+    return [where[start:end] for start, end in zip(*ends, strict=True)]
+
+
 _Hands = Iterable["histories.HandRecord | histories.Skipped"]
 
 
@@ -386,12 +427,17 @@ def _counted_in_spots(
     spots: assessment.spot_language.Spots,
 ) -> list[dict[str, Any]]:
     """Count a player's hands in a spot as `histories.archive.count` does all."""
-    if query.game is not None:
-        raise BadInput("--game beside a spot; allowed: with --out")
     with progress() as notify:
-        counted_log, *_ = assessment.counted_archive.counted_archive(
-            archive, players=[player], progress=notify
-        )
+        if query.game is None and query.where is None:
+            counted_log, *_ = assessment.counted_archive.counted_archive(
+                archive, players=[player], progress=notify
+            )
+        else:
+            hands = histories.archive.read_batches(archive, query, progress=notify)
+            blinded = histories.columns.with_blinds(histories.batches_of(hands))
+            counted_log = assessment.player_statistics.counted_log(
+                (batch for batch, _ in blinded), players=[player]
+            )
     rows = counted_log.rows.filter(spots.condition)
     by_stake = rows.group_by("stake", "currency", "seats", "player", maintain_order=True).agg(
         hands="hand", money="money"

@@ -112,9 +112,13 @@ def _luckier(luck: LuckSum) -> str:
     >>> from railbird.assessment.player_luck import LuckSum
     >>> ascii(_luckier(LuckSum(total=-9.0, deviation=3.0, hands=99, nonzero=99)))
     "'unluckier than over 99\\u202f%'"
+    >>> _luckier(LuckSum(total=0.01, deviation=3.0, hands=99, nonzero=99))
+    'neither luckier nor unluckier than half'
     """
     kind = "luckier" if luck.percentile >= 0.5 else "unluckier"
     share = max(luck.percentile, 1 - luck.percentile)
+    if share < 0.505:
+        return "neither luckier nor unluckier than half"
     return f"{kind} than {f'over {percent(0.99, 0)}' if share > 0.995 else percent(share, 0)}"
 
 
