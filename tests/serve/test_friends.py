@@ -88,7 +88,8 @@ async def test_who_opens_a_table_is_shown_its_link_before_anything_else_until_so
 
 async def test_who_has_no_account_sees_how_to_enter(two: tuple[Somebody, Somebody]) -> None:
     page = (await two[0].get("/play")).text
-    assert page.count("Log in to enter") == len(two[0].app.state.host.house.lobby.queues.by_name)
+    lobby = two[0].app.state.host.house.lobby.message()
+    assert page.count("Log in to enter") == len(lobby.queues)
     assert "Log in to sit" in page
 
 
