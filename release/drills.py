@@ -1,15 +1,18 @@
-"""The rivers of `railbird.solve.drill_store`: dealt from a seed, solved twice, in one file.
+"""The spots of `railbird.solve.drill_store`: dealt from a seed, solved twice, in one file.
 
 ``python release/drills.py make FOLDER TURNS`` deals so many turns and writes the rivers of each
 into FOLDER, a file for each turn; those that are there are not made again, so it goes on where it
-was stopped. ``python release/drills.py pack FOLDER FILE`` puts all that is there into FILE.
-``python release/drills.py check FILE COUNT`` solves some of FILE's rivers anew, to a smaller gap
-and on another path, and says how many of the costs lie where FILE says that they do.
+was stopped. ``python release/drills.py turns FOLDER COUNT`` does the same for turns that are asked
+themselves. ``python release/drills.py pack FOLDER FILE`` puts all that is there into FILE, beside
+what FILE has. ``python release/drills.py check FILE COUNT [NAME]`` solves some of FILE's spots,
+those whose names begin with NAME, anew to a smaller gap and on another path, and says how many of
+the costs lie where FILE says that they do.
 
 A turn has the ranges of a preset whose players checked the flop, and is solved with few sizes only
 for the ranges that come to its rivers. What a river's actions are worth is from a solution of the
-river by itself, with these ranges, rounded, and the sizes that its file says. Each river is solved
-by two schedules of discounting. The error of a cost is one and a half times how far the two are
+river by itself, with these ranges, rounded, and the sizes that its file says. A turn that is asked
+itself has the preset's own ranges, the same few sizes, and its rivers to the end. Each is solved by
+two schedules of discounting. The error of a cost is one and a half times how far the two are
 apart, and half a per cent of the pot: of costs by finer solutions 96 % are then inside.
 """
 
@@ -19,7 +22,7 @@ import json
 import sys
 import time
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -58,7 +61,10 @@ TURN_SIZES: Final = {
 }
 TURN_GAP: Final = 0.5
 RIVER_GAP: Final = 0.01
-"""In per cent of the pot."""
+ASKED_TURN_GAP: Final = 0.05
+"""In per cent of the pot, as the two above: a turn's rivers take some fifty times as long."""
+FIRST_ASKED_TURN: Final = 5_000
+"""Numbers of deals from here on are of turns that are asked themselves."""
 ITERATIONS: Final = 4_000
 APART, MARGIN = 1.5, 0.005
 """The error of a cost: how far both solutions are apart, times the first, and the second times the
@@ -141,19 +147,31 @@ def rivers_of(number: int) -> Iterator[dict[str, Any]]:
             "seats": SEATS[preset.name],
             "story": preset.title,
             "turn": node.line,
-            **river_of(spot, rng),
+            **decisions_of(spot, rng, RIVER_GAP),
         }
 
 
+def asked_turn(number: int) -> Iterator[dict[str, Any]]:
+    """Make a turn that is asked itself."""
+    preset, board, rng = deal(FIRST_ASKED_TURN + number)
+    spot = spot_of(board, preset.lines() | TURN_SIZES)
+    ranges = rounded(spot.ranges[0].weights), rounded(spot.ranges[1].weights)
+    yield {
+        "seats": SEATS[preset.name],
+        "story": preset.title,
+        **decisions_of(replace(spot, ranges=ranges), rng, ASKED_TURN_GAP),
+    }
+
+
 def solved(spot: Spot, schedule: DiscountSchedule, gap: float) -> SpotSolution:
-    """Solve a river by a schedule."""
+    """Solve a spot by a schedule."""
     solution = begun(SpotSolver(spot, threads=1, schedule=schedule))
     return resume(solution, gap_percent=gap, iterations=ITERATIONS)
 
 
-def river_of(spot: Spot, rng: np.random.Generator) -> dict[str, Any]:
-    """Solve a river twice and return its points with what was found."""
-    first, second = (solved(spot, schedule, RIVER_GAP) for schedule in SCHEDULES)
+def decisions_of(spot: Spot, rng: np.random.Generator, gap: float) -> dict[str, Any]:
+    """Solve a spot twice and return the points of its first street with what was found."""
+    first, second = (solved(spot, schedule, gap) for schedule in SCHEDULES)
     all_pairs = pairs_at(first.node(""))
     points = []
 
@@ -218,53 +236,64 @@ def point_of(
     }
 
 
-def make(folder: Path, turns: int) -> None:
-    """Make what is not there yet of so many turns."""
+def make(
+    folder: Path, count: int, name: str, spots_of: Callable[[int], Iterator[dict[str, Any]]]
+) -> None:
+    """Make what is not there yet of so many deals."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number in range(turns):
-        path = folder / f"{number:04}.json"
+    for number in range(count):
+        path = folder / f"{name}{number:04}.json"
         if path.exists():
             continue
         began, cpu = time.monotonic(), time.process_time()
-        rivers = list(rivers_of(number))
-        replace_files({path: json.dumps(rivers, separators=(",", ":")).encode("ascii")})
+        spots = list(spots_of(number))
+        replace_files({path: json.dumps(spots, separators=(",", ":")).encode("ascii")})
         seconds = time.monotonic() - began
-        say(path.name, len(rivers), f"{seconds:.0f} s, {time.process_time() - cpu:.1f} of CPU")
+        say(path.name, len(spots), f"{seconds:.0f} s, {time.process_time() - cpu:.1f} of CPU")
 
 
 def pack(folder: Path, path: Path) -> None:
-    """Put all rivers into one file, the same bytes for the same rivers."""
-    rivers = {
-        f"{turn.stem}-{place}": river
-        for turn in sorted(folder.glob("*.json"))
-        for place, river in enumerate(json.loads(turn.read_text("ascii")))
-        if river["points"]
+    """Add all spots to a file, the same bytes for the same spots."""
+    spots = {
+        f"{made.stem}-{place}": spot
+        for made in folder.glob("*.json")
+        for place, spot in enumerate(json.loads(made.read_text("ascii")))
+        if spot["points"]
     }
+    if path.exists():
+        with zipfile.ZipFile(path) as archive:
+            names = (name for name in archive.namelist() if name != "index")
+            spots = {name: json.loads(archive.read(name)) for name in names} | spots
+    spots = dict(sorted(spots.items()))
     counts = {
-        name: [len(point["decisions"]) for point in river["points"]]
-        for name, river in rivers.items()
+        name: [len(point["decisions"]) for point in spot["points"]] for name, spot in spots.items()
     }
     puzzles = [
         puzzle
         for name, points in counts.items()
         for point, count in enumerate(points)
-        for puzzle in puzzle_at(name, rivers[name], point, count)
+        for puzzle in puzzle_at(name, spots[name], point, count)
     ]
-    members = {"index": {"rivers": counts, "puzzles": puzzles}, **rivers}
+    index = {
+        "rivers": {name: points for name, points in counts.items() if "turn" in spots[name]},
+        "turns": {name: points for name, points in counts.items() if "turn" not in spots[name]},
+        "puzzles": puzzles,
+    }
     with atomic_write(path) as part, zipfile.ZipFile(part, "w") as archive:
-        for name, content in members.items():
+        for name, content in {"index": index, **spots}.items():
             text = json.dumps(content, separators=(",", ":"))
             info = zipfile.ZipInfo(name, (2026, 1, 1, 0, 0, 0))
             archive.writestr(info, text, zipfile.ZIP_DEFLATED, 9)
     decisions = sum(map(sum, counts.values()))
     size = path.stat().st_size
-    say(len(rivers), "rivers,", decisions, "decisions,", len(puzzles), "puzzles,", size, "bytes")
+    kinds = f"{len(index['rivers'])} rivers, {len(index['turns'])} turns,"
+    say(kinds, decisions, "decisions,", len(puzzles), "puzzles,", size, "bytes")
 
 
-def puzzle_at(name: str, river: dict[str, Any], point: int, count: int) -> list[str]:
+def puzzle_at(name: str, spot: dict[str, Any], point: int, count: int) -> list[str]:
     """Return the name of a point's puzzle, if it has any: neither its dearest nor its cheapest."""
     decisions = [
-        stored_decision(f"{name}.{point}.{holding}", river, point, holding)
+        stored_decision(f"{name}.{point}.{holding}", spot, point, holding)
         for holding in range(count)
     ]
     puzzles = sorted(
@@ -274,16 +303,17 @@ def puzzle_at(name: str, river: dict[str, Any], point: int, count: int) -> list[
     return [puzzles[len(puzzles) // 2].name] if puzzles else []
 
 
-def check(path: Path, count: int) -> None:
-    """Solve some rivers anew, and say how many of all costs are where the file says."""
+def check(path: Path, count: int, start: str = "") -> None:
+    """Solve some spots anew, and say how many of all costs are where the file says."""
     rng = np.random.default_rng(SEED)
     inside = total = clear = wrong = 0
     with zipfile.ZipFile(path) as archive:
-        names = [name for name in archive.namelist() if name != "index"]
+        names = [name for name in archive.namelist() if name != "index" and name.startswith(start)]
         for name in rng.choice(names, min(count, len(names)), replace=False):
-            river = json.loads(archive.read(name))
-            solution = solved(Spot.parse(river["spot"]), DiscountSchedule(1.35), RIVER_GAP / 4)
-            for point in river["points"]:
+            spot = json.loads(archive.read(name))
+            gap = (RIVER_GAP if "turn" in spot else ASKED_TURN_GAP) / 4
+            solution = solved(Spot.parse(spot["spot"]), DiscountSchedule(1.35), gap)
+            for point in spot["points"]:
                 node = solution.node(point["line"])
                 for text, values, errors, _ in point["decisions"]:
                     holding = int(Range.parse(text).weights.argmax())
@@ -307,10 +337,12 @@ def say(*words: object) -> None:
 if __name__ == "__main__":
     match sys.argv[1:]:
         case ["make", folder, turns]:
-            make(Path(folder), int(turns))
+            make(Path(folder), int(turns), "", rivers_of)
+        case ["turns", folder, count]:
+            make(Path(folder), int(count), "t", asked_turn)
         case ["pack", folder, file]:
             pack(Path(folder), Path(file))
-        case ["check", file, count]:
-            check(Path(file), int(count))
+        case ["check", file, count, *start]:
+            check(Path(file), int(count), *start[:1])
         case _:
             raise SystemExit(__doc__)

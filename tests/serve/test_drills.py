@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -31,7 +32,7 @@ from railbird.storage.tables import DrillAnswerRow
 STORE = DrillStore()
 ALL = [
     f"{river}.{point}.{holding}"
-    for river, counts in STORE.index()["rivers"].items()
+    for river, counts in STORE.counts().items()
     for point, count in enumerate(counts)
     for holding in range(count)
 ]
@@ -51,6 +52,7 @@ def a_decision(*actions: DrillAction) -> DrillDecision:
 def test_what_is_asked_is_of_the_size_that_the_manual_says() -> None:
     assert STORE.rivers == len(STORE.index()["rivers"])
     assert STORE.rivers >= 1_000
+    assert STORE.turns >= 100
     assert STORE.decisions == len(ALL) > 100_000
     assert len(STORE.puzzles(daily=True)) > 365
     assert len(STORE.puzzles(daily=False)) > 2_000
@@ -81,11 +83,14 @@ def test_every_decision_can_be_shown_and_no_puzzle_is_within_its_error() -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_a_finer_solution_says_the_same_within_the_errors(seed: int) -> None:
+@pytest.mark.parametrize(("street", "gap"), [("rivers", 0.005), ("turns", 0.02)])
+def test_a_finer_solution_says_the_same_within_the_errors(
+    seed: int, street: str, gap: float
+) -> None:
     rng = np.random.default_rng(seed)
-    name = str(rng.choice(list(STORE.index()["rivers"])))
+    name = str(rng.choice(list(STORE.index()[street])))
     river = STORE.river(name)
-    solution = solve_spot(Spot.parse(river["spot"]), gap_percent=0.005, iterations=8_000)
+    solution = solve_spot(Spot.parse(river["spot"]), gap_percent=gap, iterations=8_000)
     inside = total = 0
     for number, point in enumerate(river["points"]):
         node = solution.node(point["line"])
@@ -113,6 +118,14 @@ def test_a_grade_is_never_within_its_own_error() -> None:
     ]
     words = drill_verdict(a_decision(best, unclear), unclear).words
     assert words.startswith("Not clear: this costs between 0.19")
+
+
+def test_a_turn_s_story_ends_on_the_turn() -> None:
+    name = next(iter(STORE.index()["turns"]))
+    first, later = (STORE.decision(f"{name}.{point}.0") for point in (0, 1))
+    assert len(first.board) == 8
+    assert first.story[-1] == "Both check the flop."
+    assert later.story[-1] == "On the turn, the big blind checks."
 
 
 def test_words() -> None:
@@ -150,6 +163,8 @@ def test_days_have_puzzles_of_their_own_and_everybody_another_order() -> None:
     assert STORE.puzzle_for("account:1", STORE.puzzles(daily=False)) is None
     drills = {STORE.drill_at(number) for number in (0, 1, 2**64 - 1, 10**15 + 7)}
     assert len(drills) == 4
+    boards = Counter(len(STORE.decision(STORE.drill_at(number)).board) for number in range(40))
+    assert boards == {8: 10, 10: 30}, "a turn in four"
     assert not drills & set(STORE.index()["puzzles"])
 
 

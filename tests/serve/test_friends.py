@@ -37,9 +37,9 @@ async def two(tmp_path: Path) -> AsyncIterator[tuple[Somebody, Somebody]]:
         yield browsers[0], browsers[1]
 
 
-async def _opened(owner: Somebody, **fields: str) -> str:
+async def _opened(owner: Somebody, *, house: str = "1", **fields: str) -> str:
     await owner.get("/play")
-    answer = await owner.post("/friends", nick="Ann", house="1", **fields)
+    answer = await owner.post("/friends", nick="Ann", house=house, **fields)
     assert (answer.status_code, answer.headers["location"]) == (303, "/table")
     (table,) = [
         str(name) for name in owner.app.state.host.house.tasks if name.startswith("friends-")
@@ -70,6 +70,27 @@ async def test_a_friend_sits_down_by_the_link_and_strangers_do_not_see_the_table
     assert "Bo-" in owner.page
     assert f"/friends/{table}" in owner.page
     assert 'id="own-1"' in owner.page
+
+
+async def test_who_opens_a_table_is_shown_its_link_before_anything_else_until_somebody_comes(
+    two: tuple[Somebody, Somebody],
+) -> None:
+    owner, friend = two
+    table = await _opened(owner, house="0")
+    copies = f'id="b-copy" data-copies="/friends/{table}"'
+    assert copies in (await owner.get("/table")).text
+    assert "Nobody else is here yet" in owner.page
+    await _seated(friend, table, "Bo")
+    await friend.get("/table")
+    assert copies not in (await owner.get("/table")).text
+    assert 'id="copy-link"' in owner.page
+
+
+async def test_who_has_no_account_sees_how_to_enter(two: tuple[Somebody, Somebody]) -> None:
+    page = (await two[0].get("/play")).text
+    lobby = two[0].app.state.host.house.lobby.message()
+    assert page.count("Log in to enter") == len(lobby.queues)
+    assert "Log in to sit" in page
 
 
 async def test_what_is_said_is_bounded_and_guests_write_once_they_may(

@@ -1,9 +1,10 @@
-"""Heads-up rivers that were solved in advance, with what each action is worth and how sure that is.
+"""Heads-up rivers and turns solved in advance, with what each action is worth and how sure that is.
 
-``release/drills.py`` makes the file. It has a member for each river: the spot as text, how it came
-about, and points of its betting tree. A point has some holdings of the one who acts, each with the
-value of every action and the error of what it costs, in hundredths of a chip; ten chips are a big
-blind. A decision's name is those of its river, point and holding, as in ``0012-3.1.7``.
+``release/drills.py`` makes the file. It has a member for each river and for each turn: the spot as
+text, how it came about, and points of that street's betting tree. A point has some holdings of the
+one who acts, each with the value of every action and the error of what it costs, in hundredths of a
+chip; ten chips are a big blind. A decision's name is those of its spot, point and holding, as in
+``0012-3.1.7`` for a river and ``t0012-0.1.7`` for a turn.
 
 A cost is graded only beyond its error: it is called a loss where it is at least three times as
 large. A decision can be a *puzzle* where that holds of every action but the best.
@@ -15,7 +16,7 @@ import hashlib
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -35,7 +36,9 @@ _LEAST_LOSS, _MOST_LOSS = 0.02, 0.5
 more nobody asks."""
 _DAILY: Final = 4
 """One puzzle in so many is for the days, and is never asked otherwise."""
-_NAME: Final = re.compile(r"(\d{4}-\d{1,2})\.(\d{1,3})\.(\d{1,3})")
+_TURNS: Final = 4
+"""One drill in so many is a turn."""
+_NAME: Final = re.compile(r"(t?\d{4}-\d{1,2})\.(\d{1,3})\.(\d{1,3})")
 STORE: Final = Path(__file__).parent / "data" / "rivers.zip"
 
 
@@ -85,7 +88,7 @@ class DrillAction:
 
 @dataclass(frozen=True, slots=True)
 class DrillDecision:
-    """A decision on a river, all amounts in chips."""
+    """A decision on a river or a turn, all amounts in chips."""
 
     name: str
     seats: tuple[str, str]
@@ -94,11 +97,11 @@ class DrillDecision:
     """How it came about, a sentence for each street."""
     board: str
     pot: int
-    """Bets of the river included."""
+    """Bets of the street included."""
     stacks: tuple[int, int]
     """What both have left."""
     bets: tuple[int, int]
-    """Of the river."""
+    """Of the street."""
     player: int
     """Who acts."""
     holding: str
@@ -153,7 +156,7 @@ def _is_loss(action: DrillAction) -> bool:
 
 
 class DrillStore:
-    """The rivers of a file. Only its index is kept in memory, and the rivers asked for last."""
+    """The spots of a file. Only its index is kept in memory, and the spots asked for last."""
 
     def __init__(self, path: Path = STORE) -> None:
         self._path = path
@@ -161,7 +164,7 @@ class DrillStore:
 
     @cache  # noqa: B019 - there is one store in a process
     def index(self) -> Mapping[str, Any]:
-        """Return the names of all puzzles, and for each river how many holdings its points have."""
+        """Return the names of all puzzles, and for each spot how many holdings its points have."""
         index: Mapping[str, Any] = self._member("index")
         return index
 
@@ -171,9 +174,19 @@ class DrillStore:
         return len(self.index()["rivers"])
 
     @property
+    def turns(self) -> int:
+        """How many turns there are."""
+        return len(self.index()["turns"])
+
+    @property
     def decisions(self) -> int:
         """How many decisions there are."""
-        return sum(sum(points) for points in self.index()["rivers"].values())
+        return sum(sum(points) for points in self.counts().values())
+
+    @cache  # noqa: B019
+    def counts(self) -> Mapping[str, Sequence[int]]:
+        """Return for each river and each turn how many holdings its points have."""
+        return {**self.index()["rivers"], **self.index()["turns"]}
 
     @cache  # noqa: B019
     def puzzles(self, *, daily: bool) -> tuple[str, ...]:
@@ -202,17 +215,18 @@ class DrillStore:
 
     def drill_at(self, number: int) -> str:
         """Return the name of a decision that is no puzzle, by any whole number."""
-        rivers = self.index()["rivers"]
+        number, street = divmod(number, _TURNS)
+        counts: Mapping[str, Sequence[int]] = self.index()["rivers" if street else "turns"]
         puzzles = self._asked()
-        names = list(rivers)
+        names = list(counts)
         while True:
             number, row = divmod(number, len(names))
-            river = names[row]
+            spot = names[row]
             choices = [
-                f"{river}.{point}.{holding}"
-                for point, count in enumerate(rivers[river])
+                f"{spot}.{point}.{holding}"
+                for point, count in enumerate(counts[spot])
                 for holding in range(count)
-                if f"{river}.{point}.{holding}" not in puzzles
+                if f"{spot}.{point}.{holding}" not in puzzles
             ]
             if choices:
                 return choices[number % len(choices)]
@@ -221,9 +235,9 @@ class DrillStore:
     def decision(self, name: str) -> DrillDecision:
         """Return a decision. Raises `BadInput` where there is none of this name."""
         match = _NAME.fullmatch(name)
-        if match is None or match[1] not in self.index()["rivers"]:
+        if match is None or match[1] not in self.counts():
             raise BadInput(f"there is no decision {name[:30]!r}")
-        counts = self.index()["rivers"][match[1]]
+        counts = self.counts()[match[1]]
         point, holding = int(match[2]), int(match[3])
         if point >= len(counts) or holding >= counts[point]:
             raise BadInput(f"there is no decision {name[:30]!r}")
@@ -231,9 +245,9 @@ class DrillStore:
 
     @lru_cache(maxsize=64)  # noqa: B019
     def river(self, name: str) -> Mapping[str, Any]:
-        """Return a river as it is written."""
-        river: Mapping[str, Any] = self._member(name)
-        return river
+        """Return a river, or a turn, as it is written."""
+        spot: Mapping[str, Any] = self._member(name)
+        return spot
 
     def _member(self, name: str) -> Any:
         try:
@@ -252,20 +266,20 @@ def _is_for_days(name: str) -> bool:
     return _shuffled(name)[-1] % _DAILY == 0
 
 
-def stored_decision(name: str, river: Mapping[str, Any], point: int, holding: int) -> DrillDecision:
-    """Return a decision of a river as it is written."""
-    at = river["points"][point]
+def stored_decision(name: str, spot: Mapping[str, Any], point: int, holding: int) -> DrillDecision:
+    """Return a decision of a spot as it is written."""
+    at = spot["points"][point]
     cards, values, errors, shares = at["decisions"][holding]
-    fields = dict(line.split(" = ", 1) for line in river["spot"].splitlines())
+    fields = dict(line.split(" = ", 1) for line in spot["spot"].splitlines())
     stack, paid, player = int(fields["stack"]), at["paid"], at["player"]
     best = max(values)
     to_chips = UNIT / BIG_BLIND
     pot = at["pot"]
-    seats = (river["seats"][0], river["seats"][1])
+    seats = (spot["seats"][0], spot["seats"][1])
     return DrillDecision(
         name=name,
         seats=seats,
-        story=story_of(river, seats, fields["board"], at["line"]),
+        story=story_of(spot, seats, at["line"]),
         board=fields["board"],
         pot=pot,
         stacks=(stack - paid[0], stack - paid[1]),
@@ -343,13 +357,11 @@ def spot_line_words(line: str, seats: tuple[str, str]) -> str:
     return ", ".join(clauses)
 
 
-def story_of(
-    river: Mapping[str, Any], seats: tuple[str, str], board: str, line: str
-) -> tuple[str, ...]:
+def story_of(spot: Mapping[str, Any], seats: tuple[str, str], line: str) -> tuple[str, ...]:
     """Say how a decision came about, a sentence for each street."""
-    turn = spot_line_words(river["turn"], seats)
-    now = spot_line_words(line, seats)
-    sentences = [f"{river['story']}.", "Both check the flop.", f"On the turn, {turn}."]
-    if now:
-        sentences.append(f"On the river, {now}.")
-    return tuple(sentences)
+    before = [spot["turn"]] if "turn" in spot else []
+    lines = zip(("turn", "river"), [*before, line], strict=False)
+    sentences = [
+        f"On the {street}, {spot_line_words(acts, seats)}." for street, acts in lines if acts
+    ]
+    return (f"{spot['story']}.", "Both check the flop.", *sentences)

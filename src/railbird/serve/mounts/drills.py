@@ -1,4 +1,4 @@
-"""Puzzles and drills as a mount of the web application: rivers solved in advance, the same for all.
+"""Puzzles and drills as a mount of the web application: spots solved in advance, the same for all.
 
 `mounts.report` has puzzles of one's own decisions.
 """
@@ -244,7 +244,7 @@ async def _page(
         titles=TITLES,
         so_far=standing_words(standing, kind),
         logged_in=owner.account_id is not None,
-        rivers=_store(request).rivers,
+        spots=len(_store(request).counts()),
         **{"decision": None, "verdict": None, **values},
     )
 
@@ -328,7 +328,7 @@ async def show_answer(
 
 
 def mount(store: DrillStore | None = None) -> Mount:
-    """Return the pages; the file of rivers is opened when it is first asked."""
+    """Return the pages; the file of spots is opened when it is first asked."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
