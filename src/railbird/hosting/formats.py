@@ -104,8 +104,8 @@ def hosted_variant(name: str) -> Variant:
     """Return the game of a name. Raises `BadInput` for none, and for one that has no table."""
     variant = variant_from(name)
     if variant.has_bring_in:
-        words = "a table does not show up cards yet; allowed: match, ring and tournament"
-        raise BadInput(f"{variant.name} at a table: {words}")
+        words = "up cards are not shown there yet; allowed: match, ring and tournament"
+        raise BadInput(f"{variant.name} cannot be played at a table: {words}")
     return variant
 
 
