@@ -201,10 +201,7 @@ async def test_a_practice_table_of_another_game_seats_only_who_plays_it(tmp_path
         player.send(Practise(opponents=["tight"], variant="omaha"))
         assert "does not play omaha" in (await player.until("error")).text
         player.send(Practise(opponents=["sensible"], variant="stud"))
-        assert (
-            "stud at a table: a table does not show up cards yet"
-            in (await player.until("error", 2)).text
-        )
+        assert "stud cannot be played" in (await player.until("error", 2)).text
         player.send(Practise(opponents=["always-call", "always-call"], variant="omaha"))
         hand = (await player.until("hand")).hand
         assert (hand.variant, len(hand.seats[hand.you or 0].cards)) == ("omaha", 4)
