@@ -235,6 +235,14 @@ def test_the_big_game() -> None:
     assert list(second.payoffs) == [70000, 70000, -80000, -60000]
 
 
+def test_a_table_of_one_of_the_big_game_is_no_table() -> None:
+    text = text_of("big_game.txt").partition("URL")[2].partition("URL")[0]
+    broken = text.replace("{Name:", "{N_ame:").replace("{N_ame:", "{Name:", 1)
+    (refused,) = hands_in(f"URL{broken}")
+    assert isinstance(refused, Skipped)
+    assert "IndexError" not in refused.detail
+
+
 def test_the_big_game_takes_no_rake() -> None:
     text = text_of("big_game.txt").replace('"Wins",value:5000', '"Wins",value:4900')
     refused = hands_in(text)[0]

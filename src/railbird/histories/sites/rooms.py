@@ -613,6 +613,8 @@ def _posts_unsaid(reading: HandText, _: re.Match[str]) -> None:
     hand = reading.hand
     hand.rake = 0
     seats = sorted(hand.by_number, key=lambda number: (number <= hand.button, number))
+    if len(seats) < 2:
+        raise BadHand(SkipReason.UNREADABLE, f"players whose seats can be read: {len(seats)}")
     posts = [
         (seats[-1], PostKind.ANTE, reading.facts["ante"]),
         (seats[0], PostKind.SMALL_BLIND, reading.facts["small"]),
