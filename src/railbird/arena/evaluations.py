@@ -29,7 +29,7 @@ from railbird._files import created_folder, errors_named
 from railbird._provenance import KEY, Provenance, current_provenance
 from railbird._version import __version__
 from railbird.arena.guarded_player import FaultTally
-from railbird.arena.job_log import AppendLog, LogEntry, LogFormat, locked, open_part_log
+from railbird.arena.job_log import AppendLog, LogEntry, LogFormat, locked_log, open_part_log
 from railbird.arena.match import Match, Seating
 from railbird.arena.match_chunks import Chunk, ChunkJob, ChunkPlayer, Loop
 from railbird.arena.match_runner import MatchResult, match_log
@@ -242,7 +242,7 @@ def append_evaluations(path: Path, evaluations: Iterable[Evaluation]) -> None:
     """
     with (
         created_folder(path.parent),
-        locked(path, wait_seconds=_TURN),
+        locked_log(path, wait_seconds=_TURN),
         errors_named(path),
         FileIO(path, "ab") as file,
     ):

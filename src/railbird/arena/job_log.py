@@ -96,7 +96,7 @@ def growing(
             f"{path} is not a regular file; a log must be one to be appended to and resumed"
         )
     is_new_folder = not path.parent.exists()
-    with created_folder(path.parent), locked(path):
+    with created_folder(path.parent), locked_log(path):
         new = not path.exists()
         try:
             try:
@@ -132,7 +132,7 @@ def growing(
 
 
 @contextmanager
-def locked(path: Path, *, wait_seconds: float = 0.0) -> Iterator[None]:
+def locked_log(path: Path, *, wait_seconds: float = 0.0) -> Iterator[None]:
     """Hold an exclusive lock on ``path``, by a lock file beside it that is removed afterwards.
 
     Raises `BadInput` if another process holds it for longer than ``wait_seconds``.
@@ -169,7 +169,7 @@ def set_aside(logs: Iterable[Path]) -> Iterator[None]:
                 continue
             target = path.resolve()  # a link stays; its target is moved
             aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.old")
-            with locked(path), errors_named(path):
+            with locked_log(path), errors_named(path):
                 target.rename(aside)
             moved.append((target, aside))
         yield
