@@ -179,7 +179,9 @@ def without_unknown(state: HandState) -> HandState:
     return HandState(state.rules, vector)
 
 
-def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tuple[Fraction, ...]:
+def verified_payoffs(
+    state: HandState, logged: Sequence[Fraction | int] | None
+) -> tuple[Fraction, ...]:
     """Return the payoffs of a hand, compared with the log's, which are rounded to millionths.
 
     Where unknown cards decide, the log is trusted if its payoffs are possible. Raises `BadHand`.
@@ -199,11 +201,10 @@ def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tup
         won >= -spent if seat in state.in_hand else won == -spent
         for seat, (won, spent) in enumerate(zip(logged, state.spent, strict=True))
     )
+    exact = tuple(map(Fraction, logged))
     if hidden and possible and len(state.in_hand) > 1:
-        return tuple(logged)
-    raise BadHand(
-        SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(tuple(logged))}{expected}"
-    )
+        return exact
+    raise BadHand(SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(exact)}{expected}")
 
 
 _ROUNDING: Final = Fraction(1, 1_000_000)
