@@ -92,9 +92,9 @@ def command(
 ) -> None:
     """Run an experiment from the sources and compare its numbers with the published ones.
 
-    `list` lists the names; `all` runs all. What was played, counted or solved is
-    kept in the folder or the cache, and after Ctrl-C the same command resumes from there. The exit
-    code is 1 if something that must hold does not.
+    `list` lists the names; `all` runs all. Everything played, counted or solved is kept in the
+    folder or the cache, and after Ctrl-C the same command resumes from there. The exit code is 1 if
+    a requirement fails.
 
     \b
     Examples:

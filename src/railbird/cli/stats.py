@@ -78,13 +78,13 @@ _BY: Final = ("position", "stake", "session", "month", "hand")
     multiple=True,
     metavar="SPOT",
     help="Only hands like this: 3bet pot, in position, faced turn bet, 60-100bb, paired flop; "
-    "repeated, those that fit any.",
+    "if repeated, hands that fit any.",
 )
 @click.option(
     "--hands", "listed", is_flag=True, help="List the hands that are counted, with their numbers."
 )
 @click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
-@show_option(field="how one --player differs from all others of these hands, too")
+@show_option(field="also how one --player differs from all others in these hands")
 @set_option(
     definitions=Setting(
         "trackers",
@@ -97,7 +97,7 @@ _BY: Final = ("position", "stake", "session", "month", "hand")
     "--bankroll",
     type=Within(),
     metavar="BB",
-    help="Also the risk of losing so many big blinds, N0 and Kelly’s bankroll.",
+    help="Also compute the risk of losing this many big blinds, N0 and Kelly’s bankroll.",
 )
 @click.option(
     "-o",
@@ -128,9 +128,10 @@ def command(
 ) -> None:
     """Show statistics of players: VPIP, PFR, 3-bets, c-bets, showdowns, winnings, with intervals.
 
-    FILE is a log of any known format, a folder of logs or an archive. Winnings are big blinds per
-    hundred hands, each hand in its own; money is added up only within a stake. The keys of --json,
-    such as wtsd, are defined in the manual under "Statistics of players" (docs/stats.md).
+    FILE is a log of any known format, a folder of logs or an archive. Winnings are in big blinds
+    per hundred hands, where each hand counts in its own big blind; money is added up only within a
+    stake. The keys of --json, such as wtsd, are defined in the manual under "Statistics of players"
+    (docs/stats.md).
 
     \b
     Examples:
