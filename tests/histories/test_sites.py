@@ -377,7 +377,7 @@ def test_full_tilt_cap_games_are_played_for_no_more_than_the_cap() -> None:
         ("full-tilt", "NL Hold'em", "PL Omaha H/L", "pot-limit Omaha hi-lo"),
         ("full-tilt", "NL Hold'em", "FL Badugi", "limit badugi"),
         ("partypoker", "NL Texas Hold'em", "PL Omaha Hi-Lo", "pot-limit Omaha hi-lo"),
-        ("partypoker", "NL Texas Hold'em", "NL Double Hold'em", "no-limit, '"),
+        ("partypoker", "NL Texas Hold'em", "NL Double Hold'em", 'no-limit, "$'),
         ("partypoker", "NL Texas Hold'em", "NL Short Deck", "no-limit short-deck hold'em"),
         ("pacific", "No Limit Holdem", "Pot Limit OmahaHL", "pot-limit Omaha hi-lo"),
         ("ipoker", "Holdem NL €", "Omaha PL €", "pot-limit Omaha"),
