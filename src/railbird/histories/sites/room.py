@@ -23,6 +23,7 @@ from railbird.game import Betting
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
 from railbird.histories.sites.money import AMOUNT, Conventions, Notation, currency_in
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import LineTable, SiteText, seat_a_dead_button
 from railbird.histories.text_values import (
@@ -576,9 +577,9 @@ def _begun(match: re.Match[str], grammar: Grammar) -> SiteHand:
     """Return a hand as its first lines tell it. Raises `BadHand`."""
     facts = {name: text or "" for name, text in match.groupdict().items()}
     game = html.unescape(facts["game"]).strip()
-    if not HOLDEM.fullmatch(game):
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(game[:60]))
     word = facts.get("limit", "nl").strip().lower()
+    if not HOLDEM.fullmatch(game):
+        raise refused_game(game, grammar.limits[word].value if word in grammar.limits else "")
     if word not in grammar.limits:
         raise BadHand(SkipReason.UNREADABLE, f"limit {word[:40]!r}")
     money = " ".join(facts.get(name, "") for name in ("money", "small", "big"))
