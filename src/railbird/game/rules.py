@@ -434,11 +434,9 @@ def why_not_dealt(variant: Variant) -> str | None:
 
     >>> why_not_dealt(HOLDEM)
     >>> from railbird.cards import VARIANTS
-    >>> why_not_dealt(VARIANTS["badugi"])
-    'cards are exchanged'
+    >>> why_not_dealt(VARIANTS["irish"])
+    'cards are thrown away'
     """
-    if variant.draws:
-        return "cards are exchanged"
     if variant.discards:
         return "cards are thrown away"
     return None
