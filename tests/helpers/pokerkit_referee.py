@@ -72,6 +72,14 @@ class AceToFiveHand(Remembering, pokerkit.RegularLowHand):
     """The best low one of any cards."""
 
 
+class DeuceToSevenHand(Remembering, pokerkit.StandardLowHand):
+    """The worst five cards, with straights and flushes."""
+
+
+class BadugiHand(Remembering, pokerkit.BadugiHand):
+    """The best badugi of up to four cards."""
+
+
 class ShortDeckHand(Remembering, pokerkit.ShortDeckHoldemHand):
     """The best of 36 cards."""
 

@@ -254,8 +254,7 @@ class DealStreet:
     """A street's cards are dealt, in another game than hold'em."""
 
     down: tuple[tuple[Card, ...] | None, ...] = ()
-    """By seat, what only it sees, () if it is dealt nothing; None if hidden. Empty if none is dealt.
-    """
+    """By seat, what only it sees: () for nothing, None if hidden. Empty if none is dealt."""
     up: tuple[tuple[Card, ...], ...] = ()
     """By seat, what everybody sees. Empty if none is dealt."""
     boards: tuple[tuple[Card, ...], ...] = ()

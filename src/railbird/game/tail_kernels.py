@@ -15,11 +15,11 @@ Nothing here raises, as in `kernels`, which has the betting and the pots of ever
 # does not serve them all on the last street, one card is dealt to all of them: it lies on the board
 # of a game that has none.
 #
-# Where a street exchanges cards, its first half is a phase of its own, `DRAWING`: all who are in, in
-# the order of acting, say what they throw away, those who are all-in too. Then the street deals to
-# each as many as it has thrown away. A check stands pat, so that a call is always allowed. A seat's
-# view has its own discards alone; how many others drew, and how many cards are left, everybody
-# sees.
+# Where a street exchanges cards, it begins with a phase of its own, `DRAWING`: in the order of
+# acting, all who are in say what they throw away, those who are all-in too. Then the street deals
+# each seat as many as it has thrown away. A check stands pat, so that a call is always allowed. A
+# seat's view has its own discards alone; how many others drew, and how many cards are left,
+# everybody sees.
 #
 # There the row is the whole deck, or has a place for every card that each seat may draw, as the
 # records of hands have them. When the deck runs out, all that has been thrown away is shuffled into
@@ -291,10 +291,10 @@ def take_bit(hand: np.ndarray, card: int) -> int:
 @uncounted_kernel
 def exchanges(hand: np.ndarray) -> bool:
     """Return whether cards are exchanged on any street."""
+    most = 0
     for street in range(hand[LAST_STREET] + 1):
-        if dealt_on(hand, street, MOST_DRAWN) > 0:
-            return True
-    return False
+        most = max(most, dealt_on(hand, street, MOST_DRAWN))
+    return most > 0
 
 
 @inline_kernel
