@@ -57,7 +57,7 @@ def share_after_draws(
 
     >>> from railbird.cards import VARIANTS
     >>> pat, drawing = (
-    ...     share_after_draws(VARIANTS["27-single"], "2c3d4h5s7c", drawn) for drawn in ([[0]], [[3]])
+    ...     share_after_draws(VARIANTS["27-single"], "2c3d4h5s7c", [[draw]]) for draw in (0, 3)
     ... )
     >>> drawing >= pat > 0.9
     True
