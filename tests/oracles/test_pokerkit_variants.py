@@ -38,13 +38,20 @@ from helpers.pokerkit_referee import (
     posted_in_full,
     text,
 )
-from helpers.random_hands import as_pokerkit_can, random_action, random_rules
-from railbird.cards import DECK, VARIANTS, Card, HandRanking, Opener, PotShare, share_strength
+from helpers.random_hands import as_pokerkit_can, random_action, random_discard, random_rules
+from railbird.cards import (
+    DECK,
+    VARIANTS,
+    HandRanking,
+    Opener,
+    PotShare,
+    format_cards,
+    share_strength,
+)
 from railbird.game import (
     Betting,
     Call,
     DealStreet,
-    Discard,
     Fold,
     HandState,
     OddChips,
@@ -203,16 +210,12 @@ def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandSta
 
 
 def draw(rng: np.random.Generator, state: HandState, kit: pokerkit.State) -> HandState:
-    """Exchange some cards of the seat that is to, often none or all."""
-    seat, most = state.actor, legal(state).draw
-    assert seat is not None
-    assert kit.stand_patter_or_discarder_index == seat
-    cards = list(state.cards[seat])
-    drawn = tuple(rng.permutation(cards)[: rng.choice([0, most, rng.integers(most + 1)])].tolist())
-    thrown = Discard(tuple(map(Card, drawn)))
+    """Exchange some cards of the seat that is to, in both."""
+    assert kit.stand_patter_or_discarder_index == state.actor
+    thrown = random_discard(rng, state)
     assert thrown in legal(state)
-    kit.stand_pat_or_discard(text(tuple(map(Card, drawn))))
-    return act(state, thrown if drawn or rng.random() < 0.5 else Call())
+    kit.stand_pat_or_discard(format_cards(thrown.cards))
+    return act(state, thrown if thrown.cards or rng.random() < 0.5 else Call())
 
 
 def is_split_for_others(state: HandState) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from railbird._arguments import checked
-from railbird.cards import Card, CardsLike, Variant, cards_from
+from railbird.cards import Card, CardsLike, Variant, VariantLike, cards_from, variant_from
 from railbird.cards.rankings import RANKING_NUMBER
 from railbird.errors import BadInput
 from railbird.odds import draw_kernels
@@ -20,19 +20,20 @@ SAMPLES = 400
 
 
 @checked
-def discards_by_rule(variant: Variant, cards: CardsLike, *, left: int) -> tuple[Card, ...]:
+def discards_by_rule(variant: VariantLike, cards: CardsLike, *, left: int) -> tuple[Card, ...]:
     """Return what a fixed rule throws away of a hand, with ``left`` draws, this one included.
 
     Low hands keep low cards, one of each rank, and the lower the more draws are left; badugis keep
     low cards of different suits; high hands keep what is paired or nearly complete. Raises
     `BadInput` for a game without a draw, another number of cards and other draws.
 
-    >>> from railbird.cards import VARIANTS, format_cards
-    >>> format_cards(discards_by_rule(VARIANTS["27-triple"], "2c3d7hKsKd", left=3))
+    >>> from railbird.cards import format_cards
+    >>> format_cards(discards_by_rule("27-triple", "2c3d7hKsKd", left=3))
     'KdKs'
-    >>> discards_by_rule(VARIANTS["five-card-draw"], "2c3c7cKcQc", left=1)
+    >>> discards_by_rule("five-card-draw", "2c3c7cKcQc", left=1)
     ()
     """
+    variant = variant_from(variant)
     hand = _hand(variant, cards)
     if not 1 <= left <= draws_of(variant):
         raise BadInput(f"{left} draws left in {variant.name}; allowed: 1 to {draws_of(variant)}")
@@ -42,7 +43,7 @@ def discards_by_rule(variant: Variant, cards: CardsLike, *, left: int) -> tuple[
 
 @checked
 def share_after_draws(
-    variant: Variant,
+    variant: VariantLike,
     own: CardsLike,
     drawn: Sequence[Sequence[int]],
     *,
@@ -55,13 +56,13 @@ def share_after_draws(
     thrown away by the rule, as everybody is in the draws to come. ``dead`` cards were seen by the
     hand's owner. The same cards always give the same number. Raises `BadInput`.
 
-    >>> from railbird.cards import VARIANTS
     >>> pat, drawing = (
-    ...     share_after_draws(VARIANTS["27-single"], "2c3d4h5s7c", [[draw]]) for draw in (0, 3)
+    ...     share_after_draws("27-single", "2c3d4h5s7c", [[draw]]) for draw in (0, 3)
     ... )
     >>> drawing >= pat > 0.9
     True
     """
+    variant = variant_from(variant)
     hand, dead = _hand(variant, own), cards_from(dead)
     counts = np.array([list(counts) for counts in drawn], np.int64).reshape(len(drawn), -1)
     if not len(drawn) or counts.shape[1] > draws_of(variant):

@@ -37,9 +37,21 @@ TRIES = 8
 
 
 @inline_kernel
-def place_of(card: int, ranking: int) -> int:
+def rank_at(cards: np.ndarray, i: int) -> int:
+    """Return a card's rank, 0 for a deuce."""
+    return np.int64(cards[i]) >> 2
+
+
+@inline_kernel
+def suit_at(cards: np.ndarray, i: int) -> int:
+    """Return a card's suit, 0 to 3."""
+    return np.int64(cards[i]) & 3
+
+
+@inline_kernel
+def place_at(cards: np.ndarray, i: int, ranking: int) -> int:
     """Return the place of a card's rank in the order of a low game, 0 for the best."""
-    rank = card >> 2
+    rank = rank_at(cards, i)
     return rank if ranking == DEUCE_TO_SEVEN else (rank + 1) % 13
 
 
@@ -51,23 +63,23 @@ def kept_low(cards: np.ndarray, ranking: int, left: int) -> int:
     highest = -1
     suits = 0
     for i in range(len(cards)):
-        place = place_of(int(cards[i]), ranking)
-        suits |= 1 << (cards[i] & 3)
+        place = place_at(cards, i, ranking)
+        suits |= 1 << suit_at(cards, i)
         if places >> place & 1 == 0:
             places |= 1 << place
             mask |= 1 << i
-            if highest < 0 or place > place_of(int(cards[highest]), ranking):
+            if highest < 0 or place > place_at(cards, highest, ranking):
                 highest = i
     if mask == (1 << len(cards)) - 1:
         counts = False
         if ranking == DEUCE_TO_SEVEN:
             lowest = places & -places
             counts = suits & (suits - 1) == 0 or places == lowest * 31
-        if not counts and place_of(int(cards[highest]), ranking) <= PAT[ranking, left]:
+        if not counts and place_at(cards, highest, ranking) <= PAT[ranking, left]:
             return mask
         mask &= ~(1 << highest)
     for i in range(len(cards)):
-        if place_of(int(cards[i]), ranking) > KEPT[ranking, left]:
+        if place_at(cards, i, ranking) > KEPT[ranking, left]:
             mask &= ~(1 << i)
     return mask
 
@@ -85,9 +97,9 @@ def kept_of_badugi(cards: np.ndarray, left: int) -> int:
         highest = 0
         for i in range(len(cards)):
             if mask >> i & 1:
-                place = place_of(int(cards[i]), BADUGI)
+                place = place_at(cards, i, BADUGI)
                 ranks |= 1 << place
-                suits |= 1 << (cards[i] & 3)
+                suits |= 1 << suit_at(cards, i)
                 number += 1
                 highest = max(highest, place)
         pairs = 0
@@ -112,12 +124,12 @@ def kept_high(cards: np.ndarray) -> int:
     alike = 0
     suit_mask = 0
     for i in range(len(cards)):
-        ranks |= 1 << (cards[i] >> 2)
+        ranks |= 1 << rank_at(cards, i)
         same_suit = 0
         for j in range(len(cards)):
-            if i != j and cards[i] >> 2 == cards[j] >> 2:
+            if i != j and rank_at(cards, i) == rank_at(cards, j):
                 alike |= 1 << i
-            if cards[i] & 3 == cards[j] & 3:
+            if suit_at(cards, i) == suit_at(cards, j):
                 same_suit += 1
         if same_suit >= 4:
             suit_mask |= 1 << i
@@ -137,7 +149,7 @@ def kept_high(cards: np.ndarray) -> int:
         if ranks & four == four:
             mask = 0
             for i in range(len(cards)):
-                if four >> (cards[i] >> 2) & 1:
+                if four >> rank_at(cards, i) & 1:
                     mask |= 1 << i
             return mask
     mask = 0
