@@ -116,9 +116,8 @@ def _deuce_words(cards: tuple[Card, ...]) -> str:
         return ""
     words = describe(strength(cards))
     if {card >> 2 for card in cards} == _WHEEL:
-        words = (
-            "high card" if words.startswith("straight,") else "flush, ace, five, four, three, two"
-        )
+        is_flush = not words.startswith("straight,")
+        words = "flush, ace, five, four, three, two" if is_flush else "high card"
     if not words.startswith("high card"):
         return words
     return f"low, {'-'.join(RANKS[card >> 2] for card in sorted(cards, reverse=True))}"

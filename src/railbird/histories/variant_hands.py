@@ -164,7 +164,6 @@ def betting_alone(record: HandRecord) -> HandRecord:
         board=board,
         more_boards=(),
         cards=(),
-        actions=tuple(action for action in record.actions if not isinstance(action, Discard)),
     )
 
 
