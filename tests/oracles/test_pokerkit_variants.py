@@ -214,7 +214,7 @@ def draw(rng: np.random.Generator, state: HandState, kit: pokerkit.State) -> Han
     assert kit.stand_patter_or_discarder_index == state.actor
     thrown = random_discard(rng, state)
     assert thrown in legal(state)
-    kit.stand_pat_or_discard(format_cards(thrown.cards))
+    kit.stand_pat_or_discard(format_cards(card for card in thrown.cards if card is not None))
     return act(state, thrown if thrown.cards or rng.random() < 0.5 else Call())
 
 

@@ -218,7 +218,7 @@ class _DrawShares:
     ) -> Floats:
         shares = np.zeros(state.rules.seats)
         left = sum(street.draw > 0 for street in self._variant.streets[state.street + 1 :])
-        stream = self._stream.generate_state(1, np.uint64)
+        stream = np.array(self._stream.generate_state(1, np.uint64), np.uint64)
         add(np.array(pot.seats, np.int64), left, stream, shares)
         return shares[list(pot.seats)]
 

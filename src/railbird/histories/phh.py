@@ -57,6 +57,7 @@ from railbird.game import (
     step,
 )
 from railbird.game.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, NOT_STATED, RAISE
+from railbird.game.rules import bets_by_street
 from railbird.histories.betting import course_of
 from railbird.histories.format import ReadOptions, WriteOptions, read_in_stages
 from railbird.histories.record import (
@@ -668,9 +669,9 @@ def _other_course(
                 boards[shortest] += _cards(shown)
             case [player, ("f" | "cc" | "pb") as verb]:
                 acts.append((_seat_below(player, seats), Fold() if verb == "f" else Call()))
-            case [player, "sd", *thrown] if game.draws and len(thrown) < 2:
-                cards_thrown = _dealt_cards("".join(thrown).replace("-", ""))
-                acts.append((_seat_below(player, seats), Discard(cards_thrown)))
+            case [player, "sd", *texts] if game.draws and len(texts) < 2:
+                away = _dealt_cards("".join(texts).replace("-", ""))
+                acts.append((_seat_below(player, seats), Discard(away)))
             case [player, "cbr", amount]:
                 acts.append((_seat_below(player, seats), Raise(shown_chips(amount, scale))))
             case [player, "sm", shown] if shown != "-":
@@ -987,7 +988,8 @@ def _rules(
     extra_fields = dict(extras)
     if len(posts) == 2:
         posts, antes = posts[::-1], antes[::-1]
-    sizes = (bets[0], bets[0], bets[-1], bets[-1])
+    small, big = Chips(bets[0]), Chips(bets[-1])
+    sizes = bets_by_street(game, (small, small, big, big))
     caps = POKERKIT_RAISES if betting is Betting.LIMIT else None
     unlimited = extra_fields.get("stacks") == "unlimited" or None in stacks
     return Rules(
