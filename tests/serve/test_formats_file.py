@@ -121,7 +121,7 @@ def test_a_server_plays_its_own_games_in_another_one() -> None:
     assert played == {("omaha", Betting.POT_LIMIT)}
     assert not any(form.rated for form in games.tournaments)
     assert all(form.rated for form in games_of(HOLDEM, Betting.LIMIT).tournaments)
-    with pytest.raises(BadInput, match="badugi cannot be played: cards are exchanged"):
+    with pytest.raises(BadInput, match="badugi cannot be played at a table: cards are exchanged"):
         games_of(VARIANTS["badugi"], Betting.LIMIT)
 
 
