@@ -284,18 +284,31 @@ def _padded(cards: SeatCards, size: int) -> SeatCards:
 
 
 def cards_in_record(
-    state: HandState, seats: Collection[int], second_board: Board = ()
+    state: HandState,
+    seats: Collection[int],
+    second_board: Board = (),
+    *,
+    dealt: Sequence[Sequence[Card]],
 ) -> dict[str, Any]:
     """Return the fields of a record that have the cards of a finished hand, of any game.
 
-    Cards are known of these seats alone. ``second_board`` is that of a second run.
+    Cards are known of these seats alone, and up cards of all. ``second_board`` is that of a second
+    run; ``dealt`` has everybody's cards in the order of dealing.
     """
     is_holdem = state.rules.variant is HOLDEM
-    own = [cards if seat in seats else () for seat, cards in enumerate(state.cards)]
     board, *more = state.boards
+    own = (
+        tuple(card if seat in seats or card in up else None for card in cards)
+        for seat, (cards, up) in enumerate(zip(dealt, state.up_cards, strict=True))
+    )
     return {
-        "holes": tuple(holding_of(*cards) if is_holdem and cards else None for cards in own),
-        "cards": () if is_holdem else tuple(own),
+        "holes": tuple(
+            holding_of(*cards) if is_holdem and seat in seats and cards else None
+            for seat, cards in enumerate(state.cards)
+        ),
+        "cards": ()
+        if is_holdem
+        else tuple(cards if any(card is not None for card in cards) else () for cards in own),
         "board": board,
         "more_boards": (second_board,) if second_board else tuple(more),
     }

@@ -102,7 +102,6 @@ from railbird.protocol.redaction import (
     TableMoment,
     TurnClock,
     TurnStart,
-    entry_of,
 )
 from railbird.units import Chips, Seat
 
@@ -400,10 +399,7 @@ class TableHand:
     ) -> list[TableEvent]:
         events: list[TableEvent] = []
         for event, before, after in steps:
-            entry = entry_of(event, before, after)
-            assert entry is not None  # all but the deal of the holdings have one
-            history = (*self.moment.history, entry)
-            self.moment = replace(self.moment, state=after, history=history)
+            self.moment = self.moment.after(event, before, after)
             events.append(HandStep(self.moment, event, before, by))
             self._check(after.pot)
         return events
