@@ -23,7 +23,6 @@ import datetime
 import itertools
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -89,6 +88,7 @@ from railbird.histories.variant_hands import (
     course_of_cards,
     dealt_by_street,
     verified_payoffs,
+    with_shown,
 )
 from railbird.histories.verify import (
     MOST_RAKE,
@@ -705,21 +705,12 @@ def _thrown_by(seat: Seat, acts: Sequence[tuple[Seat | None, Action]]) -> SeatCa
 
 
 def _after_showing(cards: SeatCards, shown: SeatCards, player: str, thrown: SeatCards) -> SeatCards:
-    """Return a player's cards after they were shown. Raises `BadHand` if they are others.
-
-    Of those dealt unseen in a draw game, they stand where the last ones do: it is not known when
-    each of them was dealt.
-    """
-    known = Counter(cards) - Counter(thrown)
-    hidden = known.pop(None, 0)
-    rest = [card for card in shown if card not in known]
-    if len(shown) != known.total() + hidden or None in shown or len(rest) != hidden:
+    """Return a player's cards after they were shown. Raises `BadHand` if they are others."""
+    known = tuple(card for card in shown if card is not None)
+    after = with_shown(cards, known, thrown) if len(known) == len(shown) else None
+    if after is None:
         raise BadHand(SkipReason.UNREADABLE, f"{player[:40]!r} shows other cards")
-    placed = list(cards)
-    unseen = [place for place, card in enumerate(cards) if card is None]
-    for place, card in zip(reversed(unseen), reversed(rest), strict=False):
-        placed[place] = card
-    return tuple(placed)
+    return after
 
 
 def _seat_below(player: str, seats: int) -> Seat:

@@ -7,6 +7,7 @@ others come behind those first dealt, and the actions say which were thrown away
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -133,6 +134,24 @@ def course_of_cards(
         tuple(moves),
         tuple(states_before),
     )
+
+
+def with_shown(cards: SeatCards, shown: Board, thrown: SeatCards = ()) -> SeatCards | None:
+    """Return a seat's cards after a showing of those it has at the end; None if they differ.
+
+    Of cards dealt unseen in a draw game, which may have been thrown away, those shown stand where
+    the last ones were dealt: it is not known when each was.
+    """
+    known = Counter(cards) - Counter(thrown)
+    hidden = known.pop(None, 0)
+    rest = [card for card in shown if card not in known]
+    if len(shown) != known.total() + hidden or len(rest) != hidden:
+        return None
+    placed = list(cards)
+    unseen = [place for place, card in enumerate(cards) if card is None]
+    for place, card in zip(reversed(unseen), reversed(rest), strict=False):
+        placed[place] = card
+    return tuple(placed)
 
 
 def dealer_of(record: HandRecord) -> HandDealer:
