@@ -154,7 +154,10 @@ class PlainTable:
         price = price_words(choices.price, turn.legal.opening)
         parts = [self._cards(own), price, f"pot {amount(hand.pot)}"]
         self._say(f"Your turn: {', '.join([*parts, *([f'you have {made}'] if made else [])])}")
-        words = [f"c: {choices.call.lower()}", *(["f: fold"] if choices.price else [])]
+        words = [
+            f"c: {choices.call.lower()}",
+            *(["f: fold"] if choices.price and choices.fold else []),
+        ]
         if choices.is_fixed:
             words.append(f"r: {choices.raises.lower()} {amount(choices.min_to)}")
         elif choices.raises:

@@ -363,13 +363,13 @@ def _is_owed(rules: Rules) -> bool:
     return any(rules.antes) and min(rules.antes) < max(rules.antes) < rules.big_blind
 
 
-def _words(event: Event, before: HandState, after: HandState, names: Sequence[str]) -> str:
+def _words(event: Event, state_before: HandState, after: HandState, names: Sequence[str]) -> str:
     match event:
         case Act(seat, action):
-            past = name_of(action, to_call=before.to_call, bet=before.bet).past
-            if before.must_bring_in and not isinstance(action, Raise):
+            past = name_of(action, to_call=state_before.to_call, bet=state_before.bet).past
+            if state_before.must_bring_in and not isinstance(action, Raise):
                 past = f"brought it in for {after.street_bets[seat]}"
-            elif before.completes and isinstance(action, Raise):
+            elif state_before.completes and isinstance(action, Raise):
                 past = "completed"
             to = f" to {after.street_bets[seat]}" if isinstance(action, Raise) else ""
             all_in = " all-in" if (after.stacks or (1,) * 23)[seat] == 0 else ""
