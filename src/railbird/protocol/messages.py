@@ -311,7 +311,7 @@ class SeatView(Part):
     folded: bool = written(False)
     mucked: bool = written(False)
     cards: list[CardText] | None = None
-    """The viewer's own cards, or those that were shown."""
+    """One's own cards, or those that were shown."""
 
 
 class Entry(Part):
