@@ -155,7 +155,7 @@ def _list(*, as_json: bool) -> None:
 def _printed_and_written(
     performed: Iterable[ExperimentRun], out: Path | None, images: Sequence[str], *, as_json: bool
 ) -> tuple[list[ExperimentRun], Path | None]:
-    """Print each table as it comes, and write those that came, also if a later one is stopped."""
+    """Print each table as it comes, and write the finished ones even if a later one stops."""
     from railbird_papers import document, write
 
     runs: list[ExperimentRun] = []

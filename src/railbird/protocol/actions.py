@@ -112,7 +112,7 @@ def event_of(entry: messages.HistoryEntry, variant: Variant = HOLDEM) -> Event:
 
 
 def _event_of_cards(entry: messages.HistoryEntry) -> DealStreet | ShowCards | None:
-    """Return an entry about cards as the event of another game than hold'em; else None."""
+    """Return an entry about cards as an event, in games other than hold'em; in hold'em None."""
     match entry:
         case messages.BoardEntry(cards=cards, second_board=second_board):
             boards = (cards,) if second_board is None else (cards, second_board)
