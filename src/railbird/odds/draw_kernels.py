@@ -39,13 +39,13 @@ TRIES = 8
 @inline_kernel
 def rank_at(cards: np.ndarray, i: int) -> int:
     """Return a card's rank, 0 for a deuce."""
-    return np.int64(cards[i]) >> 2
+    return np.int64(cards[i]) >> 2  # type: ignore[return-value]
 
 
 @inline_kernel
 def suit_at(cards: np.ndarray, i: int) -> int:
     """Return a card's suit, 0 to 3."""
-    return np.int64(cards[i]) & 3
+    return np.int64(cards[i]) & 3  # type: ignore[return-value]
 
 
 @inline_kernel
