@@ -1,4 +1,4 @@
-"""Shares of the pots of any draw game by play-outs, from the engine's vector with all cards known."""
+"""Shares of pots in any game with draws, by play-outs from a vector with all cards known."""
 
 from __future__ import annotations
 

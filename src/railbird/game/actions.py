@@ -55,7 +55,7 @@ Action = BettingAction | Discard
 
 
 def betting_action(action: Action) -> BettingAction:
-    """Return an action of hold'em. Raises `TypeError` for a discard, which hold'em does not have."""
+    """Return an action of hold'em. Raises `TypeError` for a discard, which is none."""
     if isinstance(action, Discard):
         raise TypeError(f"{action!r} is not an action of betting")
     return action

@@ -136,7 +136,7 @@ def course_of_cards(
     )
 
 
-def with_shown(cards: SeatCards, shown: Board, thrown: SeatCards = ()) -> SeatCards | None:
+def with_shown(cards: SeatCards, shown_cards: Board, thrown: SeatCards = ()) -> SeatCards | None:
     """Return a seat's cards after a showing of those it has at the end; None if they differ.
 
     Of cards dealt unseen in a draw game, which may have been thrown away, those shown stand where
@@ -144,8 +144,8 @@ def with_shown(cards: SeatCards, shown: Board, thrown: SeatCards = ()) -> SeatCa
     """
     known = Counter(cards) - Counter(thrown)
     hidden = known.pop(None, 0)
-    rest = [card for card in shown if card not in known]
-    if len(shown) != known.total() + hidden or len(rest) != hidden:
+    rest = [card for card in shown_cards if card not in known]
+    if len(shown_cards) != known.total() + hidden or len(rest) != hidden:
         return None
     placed = list(cards)
     unseen = [place for place, card in enumerate(cards) if card is None]
