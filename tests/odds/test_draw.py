@@ -84,7 +84,7 @@ def test_played_out_shares_are_those_of_the_cards_to_come() -> None:
     [
         ("omaha", "2c3c4c5c", 1, "allowed: a game in which cards are exchanged"),
         ("badugi", "2c3c4c5c6c", 1, "5 cards in badugi; allowed: 4"),
-        ("badugi", "2c3c4c4c", 1, "4 cards in badugi"),
+        ("badugi", "2c3c4c", 1, "3 cards in badugi; allowed: 4"),
         ("27-single", "2c3c4c5c7d", 2, "2 draws left in 27-single; allowed: 1 to 1"),
         ("27-triple", "2c3c4c5c7d", 0, "0 draws left in 27-triple; allowed: 1 to 3"),
     ],

@@ -682,7 +682,7 @@ def _other_course(
             case [player, "sm", shown] if shown != "-":
                 seat = _seat_below(player, seats)
                 thrown = _thrown_by(seat, acts)
-                cards[seat] = _after_showing(cards[seat], _dealt_cards(shown), player, thrown)
+                cards[seat] = _after_showing(cards, seat, _dealt_cards(shown), thrown)
             case [player, "sm"] | [player, "sm", "-"]:
                 _seat_below(player, seats)
             case []:
@@ -704,12 +704,15 @@ def _thrown_by(seat: Seat, acts: Sequence[tuple[Seat | None, Action]]) -> SeatCa
     return tuple(card for action in own for card in action.cards)
 
 
-def _after_showing(cards: SeatCards, shown: SeatCards, player: str, thrown: SeatCards) -> SeatCards:
+def _after_showing(
+    cards: Sequence[SeatCards], seat: int, shown: SeatCards, thrown: SeatCards
+) -> SeatCards:
     """Return a player's cards after they were shown. Raises `BadHand` if they are others."""
     known = tuple(card for card in shown if card is not None)
-    after = with_shown(cards, known, thrown) if len(known) == len(shown) else None
+    others = [own for other, own in enumerate(cards) if other != seat]
+    after = with_shown(cards[seat], known, thrown, others) if len(known) == len(shown) else None
     if after is None:
-        raise BadHand(SkipReason.UNREADABLE, f"{player[:40]!r} shows other cards")
+        raise BadHand(SkipReason.UNREADABLE, f"'p{seat + 1}' shows other cards")
     return after
 
 

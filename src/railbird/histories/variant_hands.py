@@ -117,10 +117,7 @@ def course_of_cards(
     except BadHand:
         raise
     except BadInput:
-        sizes = ", ".join(str(len(board)) for board in boards)
-        raise BadHand(
-            SkipReason.WRONG_BOARD, f"{sizes} cards on the board are not enough"
-        ) from None
+        raise _not_dealt(rules.variant, boards) from None
     if state.actor is not None:
         raise BadHand(SkipReason.UNFINISHED, f"seat {state.actor} is to act")
     if any(len(board) != len(state.board) for board in boards):
@@ -136,15 +133,19 @@ def course_of_cards(
     )
 
 
-def with_shown(cards: SeatCards, shown_cards: Board, thrown: SeatCards = ()) -> SeatCards | None:
+def with_shown(
+    cards: SeatCards, shown_cards: Board, thrown: SeatCards, others: Iterable[SeatCards]
+) -> SeatCards | None:
     """Return a seat's cards after a showing of those it has at the end; None if they differ.
 
     Of cards dealt unseen in a draw game, which may have been thrown away, those shown stand where
-    the last ones were dealt: it is not known when each was.
+    the last ones were dealt: it is not known when each was. Last of all stand those that somebody
+    else has had, and thrown away.
     """
+    elsewhere = {card for own in others for card in own}
     known = Counter(cards) - Counter(thrown)
     hidden = known.pop(None, 0)
-    rest = [card for card in shown_cards if card not in known]
+    rest = sorted((card for card in shown_cards if card not in known), key=elsewhere.__contains__)
     if len(shown_cards) != known.total() + hidden or len(rest) != hidden:
         return None
     placed = list(cards)
@@ -184,6 +185,14 @@ def betting_alone(record: HandRecord) -> HandRecord:
         more_boards=(),
         cards=(),
     )
+
+
+def _not_dealt(variant: Variant, boards: Sequence[Board]) -> BadHand:
+    """Return why cards cannot be dealt as a hand goes on."""
+    if variant.draws:
+        return BadHand(SkipReason.DUPLICATE_CARD, "a card is dealt that is not in the deck")
+    sizes = ", ".join(str(len(board)) for board in boards)
+    return BadHand(SkipReason.WRONG_BOARD, f"{sizes} cards on the board are not enough")
 
 
 def _may_repeat(variant: Variant, cards: Sequence[SeatCards]) -> bool:

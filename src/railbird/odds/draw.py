@@ -66,11 +66,12 @@ def share_after_draws(
     """
     variant = variant_from(variant)
     hand, dead = _hand(variant, own), cards_from(dead)
-    counts = np.array([list(counts) for counts in drawn], np.int64).reshape(len(drawn), -1)
-    if not len(drawn) or counts.shape[1] > number_of_draws(variant):
+    done = {len(counts) for counts in drawn}
+    if len(done) != 1 or max(done) > number_of_draws(variant):
         raise BadInput(
             f"draws {drawn} in {variant.name}; allowed: 0 to {number_of_draws(variant)} each"
         )
+    counts = np.array([list(counts) for counts in drawn], np.int64).reshape(len(drawn), -1)
     seen = {*hand.tolist(), *dead}
     unseen = [card for card in variant.deck if card not in seen]
     if len(unseen) < len(drawn) * len(hand):  # thrown away, and dealt once more

@@ -167,7 +167,8 @@ class _DrawText(pokerstars_stud.TextSoFar):
         shown = self.shown.get(name, ())
         if not shown:
             return cards
-        after = with_shown(cards, shown, thrown)
+        others = [own for other, own in self.dealt.items() if other != name]
+        after = with_shown(cards, shown, thrown, others)
         if after is None:
             raise BadHand(SkipReason.UNREADABLE, f"{name[:40]!r} shows other cards")
         return after
