@@ -7,6 +7,7 @@ import json
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from helpers.hosted import Listening as Turns
@@ -23,10 +24,11 @@ from helpers.hosted import (
 )
 from railbird.cards import VARIANTS, Variant
 from railbird.errors import BadInput
-from railbird.game import HEADS_UP_LIMIT, Betting, legal
+from railbird.game import HEADS_UP_LIMIT, Betting, Call, Fold, legal
 from railbird.histories import HandRecord, read
 from railbird.hosting.formats import (
     PRIVATE,
+    Freeze,
     RingFormat,
     TournamentFormat,
     format_text,
@@ -36,12 +38,15 @@ from railbird.hosting.formats import (
 from railbird.hosting.house_game import hand_records, log, phh
 from railbird.hosting.house_seats import OTHER_GAMES, house_specs, why_other_game
 from railbird.hosting.journal import Paid, record_line
+from railbird.hosting.play import TableHand
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.hosting.verify import verify
 from railbird.players import make_player, policy
 from railbird.players.registry import REGISTRY
+from railbird.protocol import PlayerKind
 from railbird.protocol.encoding import parse_server
 from railbird.protocol.messages import HandView, Practise, ShowEntry, Sit, Turn
+from railbird.protocol.redaction import SeatHolder
 from railbird.table.advice import FollowedHand
 from railbird.tournament import parse_schedule
 
@@ -209,6 +214,20 @@ async def test_a_practice_table_of_another_game_seats_only_who_plays_it(tmp_path
         player.send(Practise(opponents=["always-call", "always-call"], variant="omaha"))
         hand = (await player.until("hand")).hand
         assert (hand.variant, len(hand.seats[hand.you or 0].cards)) == ("omaha", 4)
+
+
+@pytest.mark.parametrize("freeze", [*Freeze])
+def test_whoever_is_not_there_brings_it_in(freeze: Freeze) -> None:
+    rules = form_of("stud", Betting.LIMIT).rules(parse_schedule("10/20x10").level(0), [300] * 3)
+    holders = tuple(SeatHolder(name, PlayerKind.PERSON, 1) for name in "abc")
+    cards = np.arange(21, dtype=np.uint8)
+    hand = TableHand(
+        table="t", number=1, players=(0, 1, 2), holders=holders, rules=rules, cards=cards
+    )
+    hand.begin()
+    assert hand.default_action(freeze) == Call()
+    hand.act(hand.default_action(freeze), "absence")
+    assert hand.default_action(freeze) == Fold()
 
 
 @pytest.mark.parametrize("variant", ["omaha", "razz"])

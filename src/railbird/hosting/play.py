@@ -359,9 +359,9 @@ class TableHand:
         return opened
 
     def default_action(self, freeze: Freeze) -> Action:
-        """Return the action of a seat whose player does not act."""
+        """Return the action of a seat whose player does not act; it has to bring it in."""
         allowed = legal(self.moment.state)
-        folds = allowed.to_call > 0 or (freeze is Freeze.FOLD and allowed.fold)
+        folds = allowed.fold and (allowed.to_call > 0 or freeze is Freeze.FOLD)
         return Fold() if folds else Call()
 
     def stacks_after(self) -> tuple[Chips, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from railbird.cards import HOLDEM, TEXT_OF_CARD, Variant, share_best
+from railbird.cards import HOLDEM, TEXT_OF_CARD, Variant, share_best, variant_from
 from railbird.protocol import messages
 from railbird.protocol.identity import PlayerKind
 from railbird.table.pot_shares import hand_boards, variant_of, won_shares
@@ -159,7 +159,8 @@ def felt_of(
     chairs = table.format.table_seats if table is not None else len(seats)
     around, ordered = _ordered(seats, chairs, mine)
     if hand is None:
-        return Felt(seats=ordered, chairs=chairs, around=around)
+        game = HOLDEM if table is None else variant_from(table.format.variant or HOLDEM)
+        return Felt(seats=ordered, chairs=chairs, around=around, variant=game)
     names = [short_name(seat.name) for seat in hand.seats]
     variant = variant_of(hand)
     second_board = tuple((over and over.second_board) or hand.second_board or ())
