@@ -59,9 +59,7 @@ def same_names(texts: Iterable[str]) -> dict[str, str]:
 
 
 force_option = click.option(
-    "--force",
-    is_flag=True,
-    help="Replace or delete existing files without asking; a log starts from the beginning.",
+    "--force", is_flag=True, help="Replace or delete what exists without asking; logs begin anew."
 )
 
 

@@ -27,7 +27,7 @@ from railbird.errors import BadInput
     "--hand",
     "number",
     type=Whole(min=1),
-    help="Position of the hand in a file, from 1, not its number; the first by default.",
+    help="Place of the hand in a file, from 1, whatever its number; the first by default.",
 )
 @log_game_option
 @click.option(
