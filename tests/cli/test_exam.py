@@ -77,7 +77,7 @@ def test_a_person_who_answers_nothing_gets_one_line(
 ) -> None:
     typed("")
     code, out, err = call(capsys, "exam", "human")
-    assert (code, out) == (2, "")
+    assert (code, out) == (1, "")
     assert err.strip().splitlines()[-1].endswith("no decision was answered")
 
 
