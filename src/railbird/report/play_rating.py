@@ -28,14 +28,14 @@ def rating_words(rating: PlayRating) -> str:
     """Say in two sentences what a decision lost, and of how many that can be said."""
     lost, unit, name = rating.lost, rating.unit, display_name(rating.player)
     if not lost.decisions:
-        return ""
+        return f"{name} had nothing to decide."
     share = f"{lost.judged:,} of {counted(lost.decisions, 'decision')} ({_share(lost)})"
     if not rating.withheld:
         value, low, high = rating.per_100
         return (
-            f"{name} gave up {number(value, 1)} {unit} in 100 hands by decisions, 95 % "
-            f"{_range(low, high, 1)}: {_each(lost, unit)} with each. That is by {share}, which "
-            "could be judged."
+            f"{name} gave up {number(value, 1)} {unit} in 100 hands by decisions (95 %: "
+            f"{_range(low, high, 1)}). Each of {counted(lost.bounded, 'decision')} whose cost has "
+            f"bounds lost {_each(lost, unit)}; {share} could be judged."
         )
     few = rating.withheld
     if "could be judged" in few:
@@ -81,7 +81,7 @@ def _row(name: str, lost: LostByDecisions) -> tuple[str, ...]:
 
 def _each(lost: LostByDecisions, unit: str) -> str:
     """Say what one decision lost: in thousandths, unless that is a whole unit or more."""
-    is_whole = lost.high >= _THOUSAND
+    is_whole = lost.value >= _THOUSAND
     per, decimals = (_THOUSAND, 1) if is_whole else (1, 0)
     words = f"{_UNITS[unit]}s" if is_whole else f"thousandths of a {_UNITS[unit]}"
     ends = _range(lost.low / per, lost.high / per, decimals)
@@ -94,4 +94,6 @@ def _share(lost: LostByDecisions) -> str:
 
 
 def _range(low: float, high: float, decimals: int) -> str:
+    if not math.isfinite(high):
+        return "too few to say"
     return f"{number(low, decimals)} to {number(high, decimals)}"
