@@ -32,8 +32,8 @@ def command(
     """Write the card of a match or ring game: players, seed, digests, errors, cost, the verdict.
 
     LOG is what `railbird match --log` wrote, of two players of hold'em, or `railbird ring --log`.
-    Its cards are dealt anew from its seed first. Everything on the card follows from the log and the record, and verify-run
-    shows that to anybody who has them.
+    Its cards are dealt anew from its seed first. Everything on the card follows from the log and
+    the record, and verify-run shows that to anybody who has them.
 
     \b
     Examples:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -52,6 +53,7 @@ MOST_BYTES: Final = 1 << 20
 _TITLE: Final = "railbird run"
 _RELATIVE: Final = 1e-9
 _PLAYERS: Final = 2
+_SESSION: Final = re.compile(r"[1-9][0-9]{0,8}")
 _MATCH: Final = "match"
 _RING: Final = "ring"
 _OF_THIS_MAKING: Final = {KEY, "log.name", "models.record"}
@@ -68,7 +70,8 @@ def run_card(
 
     Coefficients of luck come from earlier hands alone, so that the intervals hold however often
     the match is looked at. Raises `BadInput` for a log that is not of a match of two or a ring game
-    in hold'em that the arena played, `NothingUsable` for one without a hand, `DamagedFile` for one whose cards are not those of its seed.
+    in hold'em that the arena played, `NothingUsable` for one without a hand, and `DamagedFile` for
+    one whose cards are not those of its seed.
     """
     job, header = _header(log)
     batches, skipped = _read(log, job)
@@ -262,15 +265,14 @@ def _check_ring_deals(log: Path, header: Mapping[str, Any], batches: Sequence[Ha
         )
     except (KeyError, TypeError, ValueError) as problem:
         raise BadInput(f"{log}: a header that no ring game has: {problem!r}") from None
-    digests, session, dealer = hashlib.sha256(), "", None
+    digests, session, dealer = hashlib.sha256(), 0, generator(seed, Purpose.RING_CARDS, 0)
     hands = (record for batch in batches for record in records_of(batch))
     for place, record in enumerate(hands, 1):
-        if record.table is None or not record.table.isdigit():
-            raise DamagedFile(f"{log}: hand {place} names no session")
-        if record.table != session:
-            session = record.table
-            dealer = generator(seed, Purpose.RING_CARDS, int(session) - 1)
-        assert dealer is not None
+        if not _SESSION.fullmatch(record.table) or (number := int(record.table)) < session:
+            raise DamagedFile(f"{log}: hand {place} is of no session, or of one that had ended")
+        if number > session:
+            session = number
+            dealer = generator(seed, Purpose.RING_CARDS, session - 1)
         seats = record.rules.seats
         (dealt,) = seeded_deals(dealer, seats, 1)
         holes = [holding_of(*dealt[2 * seat : 2 * seat + 2].tolist()) for seat in range(seats)]
