@@ -179,7 +179,7 @@ def hand_lines() -> list[str]:
     ("old", "new", "words"),
     [
         ("collected", "wins", "the log pays"),
-        ("7 Card Stud Limit", "7 Card Stud No Limit", "7 Card Stud No Limit"),
+        ("7 Card Stud Limit", "7 Card Stud No Limit", "no-limit seven-card stud"),
         ("posts the ante", "posts an ante", "posts an ante"),
         ("Total pot", "No pot", "no total pot"),
         ("brings in", "brings out", "brings out"),
