@@ -770,7 +770,7 @@ def test_a_played_hand_is_written_as_a_spot(
         assert run(["solve", "spot", "played", str(log), *more]) == 2
         assert refused in capsys.readouterr().err
     assert run(["solve", "spot", "played", str(log), "--hand", "2"]) == 1
-    assert "1 hand" in capsys.readouterr().err
+    assert "hand 2; allowed: 1 to 1" in capsys.readouterr().err
 
 
 def test_a_table_is_compared_with_a_solution(

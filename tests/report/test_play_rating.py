@@ -45,7 +45,7 @@ def test_two_sentences_tell_the_rate_its_interval_and_what_was_judged() -> None:
         "Ann gave up 1.0 bb in 100 hands by decisions (95 %: 0.8 to 1.3). Each of 400 decisions "
         "whose cost has bounds lost 25 thousandths of a big blind (20 to 33); 389 of 500 decisions "
         "(78 %) could be judged."
-    ).replace(" %", "\N{NO-BREAK SPACE}%").replace("95\N{NO-BREAK SPACE}%", "95 %")
+    ).replace("(78 %", "(78\N{NARROW NO-BREAK SPACE}%")
     key = rating_key(rating())
     assert (key.name, key.value) == ("lost by decisions, bb/100", "1.0")
     assert key.under.startswith("0.8 to 1.3; 78")
