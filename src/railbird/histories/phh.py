@@ -1179,8 +1179,8 @@ def _other_actions(record: HandRecord, scale: int) -> list[str]:
     lines: list[str] = []
     for street, dealt in enumerate(dealt_by_street(record, course)):
         moves = [
-            (seat, action, before)
-            for (number, seat, action), before in zip(course.moves, course.before, strict=True)
+            (seat, action, state)
+            for (number, seat, action), state in zip(course.moves, course.before, strict=True)
             if number == street
         ]
         draws = [move for move in moves if isinstance(move[1], Discard)]
@@ -1188,8 +1188,8 @@ def _other_actions(record: HandRecord, scale: int) -> list[str]:
         for seat, cards in enumerate(dealt.own):
             lines += [f"d dh p{seat + 1} {_other_cards(cards)}"] if cards else []
         lines += [f"d db {_other_cards(board)}" for board in dealt.boards if board]
-        for seat, action, before in moves[len(draws) :]:
-            brings_in = before.must_bring_in and isinstance(action, Call)
+        for seat, action, state in moves[len(draws) :]:
+            brings_in = state.must_bring_in and isinstance(action, Call)
             verb = "pb" if brings_in else _verb(action, scale)
             lines.append(f"p{seat + 1} {verb}")
     state = course.state

@@ -134,7 +134,7 @@ def course_of_cards(
 
 
 def with_shown(
-    cards: SeatCards, shown: Board, thrown: SeatCards, others: Iterable[SeatCards]
+    cards: SeatCards, final: Board, thrown: SeatCards, others: Iterable[SeatCards]
 ) -> SeatCards | None:
     """Return a seat's cards after a showing of those it has at the end; None if they differ.
 
@@ -145,8 +145,8 @@ def with_shown(
     elsewhere = {card for own in others for card in own}
     known = Counter(cards) - Counter(thrown)
     hidden = known.pop(None, 0)
-    rest = sorted((card for card in shown if card not in known), key=elsewhere.__contains__)
-    if len(shown) != known.total() + hidden or len(rest) != hidden:
+    rest = sorted((card for card in final if card not in known), key=elsewhere.__contains__)
+    if len(final) != known.total() + hidden or len(rest) != hidden:
         return None
     placed = list(cards)
     unseen = [place for place, card in enumerate(cards) if card is None]

@@ -35,8 +35,10 @@ def discards_by_rule(variant: VariantLike, cards: CardsLike, *, left: int) -> tu
     """
     variant = variant_from(variant)
     hand = _hand(variant, cards)
-    if not 1 <= left <= draws_of(variant):
-        raise BadInput(f"{left} draws left in {variant.name}; allowed: 1 to {draws_of(variant)}")
+    if not 1 <= left <= number_of_draws(variant):
+        raise BadInput(
+            f"{left} draws left in {variant.name}; allowed: 1 to {number_of_draws(variant)}"
+        )
     kept = draw_kernels.keep_first(hand, RANKING_NUMBER[variant.shares[0].ranking], left)
     return tuple(sorted(map(Card, hand[kept:].tolist())))
 
@@ -65,8 +67,10 @@ def share_after_draws(
     variant = variant_from(variant)
     hand, dead = _hand(variant, own), cards_from(dead)
     done = {len(counts) for counts in drawn}
-    if len(done) != 1 or max(done) > draws_of(variant):
-        raise BadInput(f"draws {drawn} in {variant.name}; allowed: 0 to {draws_of(variant)} each")
+    if len(done) != 1 or max(done) > number_of_draws(variant):
+        raise BadInput(
+            f"draws {drawn} in {variant.name}; allowed: 0 to {number_of_draws(variant)} each"
+        )
     counts = np.array([list(counts) for counts in drawn], np.int64).reshape(len(drawn), -1)
     seen = {*hand.tolist(), *dead}
     unseen = [card for card in variant.deck if card not in seen]
@@ -77,7 +81,7 @@ def share_after_draws(
             hand,
             np.array(unseen, np.uint8),
             counts,
-            draws_of(variant),
+            number_of_draws(variant),
             RANKING_NUMBER[variant.shares[0].ranking],
             samples,
             sum(1 << card for card in hand.tolist()),
@@ -85,7 +89,7 @@ def share_after_draws(
     )
 
 
-def draws_of(variant: Variant) -> int:
+def number_of_draws(variant: Variant) -> int:
     """Return the number of draws of a game."""
     return sum(street.draw > 0 for street in variant.streets)
 

@@ -187,7 +187,7 @@ def random_below(state: np.ndarray, bound: int) -> int:
 
 
 @inline_kernel
-def take(pool: np.ndarray, size: int, state: np.ndarray) -> int:
+def take_random(pool: np.ndarray, size: int, state: np.ndarray) -> int:
     """Move a random card of the first ``size`` of a pool to their end, and return it."""
     place = random_below(state, size)
     pool[place], pool[size - 1] = pool[size - 1], pool[place]
@@ -196,15 +196,15 @@ def take(pool: np.ndarray, size: int, state: np.ndarray) -> int:
 
 @uncounted_kernel
 def replace_rest(
-    cards: np.ndarray, kept: int, pool: np.ndarray, size: int, state: np.ndarray
+    cards: np.ndarray, unchanged: int, pool: np.ndarray, size: int, state: np.ndarray
 ) -> None:
-    """Exchange the cards behind the first ``kept`` for random ones of a pool, where those go."""
-    for i in range(kept, len(cards)):
-        place = random_below(state, size - (i - kept))
-        last = size - 1 - (i - kept)
+    """Exchange the cards behind the first ``unchanged`` for random ones of a pool."""
+    for i in range(unchanged, len(cards)):
+        place = random_below(state, size - (i - unchanged))
+        last = size - 1 - (i - unchanged)
         pool[place], pool[last] = pool[last], pool[place]
-    for i in range(kept, len(cards)):
-        last = size - 1 - (i - kept)
+    for i in range(unchanged, len(cards)):
+        last = size - 1 - (i - unchanged)
         cards[i], pool[last] = pool[last], cards[i]
 
 
@@ -264,15 +264,15 @@ def share_seen(
         for rival in range(1, rivals + 1):
             for attempt in range(TRIES):
                 for i in range(size):
-                    hands[rival, i] = take(pool, left - i, state)
+                    hands[rival, i] = take_random(pool, left - i, state)
                 as_often = True
                 rest = left - size
                 for draw in range(done):
-                    kept = keep_first(hands[rival], ranking, draws - draw)
+                    unchanged = keep_first(hands[rival], ranking, draws - draw)
                     if draw == done - 1:
-                        as_often = size - kept == drawn[rival - 1, draw]
-                    if rest >= size - kept:
-                        replace_rest(hands[rival], kept, pool, rest, state)
+                        as_often = size - unchanged == drawn[rival - 1, draw]
+                    if rest >= size - unchanged:
+                        replace_rest(hands[rival], unchanged, pool, rest, state)
                 if as_often or attempt == TRIES - 1:
                     break
                 for i in range(size):  # back into the pool, whose places they leave filled
@@ -280,9 +280,9 @@ def share_seen(
             left -= size
         for draw in range(done, draws):
             for player in range(rivals + 1):
-                kept = keep_first(hands[player], ranking, draws - draw)
-                if left >= size - kept:
-                    replace_rest(hands[player], kept, pool, left, state)
+                unchanged = keep_first(hands[player], ranking, draws - draw)
+                if left >= size - unchanged:
+                    replace_rest(hands[player], unchanged, pool, left, state)
         add_shares(hands, nothing, ranking, shares, 1 / samples)
     return float(shares[0])
 
@@ -308,10 +308,10 @@ def shares_played_out(
     size = hands.shape[1]
     nothing = np.empty(0, np.uint8)
     compared = np.empty((len(among), size), np.uint8)
-    part = np.zeros(len(among))
+    pot_parts = np.zeros(len(among))
     played = hands.copy()
     pool = np.empty(len(deck) + len(thrown) + hands.size, np.uint8)
-    kept = np.empty(len(hands), np.int64)
+    unchanged = np.empty(len(hands), np.int64)
     if left == 0:
         deals = 1
     for _ in range(deals):
@@ -323,22 +323,22 @@ def shares_played_out(
         for draw in range(left, 0, -1):
             asked = 0
             for player in range(len(played)):
-                kept[player] = keep_first(played[player], ranking, draw)
-                asked += size - kept[player]
+                unchanged[player] = keep_first(played[player], ranking, draw)
+                asked += size - unchanged[player]
             for player in range(len(played)):
-                for i in range(kept[player], size):
+                for i in range(unchanged[player], size):
                     pool[spare] = played[player, i]
                     spare += 1
             if asked > cards:
                 cards = spare
             for player in range(len(played)):
-                for i in range(kept[player], size):
-                    played[player, i] = take(pool, cards, state)
+                for i in range(unchanged[player], size):
+                    played[player, i] = take_random(pool, cards, state)
                     cards -= 1
                     spare -= 1
                     pool[cards] = pool[spare]
         for i in range(len(among)):
             compared[i] = played[among[i]]
-        add_shares(compared, nothing, ranking, part, 1 / deals)
+        add_shares(compared, nothing, ranking, pot_parts, 1 / deals)
     for i in range(len(among)):
-        shares[among[i]] += part[i]
+        shares[among[i]] += pot_parts[i]
