@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,7 +17,8 @@ import pytest
 from helpers import calling_model as calling_model_program
 from helpers.command_line import call, call_json
 from railbird.arena import exam_decisions
-from railbird.arena.exam_decisions import ExamKind, ExamQuestion
+from railbird.arena.exam_decisions import ExamCost, ExamKind, ExamQuestion
+from railbird.arena.examination import ExamAnswer
 from railbird.cli import exam
 from railbird.errors import BadInput
 from railbird.game import Call, Fold, Raise, legal, view
@@ -71,6 +73,7 @@ def test_a_person_answers_until_they_stop(
     assert "'hello'; allowed: f, c" in err
     assert "'r 50'; allowed: f, c" in err
     assert "(2 of 20)" in err
+    assert len(re.findall(r"^(?:Right|As good as|That loses)", err, re.MULTILINE)) == 2
     assert "stopped after 2 of 20 decisions" in err
     assert "2 decisions" in out
     assert out.index("you") < out.index("the solution")
@@ -84,6 +87,26 @@ def test_a_person_who_answers_nothing_gets_one_line(
     code, out, err = call(capsys, "exam", "human")
     assert (code, out) == (1, "")
     assert err.strip().splitlines()[-1].endswith("no decision was answered")
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "words"),
+    [
+        (40.2, 51.0, 63.7, "That loses 40 to 64 thousandths of a big blind: better is to "),
+        (51.0, 51.0, 51.0, "That loses 51 thousandths of a big blind: better is to "),
+        (-3.0, 4.0, 12.0, "or at most 12 thousandths of a big blind worse"),
+    ],
+)
+def test_a_person_is_told_what_an_answer_cost(
+    low: float, value: float, high: float, words: str
+) -> None:
+    question = exam_decisions.draw_exam(1, 20, kinds=BETS)[0]
+    best = question.best()
+    worse = Fold() if best == Call() else Call()
+    answer = ExamAnswer(question, worse, ExamCost.of(value, low, high))
+    assert words in exam.cost_words(answer)
+    right = ExamAnswer(question, best, ExamCost.of(0, 0, 0))
+    assert exam.cost_words(right) == "Right: nothing is better."
 
 
 def test_what_a_person_types_is_read_strictly() -> None:

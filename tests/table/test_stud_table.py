@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -127,3 +130,13 @@ def test_bringing_in_is_no_choice() -> None:
     assert seen_play({}, hand)["ann"].joined == 0
     views = [played(*[CALL] * number)[0] for number in range(4)]
     assert all(before.pot < after.pot for before, after in pairwise(views))
+
+
+def test_the_manual_s_bot_plays_what_it_sees() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
+    *_, source = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    page: dict[str, Any] = {}
+    exec(compile(source, "bots.md", "exec"), page)
+    assert page["stud_action"](turn_after()) == (messages.Verb.RAISE, 10)  # nines
+    unpaired = turn_after(CALL, FOLD)
+    assert page["stud_action"](unpaired)[0] is messages.Verb.RAISE  # sevens

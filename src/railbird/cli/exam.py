@@ -201,10 +201,29 @@ def _asked(questions: Sequence[ExamQuestion]) -> Iterator[ExamAnswer]:
     answers = arena.examination.exam_answers(_Person(), questions)
     try:
         for number_asked, answer in enumerate(answers, 1):
+            errors.print(cost_words(answer), soft_wrap=True)
             errors.print(f"({number_asked} of {len(questions)})")
             yield answer
     except KeyboardInterrupt:
         errors.print("")
+
+
+def cost_words(answer: ExamAnswer) -> str:
+    """Say what an answer cost: no more than is known, as costs have errors."""
+    cost, better = answer.cost, answer.question.best()
+    if answer.action == better:
+        return "Right: nothing is better."
+    best = _words(better, answer.question)
+    most = _thousandths(cost.high)
+    if cost.low <= 0:
+        return f"As good as the best that is known, to {best}, or at most {most} worse."
+    least = number(cost.low, 0)
+    loses = most if least == number(cost.high, 0) else f"{least} to {most}"
+    return f"That loses {loses}: better is to {best}."
+
+
+def _thousandths(cost: float) -> str:
+    return f"{number(cost, 0)} thousandths of a big blind"
 
 
 def _print_worst(result: ExamResult) -> None:

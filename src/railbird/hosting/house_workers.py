@@ -21,7 +21,12 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 from railbird.hosting import house_game
-from railbird.hosting.settings import HOUSE_CALL_SECONDS, HOUSE_STOP_SECONDS, MOST_HOUSE_FAULTS
+from railbird.hosting.settings import (
+    HOUSE_CALL_SECONDS,
+    HOUSE_NICE,
+    HOUSE_STOP_SECONDS,
+    MOST_HOUSE_FAULTS,
+)
 from railbird.hosting.supervisor import PublicFault, Supervisor, Well
 from railbird.jobs.workers import LoneProcess
 
@@ -167,7 +172,9 @@ class HouseWorkers:
         self.supervisor = supervisor
         self._compiled_at = get_context("spawn").Value("d", float("-inf"))
         begin = partial(house_game.prepare_process, self._compiled_at)
-        self.start: Callable[[], _Where] = partial(LoneProcess, begin) if processes else _Thread
+        self.start: Callable[[], _Where] = (
+            partial(LoneProcess, begin, nice=HOUSE_NICE) if processes else _Thread
+        )
         self.faults: Counter[Path] = Counter()
         """How often each game's players ended a worker; those who go on are asked no more."""
         self.workers = [HouseWorker(self) for _ in range(processes or 2)]

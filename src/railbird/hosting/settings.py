@@ -57,6 +57,11 @@ HOUSE_CALL_SECONDS: Final = 120.0
 """Time after which a process of house players that does not answer is replaced: beyond any turn,
 since a first decision may have to compile code or to read large tables."""
 
+HOUSE_NICE: Final = 3
+"""How much house players give way to the server, as niceness. Beside one busy process of niceness 0
+on a core they get .34 of it, with 10 a tenth (Linux's weights of 526 and 110 to 1,024): people at a
+practice table wait for them."""
+
 HOUSE_STOP_SECONDS: Final = 2.0
 """Time for house players to keep what they learned when the server stops."""
 

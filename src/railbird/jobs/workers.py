@@ -220,10 +220,10 @@ class LoneProcess:
     whatever else wants the processor.
     """
 
-    def __init__(self, begin: Callable[[], object]) -> None:
+    def __init__(self, begin: Callable[[], object], *, nice: int = NICE) -> None:
         """Start it, and wait until it has called ``begin``, which must be picklable."""
         self._executor = ProcessPoolExecutor(
-            1, mp_context=_CONTEXT, initializer=_begin, initargs=(begin,)
+            1, mp_context=_CONTEXT, initializer=_begin, initargs=(begin, nice)
         )
         with _held_back(), _one_blas_thread():
             self.pid = self._executor.submit(os.getpid).result()
@@ -244,14 +244,14 @@ class LoneProcess:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
 
-def _begin(begin: Callable[[], object]) -> None:
+def _begin(begin: Callable[[], object], nice: int) -> None:
     """Prepare a lone process; its parent handles Ctrl-C and ends it."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     sys.stdout = sys.stderr
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(nice)
     begin()
 
 
