@@ -493,7 +493,7 @@ def named_posts(line: str) -> _Lines:
     )
 
 
-def actions(who: str, end: str = "", *, by: str = "", call: Effect = ACTS["call"]) -> _Lines:
+def action_lines(who: str, end: str = "", *, by: str = "", call: Effect = ACTS["call"]) -> _Lines:
     """Return the lines of actions; ``who`` stands before the verb, ``end`` behind it.
 
     ``by`` stands between a raise's verb and the street's total.
