@@ -321,8 +321,8 @@ def test_reais_are_read_of_every_site(site: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "detail"),
     [
-        ("Hold'em No Limit ($0.05/$0.1)", "PLO-5 ($0.05/$0.1)", "PLO-5"),
-        ("Hold'em No Limit ($0.05/$0.1)", "ShortDeck No Limit ($0.1)", "ShortDeck"),
+        ("Hold'em No Limit ($0.05/$0.1)", "PLO-5 ($0.05/$0.1)", "pot-limit five-card Omaha"),
+        ("Hold'em No Limit ($0.05/$0.1)", "ShortDeck No Limit ($0.1)", "no-limit short-deck"),
         ("Hero: shows [Qs Qh]", "Hero: Chooses to EV Cashout", "sells the hand"),
         ("*** TURN ***", "*** FIRST TURN *** [2d 9c Kh] [Qd]\n*** TURN ***", "one board"),
     ],
@@ -566,7 +566,7 @@ def test_pacific_cards_in_german_words_and_in_russian_of_windows() -> None:
 
 def test_full_tilt_names_the_game_that_it_does_not_read_and_not_its_stakes() -> None:
     text = changed("full-tilt", "NL Hold'em - $0.05/$0.10", "$0.05/$0.10 - Limit Razz")
-    assert skipped("full-tilt", text).detail == "'Limit Razz'"
+    assert skipped("full-tilt", text).detail == "limit razz"
 
 
 def test_ipoker() -> None:

@@ -63,7 +63,7 @@ def same_names(texts: Iterable[str]) -> dict[str, str]:
 force_option = click.option(
     "--force",
     is_flag=True,
-    help="Overwrite files that exist. A log that exists is begun anew, not continued.",
+    help="Overwrite existing files without asking. An existing log is begun anew, not continued.",
 )
 
 

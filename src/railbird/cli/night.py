@@ -57,8 +57,8 @@ def command(
     """Sum up a night among friends: who owes whom, standings with and without luck, awards.
 
     FILE is a log of any known format, a folder of logs or an archive, of cash games; several nights
-    are a season. Nobody is called better than another unless luck does not explain it, and the page
-    says after how many hands it will be decided. Three hands are told street by street.
+    are a season. It calls somebody better only if luck does not explain the difference, and says
+    how many hands it takes to decide. Three hands are described street by street.
 
     \b
     Examples:

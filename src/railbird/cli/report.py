@@ -78,12 +78,12 @@ def command(
 ) -> None:
     """Report on one person's play: luck and skill, calls and folds, what others would have done.
 
-    FILE is a log of any known format, or a server's proceedings. The estimator follows from the
-    cards that the log shows, as in assess. Decisions are graded by what could be seen: with one
-    opponent left by solving the rest of the hand, short stacks heads-up by the push/fold
-    equilibrium, other calls and folds that end the betting by what the call wins. The report also
-    lists where decisions cost most, the hands that lost most, and where a player of the house would
-    have done otherwise.
+    FILE is a log of any known format, or the log of a server's game. The estimator follows from the
+    cards that the log shows, as in assess. Decisions are graded by what the player could see. With
+    one opponent left, the rest of the hand is solved; short stacks heads-up are judged by the
+    push/fold equilibrium; other calls and folds that end the betting are judged by what the call
+    wins. The report also lists where decisions cost most, the hands that lost most, and where a
+    player of the house would have acted differently.
 
     \b
     Examples:

@@ -40,6 +40,7 @@ from railbird.game import (
     Action,
     Betting,
     Call,
+    Discard,
     Fold,
     OddChips,
     OpenFold,
@@ -55,6 +56,7 @@ from railbird.game import (
     step,
 )
 from railbird.game.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, NOT_STATED, RAISE
+from railbird.game.rules import bets_by_street
 from railbird.histories.betting import course_of
 from railbird.histories.format import ReadOptions, WriteOptions, read_in_stages
 from railbird.histories.record import (
@@ -86,6 +88,7 @@ from railbird.histories.variant_hands import (
     course_of_cards,
     dealt_by_street,
     verified_payoffs,
+    with_shown,
 )
 from railbird.histories.verify import (
     MOST_RAKE,
@@ -671,11 +674,15 @@ def _other_course(
                 boards[shortest] += _cards(shown)
             case [player, ("f" | "cc" | "pb") as verb]:
                 acts.append((_seat_below(player, seats), Fold() if verb == "f" else Call()))
+            case [player, "sd", *texts] if game.draws and len(texts) < 2:
+                away = _dealt_cards("".join(texts).replace("-", ""))
+                acts.append((_seat_below(player, seats), Discard(away)))
             case [player, "cbr", amount]:
                 acts.append((_seat_below(player, seats), Raise(shown_chips(amount, scale))))
             case [player, "sm", shown] if shown != "-":
                 seat = _seat_below(player, seats)
-                cards[seat] = _after_showing(cards[seat], _dealt_cards(shown), player)
+                thrown = _thrown_by(seat, acts)
+                cards[seat] = _after_showing(cards, seat, _dealt_cards(shown), thrown)
             case [player, "sm"] | [player, "sm", "-"]:
                 _seat_below(player, seats)
             case []:
@@ -691,13 +698,22 @@ def _dealt_cards(text: str) -> SeatCards:
     return tuple([None if piece == "??" else _cards(piece)[0] for piece in pieces])
 
 
-def _after_showing(cards: SeatCards, shown: SeatCards, player: str) -> SeatCards:
+def _thrown_by(seat: Seat, acts: Sequence[tuple[Seat | None, Action]]) -> SeatCards:
+    """Return the cards that a seat has thrown away in draws."""
+    own = (action for actor, action in acts if actor == seat and isinstance(action, Discard))
+    return tuple(card for action in own for card in action.cards)
+
+
+def _after_showing(
+    cards: Sequence[SeatCards], seat: int, shown: SeatCards, thrown: SeatCards
+) -> SeatCards:
     """Return a player's cards after they were shown. Raises `BadHand` if they are others."""
-    known = {card for card in cards if card is not None}
-    if len(shown) != len(cards) or None in shown or not known <= set(shown):
-        raise BadHand(SkipReason.UNREADABLE, f"{player[:40]!r} shows other cards")
-    rest = iter([card for card in shown if card not in known])
-    return tuple([next(rest) if card is None else card for card in cards])
+    known = tuple(card for card in shown if card is not None)
+    others = [own for other, own in enumerate(cards) if other != seat]
+    after = with_shown(cards[seat], known, thrown, others) if len(known) == len(shown) else None
+    if after is None:
+        raise BadHand(SkipReason.UNREADABLE, f"'p{seat + 1}' shows other cards")
+    return after
 
 
 def _seat_below(player: str, seats: int) -> Seat:
@@ -952,7 +968,8 @@ def _rules(
     extra_fields = dict(extras)
     if len(posts) == 2:
         posts, antes = posts[::-1], antes[::-1]
-    sizes = (bets[0], bets[0], bets[-1], bets[-1])
+    small, big = Chips(bets[0]), Chips(bets[-1])
+    sizes = bets_by_street(game, (small, small, big, big))
     caps = POKERKIT_RAISES if betting is Betting.LIMIT else None
     unlimited = extra_fields.get("stacks") == "unlimited" or None in stacks
     return Rules(
@@ -1147,21 +1164,31 @@ def _other_actions(record: HandRecord, scale: int) -> list[str]:
     )
     lines: list[str] = []
     for street, dealt in enumerate(dealt_by_street(record, course)):
+        moves = [
+            (seat, action, state_before)
+            for (number, seat, action), state_before in zip(
+                course.moves, course.before, strict=True
+            )
+            if number == street
+        ]
+        draws = [move for move in moves if isinstance(move[1], Discard)]
+        lines += [f"p{seat + 1} {_verb(action, scale)}" for seat, action, _ in draws]
         for seat, cards in enumerate(dealt.own):
             lines += [f"d dh p{seat + 1} {_other_cards(cards)}"] if cards else []
         lines += [f"d db {_other_cards(board)}" for board in dealt.boards if board]
-        for (number, seat, action), before in zip(course.moves, course.before, strict=True):
-            if number == street:
-                brings_in = before.must_bring_in and isinstance(action, Call)
-                verb = "pb" if brings_in else _verb(action, scale)
-                lines.append(f"p{seat + 1} {verb}")
+        for seat, action, state_before in moves[len(draws) :]:
+            brings_in = state_before.must_bring_in and isinstance(action, Call)
+            verb = "pb" if brings_in else _verb(action, scale)
+            lines.append(f"p{seat + 1} {verb}")
     state = course.state
     lines += [f"p{seat + 1} sm -" for seat in state.mucked]
     while state.phase is Phase.SHOWDOWN and (shower := state.shower) is not None:
         if len(state.cards[shower]) < state.cards_each:
             break  # nobody's are known
-        lines.append(f"p{shower + 1} sm {_other_cards(record.cards[shower])}")
-        state = step(state, ShowCards(shower, state.cards[shower]))
+        own = state.cards[shower]
+        in_order = own if record.rules.variant.draws else record.cards[shower]
+        lines.append(f"p{shower + 1} sm {_other_cards(in_order)}")
+        state = step(state, ShowCards(shower, own))
     return lines
 
 
@@ -1177,6 +1204,8 @@ def _verb(action: Action, scale: int) -> str:
             return "cc"
         case Raise(to):
             return f"cbr {amount_text(to, scale)}"
+        case Discard(cards):
+            return f"sd {_other_cards(cards)}".rstrip()
         case other:
             assert_never(other)
 

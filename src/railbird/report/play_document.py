@@ -16,6 +16,7 @@ import polars as pl
 
 from railbird.assessment.graded_decisions import SMALL, Grade, Judge, counts_of
 from railbird.assessment.leaks import FEWEST_DECISIONS
+from railbird.assessment.play_rating import rate_play
 from railbird.assessment.player_statistics import Position
 from railbird.assessment.spot_language import BY_OUTCOME
 from railbird.cards import cards_of
@@ -67,11 +68,13 @@ from railbird.report.number_format import (
     times,
     with_interval,
 )
+from railbird.report.play_rating import rating_key, rating_words
 from railbird.report.running_sums import running_sums_chart
 from railbird.report.tournament_sections import return_words, tournament_sections
 
 if TYPE_CHECKING:
     from railbird.assessment.own_play import OwnPlay
+    from railbird.assessment.play_rating import PlayRating
     from railbird.assessment.tournament_returns import TournamentReturn
     from railbird.game import HandState
     from railbird.histories import HandRecord
@@ -110,9 +113,9 @@ def play_document(
     """
     hands, withheld = _Hands(play, name_of), play.assessment.withheld(play.player)
     withheld = BY_OUTCOME if play.is_by_outcome else withheld
-    luck, method = play.luck, _method(play, withheld)
+    luck, method, rating = play.luck, _method(play, withheld), rate_play(play)
     sections = [
-        _key_figures(play),
+        _key_figures(play, rating),
         Section(note=method) if luck is None else luck_table(luck, note=method),
         None if play.is_by_outcome else _hands_to_tell(play),
         _verdicts(play),
@@ -142,7 +145,7 @@ def play_document(
     return Document(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}"
         f"{f': {play.where.words}' if play.where else ''}",
-        lead=" ".join(filter(None, _first_words(play, lead, withheld))),
+        lead=" ".join(filter(None, (rating_words(rating), *_first_words(play, lead, withheld)))),
         sections=filled_sections,
     )
 
@@ -307,14 +310,14 @@ def _streets(
     yield Section(note=f"Cards that are known: {', '.join(shown) or 'none'}.")
 
 
-def _key_figures(play: OwnPlay) -> Section:
+def _key_figures(play: OwnPlay, rating: PlayRating) -> Section:
     lost = play.mistakes.height
-    judged = play.decisions.filter(pl.col("by").is_not_null()).height
     return Section(
         key=(
+            rating_key(rating),
             *luck_key(play.luck, play.money),
             *([] if play.luck is not None else [KeyFigure("hands", f"{len(play.hands):,}")]),
-            KeyFigure("mistakes", f"{lost:,}", f"of {judged:,} decisions that can be judged"),
+            KeyFigure("mistakes", f"{lost:,}", f"in {rating.lost.judged:,} judged decisions"),
         ),
         figures=() if play.luck is None else (luck_graph(play.luck, play.player),),
     )
