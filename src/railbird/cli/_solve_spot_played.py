@@ -102,13 +102,13 @@ def _hand(
         record, *_ = hand_at(str(log), number, None)
         return number, assessment.hand_spots.hand_spot(record, street=street)
     is_read = False
-    for place, hand in enumerate(histories.read(log, progress=notify), 1):
+    for hand_number, hand in enumerate(histories.read(log, progress=notify), 1):
         if isinstance(hand, histories.Skipped):
             continue
         is_read = True
         streets = assessment.hand_spots.streets_of(hand)
         if streets and (street is None or street in streets):
-            return place, assessment.hand_spots.hand_spot(hand, street=street)
+            return hand_number, assessment.hand_spots.hand_spot(hand, street=street)
     if not is_read:
         raise NothingUsable(f"{log} has no hand that can be read")
     where = "after the flop" if street is None else f"on the {street}"
