@@ -482,11 +482,15 @@ async def test_answers_are_judged_by_what_could_be_seen() -> None:
         ({"Money": [0, 5.0], "Skill": [0, -1.0]}, [], "you would have lost about 1.0 bb."),
         ({"Money": [0, 5.0]}, [], "How much of that was luck cannot be told from this log."),
         ({"Money": [0, 5.0]}, [], "No decision that could be judged was clearly wrong."),
-        ({"Money": [0, 5.0]}, ["1.2 to 3.4"], "1 decision was clearly wrong; the dearest gave up"),
+        (
+            {"Money": [0, 5.0]},
+            ["1.2 to 3.4"],
+            "1 decision was clearly wrong; the costliest gave up",
+        ),
         (
             {"Money": [0, 5.0]},
             ["1.2", "4.5"],
-            "2 decisions were clearly wrong; the dearest gave up 4",
+            "2 decisions were clearly wrong; the costliest gave up 4",
         ),
     ],
     ids=["money", "luck", "would", "no-luck", "none", "one", "two"],

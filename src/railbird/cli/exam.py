@@ -25,7 +25,7 @@ from railbird.units import Chips
 if TYPE_CHECKING:
     import numpy as np
 
-    from railbird.arena.exam_decisions import ExamQuestion
+    from railbird.arena.exam_decisions import ExamCost, ExamQuestion
     from railbird.arena.examination import ExamAnswer, ExamLoss, ExamResult
 
 _PERSON: Final = "human"
@@ -201,29 +201,28 @@ def _asked(questions: Sequence[ExamQuestion]) -> Iterator[ExamAnswer]:
     answers = arena.examination.exam_answers(_Person(), questions)
     try:
         for number_asked, answer in enumerate(answers, 1):
-            errors.print(cost_words(answer), soft_wrap=True)
+            errors.print(words_of_cost(answer), soft_wrap=True)
             errors.print(f"({number_asked} of {len(questions)})")
             yield answer
     except KeyboardInterrupt:
         errors.print("")
 
 
-def cost_words(answer: ExamAnswer) -> str:
+def words_of_cost(answer: ExamAnswer) -> str:
     """Say what an answer cost: no more than is known, as costs have errors."""
     cost, better = answer.cost, answer.question.best()
     if answer.action == better:
         return "Right: nothing is better."
     best = _words(better, answer.question)
-    most = _thousandths(cost.high)
     if cost.low <= 0:
+        most = f"{number(cost.high, 0)} thousandths of a big blind"
         return f"As good as the best that is known, to {best}, or at most {most} worse."
-    least = number(cost.low, 0)
-    loses = most if least == number(cost.high, 0) else f"{least} to {most}"
-    return f"That loses {loses}: better is to {best}."
+    return f"That loses {_between(cost)} thousandths of a big blind: better is to {best}."
 
 
-def _thousandths(cost: float) -> str:
-    return f"{number(cost, 0)} thousandths of a big blind"
+def _between(cost: ExamCost) -> str:
+    least, most = number(cost.low, 0), number(cost.high, 0)
+    return most if least == most else f"{least} to {most}"
 
 
 def _print_worst(result: ExamResult) -> None:
@@ -234,7 +233,7 @@ def _print_worst(result: ExamResult) -> None:
             _spot(answer.question),
             _words(answer.action, answer.question),
             _words(answer.question.best(), answer.question),
-            f"{answer.cost.low:,.0f} to {answer.cost.high:,.0f}",
+            _between(answer.cost),
         )
         for answer in worst
         if answer.cost.low > 0
@@ -242,7 +241,7 @@ def _print_worst(result: ExamResult) -> None:
     if rows:
         print_table(
             report.Table(
-                ("decision", "you", "better", "cost"), rows, title="Your dearest decisions"
+                ("decision", "you", "better", "cost"), rows, title="Your costliest decisions"
             )
         )
 
