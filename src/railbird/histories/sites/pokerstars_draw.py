@@ -130,7 +130,7 @@ class _DrawText(pokerstars_stud.TextSoFar):
     @property
     def in_hand(self) -> set[str]:
         """Names of those who post, act or are dealt cards."""
-        return {name for name, *_ in (*self.acts, *self.posts)} | set(self.dealt)
+        return {act[0] for act in self.acts} | {post[0] for post in self.posts} | set(self.dealt)
 
     def take(self, line: str) -> None:
         """Take a line. Raises `BadHand` for an action that is not known."""
