@@ -157,7 +157,7 @@ def test_no_luck_is_in_what_a_player_throws_away() -> None:
             own = tuple(map(parse_cards, cards))
             hand = replace(hand, rules=rules, board=(), cards=own, actions=actions)
             luck.append(hand_luck(hand, deals=2000).by_street[0, 1])
-    assert luck[:4] == pytest.approx([0] * 4, abs=1e-9)  # both pat: nothing is dealt
+    assert luck[:4] == pytest.approx([0, 0, 0, 0], abs=1e-9)  # both pat: nothing is dealt
     assert min(luck[4:]) < 0 < max(luck[4:])
 
 

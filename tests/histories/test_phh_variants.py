@@ -109,6 +109,20 @@ def test_unknown_cards_stay_unknown() -> None:
         assert back.payoffs == record.payoffs
 
 
+def test_what_stands_beside_the_play_comes_back() -> None:
+    rules = in_variant(random_rules(np.random.default_rng(2), most_seats=2), VARIANTS["omaha"])
+    record = replace(
+        played(np.random.default_rng(8), rules),
+        house=(Fraction(5), Fraction(-1, 2)),
+        shown_by_choice=(True, None),
+        table="7",
+        comment="a note",
+    )
+    (back,) = read(written(record))
+    assert isinstance(back, HandRecord)
+    assert (back, back.shown_by_choice) == (record, record.shown_by_choice)
+
+
 def test_an_example_in_decimals_with_cards_shown_later() -> None:
     (hand,) = read(EXAMPLE)
     assert isinstance(hand, HandRecord)

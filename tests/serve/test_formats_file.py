@@ -104,7 +104,7 @@ def test_formats_have_a_game(tmp_path: Path) -> None:
     assert [form.variant for form in games.rings] == ["short-deck"]
     for wrong, says in (
         ("variant = 'omahaa'\nrated = false", "variant: no variant 'omahaa'"),
-        ("variant = 'razz'\nrated = false", "razz cannot be played"),
+        ("variant = 'badugi'\nrated = false", "badugi cannot be played"),
         ("variant = 'omaha'", "omaha with ratings; allowed: rated = false"),
         ("variant = 'omaha'\nrated = false\nhouse = ['tight']", "it does not play omaha"),
     ):

@@ -1,4 +1,4 @@
-"""Shares of the pots of a draw game by play-outs, for any number of people, all cards known."""
+"""Shares of pots in any game with draws, by play-outs from a vector with all cards known."""
 
 from __future__ import annotations
 

@@ -47,8 +47,18 @@ class Discard:
     """None for a card that is not known."""
 
 
-Action = Fold | Call | Raise | Discard
+BettingAction = Fold | Call | Raise
+"""An action of the seat whose turn it is to bet: any action in hold'em."""
+
+Action = BettingAction | Discard
 """An action of the seat whose turn it is."""
+
+
+def betting_action(action: Action) -> BettingAction:
+    """Return an action of hold'em. Raises `TypeError` for a discard, which is none."""
+    if isinstance(action, Discard):
+        raise TypeError(f"{action!r} is not an action of betting")
+    return action
 
 
 def code_of(action: Action) -> int:

@@ -551,7 +551,7 @@ def _refusal_in_draw(state: HandState, action: Action) -> Refusal | None:
     if not isinstance(action, Discard):
         words = f"seat {state.actor} exchanges cards now: up to {most} ({where})"
         return Refusal(Reason.NOBODY_TO_ACT, words)
-    code = tail.reason_against_discard(state, code_of_any(action))
+    code = tail.why_not_discarded(state, code_of_any(action))
     if code == 0:
         return None
     cards = "".join("??" if card is None else format_card(card) for card in action.cards)

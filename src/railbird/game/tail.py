@@ -119,7 +119,7 @@ def most_drawn(state: HandState) -> int:
     return streets[street_due(state)].draw if state.phase == at.DRAWING else 0
 
 
-def reason_against_discard(state: HandState, code: int) -> int:
+def why_not_discarded(state: HandState, code: int) -> int:
     """Return the reason why the actor may not exchange cards, else 0."""
     from railbird.game import tail_kernels
 

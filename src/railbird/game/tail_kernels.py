@@ -215,16 +215,16 @@ def order_of_board(up: int, aces_low: bool) -> int:
     pattern = 0
     ranks = 0
     for number in range(4, 0, -1):
-        for place in range(12, -1, -1):
-            rank = place
+        for height in range(12, -1, -1):
+            rank = height
             if aces_low:
-                rank = place - 1 if place > 0 else 12
+                rank = height - 1 if height > 0 else 12
             cards = 0
             for suit in range(4):
                 cards += (up & CARD_BIT[4 * rank + suit]) != 0
             if cards == number:
                 pattern += number * number
-                ranks = 16 * ranks + place
+                ranks = 16 * ranks + height
     return pattern << 16 | ranks
 
 
@@ -618,21 +618,21 @@ def deal_from(hand: np.ndarray, cards: np.ndarray) -> int:
 def deal_from_deck(hand: np.ndarray, deck: np.ndarray) -> int:
     """Deal the street that is due from a whole deck, of which all cards in play are known."""
     street = hand[STREET] + (hand[PHASE] == DEALING_BOARD)
-    each = dealt_on(hand, street, DOWN_DEALT) + dealt_on(hand, street, UP_DEALT)
-    place = cards_in(hand[CARDS])
+    dealt = dealt_on(hand, street, DOWN_DEALT) + dealt_on(hand, street, UP_DEALT)
+    used = cards_in(hand[CARDS])
     alive = hand[ALIVE]
-    is_common = place + each * cards_in(alive) > len(deck)
-    cards = np.full(each * (hand[SEATS] + 1), UNKNOWN_CARD, np.uint8)
+    is_common = used + dealt * cards_in(alive) > len(deck)
+    cards = np.full(dealt * (hand[SEATS] + 1), UNKNOWN_CARD, np.uint8)
     if is_common:
-        for i in range(each):
-            cards[i] = deck[place + i]
+        for i in range(dealt):
+            cards[i] = deck[used + i]
         return int(deal_next(hand, cards, 0, 0, 0, 0, True))
     for seat in range(hand[SEATS]):
         if alive >> seat & 1:
-            for i in range(each):
-                cards[each * seat + i] = deck[place + i]
-            place += each
-    return int(deal_next(hand, cards, 0, each, 0, 0, False))
+            for i in range(dealt):
+                cards[dealt * seat + i] = deck[used + i]
+            used += dealt
+    return int(deal_next(hand, cards, 0, dealt, 0, 0, False))
 
 
 @kernel

@@ -390,7 +390,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     refused = list[Skipped]()
     blocks = _blocks(lines, refused)
     read_fields = partial(_told, variants=options.variants)
-    yield from read_in_stages(blocks, read_fields, partial(_any_hand, options=options), _refused)
+    yield from read_in_stages(blocks, read_fields, partial(_hand, options=options), _refused)
     yield from refused
 
 
@@ -499,11 +499,10 @@ def _refused(block: _HandLines, story: _PhhStory | _OtherStory | None) -> Refuse
     if not isinstance(story, _PhhStory):  # of another game, or not understood
         return refused_hand({}, number, played_at=played_at)
     betting = VARIANTS[fields["variant"]]
-    bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
     antes, posts, (unit, *more) = amounts(
         fields["antes"],
         fields["blinds_or_straddles"],
-        [fields[key] for key in bets],
+        [fields[key] for key in _bets(betting)],
         scale=story.scale,
     )
     if not unit:
@@ -526,16 +525,17 @@ def _refused(block: _HandLines, story: _PhhStory | _OtherStory | None) -> Refuse
     )
 
 
+def _bets(betting: Betting) -> tuple[str, ...]:
+    return ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
+
+
 def _results(fields: Fields, story: _PhhStory) -> list[Fraction | int]:
     """Return what each seat won by the text: by its stacks, or by its winnings and actions.
 
     Winnings may be with or without the uncalled part of a bet.
     """
-    ends, starts = fields.get("finishing_stacks"), fields["starting_stacks"]
-    if ends is not None:
-        return [
-            difference(end, start, story.scale) for end, start in zip(ends, starts, strict=True)
-        ]
+    if (results := _logged(fields, story.scale)) is not None:
+        return results
     paid = [difference(amount, 0, story.scale) for amount in fields.get("winnings", ())]
     put = _put_in(fields, story)
     *_, called, most = sorted(put)
@@ -543,7 +543,7 @@ def _results(fields: Fields, story: _PhhStory) -> list[Fraction | int]:
         results = [won - min(chips, largest) for won, chips in zip(paid, put, strict=True)]
         if 0 <= -sum(results) <= MOST_RAKE * sum(put):
             return results
-    return [0] * len(starts)
+    return [0] * len(put)
 
 
 def _put_in(fields: Fields, story: _PhhStory) -> list[int]:
@@ -590,20 +590,37 @@ def _check_types(fields: Fields) -> None:
             raise BadHand(SkipReason.UNREADABLE, detail)
 
 
-def _any_hand(
-    block: _HandLines, story: _PhhStory | _OtherStory, options: ReadOptions
-) -> HandRecord:
-    if isinstance(story, _OtherStory):
-        return _other_hand(block, story, options)
-    return _hand(block, story, options)
-
-
 @_strict
-def _other_hand(block: _HandLines, story: _OtherStory, options: ReadOptions) -> HandRecord:
-    """Verify a hand of another game under the first rules that allow it. Raises `BadHand`."""
+def _hand(block: _HandLines, story: _PhhStory | _OtherStory, options: ReadOptions) -> HandRecord:
+    """Verify a hand under the first rules that allow it. Raises `BadHand`."""
+    fields, scale = story.fields, story.scale
+    number = _hand_number(fields.get("hand"))
+    if isinstance(story, _PhhStory):
+        play = _holdem(story, options.rules)
+    else:
+        play = _other_game(story, options.rules)
+    return HandRecord(
+        **play,
+        players=renamed(story.players, options.rename),
+        number=number.whole,
+        number_text=number.text,
+        table=str(fields.get("table", "")),
+        played_at=moment_of(fields),
+        comment=str(fields.get("_comment", "")),
+        denomination=_denomination(scale),
+        currency=fields.get("currency_symbol", ""),
+        tournament=fields.get("_tournament") is True,
+        play_money=fields.get("_play_money") is True,
+        house=_house(fields, len(story.players)),
+        shown_by_choice=_choices(fields, len(story.players)),
+        source=Source(options.file, block.first),
+    )
+
+
+def _other_game(story: _OtherStory, given: Rules | None) -> dict[str, Any]:
+    """Return the fields of a record that have the play of another game. Raises `BadHand`."""
     fields, scale = story.fields, story.scale
     betting, game = OTHER_GAMES[fields["variant"]]
-    given = options.rules
     problem: BadHand | None = None
     for rules in _candidates(fields, scale, betting, game) if given is None else (given,):
         if rules.seats != len(story.players) or rules.variant is not game:
@@ -617,36 +634,24 @@ def _other_hand(block: _HandLines, story: _OtherStory, options: ReadOptions) -> 
     else:
         assert problem is not None
         raise problem
-    number = _hand_number(fields.get("hand"))
-    return HandRecord(
-        rules=rules,
-        players=renamed(story.players, options.rename),
-        holes=(None,) * rules.seats,
-        board=story.boards[0],
-        actions=course.actions,
-        payoffs=payoffs,
-        more_boards=tuple(story.boards[1:]),
-        cards=tuple(story.cards),
-        number=number.whole,
-        number_text=number.text,
-        table=str(fields.get("table", "")),
-        played_at=moment_of(fields),
-        comment=str(fields.get("_comment", "")),
-        denomination=_denomination(scale),
-        currency=fields.get("currency_symbol", ""),
-        tournament=fields.get("_tournament") is True,
-        play_money=fields.get("_play_money") is True,
-        source=Source(options.file, block.first),
-    )
+    return {
+        "rules": rules,
+        "holes": (None,) * rules.seats,
+        "board": story.boards[0],
+        "more_boards": tuple(story.boards[1:]),
+        "cards": tuple(story.cards),
+        "actions": course.actions,
+        "payoffs": payoffs,
+    }
 
 
-def _logged(fields: Fields, scale: int) -> list[Fraction] | None:
+def _logged(fields: Fields, scale: int) -> list[Fraction | int] | None:
     """Return what each seat won by its stacks; None without finishing stacks."""
     ends = fields.get("finishing_stacks")
     if ends is None:
         return None
     pairs = zip(ends, fields["starting_stacks"], strict=True)
-    return [Fraction(difference(end, start, scale)) for end, start in pairs]
+    return [difference(end, start, scale) for end, start in pairs]
 
 
 def _other_course(
@@ -717,36 +722,20 @@ def _seat_below(player: str, seats: int) -> Seat:
     return Seat(seat)
 
 
-@_strict
-def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandRecord:
-    fields, scale = story.fields, story.scale
-    given = options.rules
-    betting = VARIANTS[fields["variant"]]
-    candidates = list(_candidates(fields, scale, betting)) if given is None else [given]
-    number = _hand_number(fields.get("hand"))
-    holes, ending, payoffs = _settled(story, candidates)
-    return HandRecord(
-        rules=ending.state.rules,
-        players=renamed(story.players, options.rename),
-        holes=holes,
-        board=story.board,
-        actions=ending.actions,
-        payoffs=payoffs,
-        number=number.whole,
-        number_text=number.text,
-        table=str(fields.get("table", "")),
-        played_at=moment_of(fields),
-        comment=str(fields.get("_comment", "")),
-        denomination=_denomination(scale),
-        currency=fields.get("currency_symbol", ""),
-        tournament=fields.get("_tournament") is True,
-        play_money=fields.get("_play_money") is True,
-        low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
-        more_boards=_more_boards(fields),
-        house=_house(fields, len(story.players)),
-        shown_by_choice=_choices(fields, len(story.players)),
-        source=Source(options.file, block.first),
-    )
+def _holdem(story: _PhhStory, given: Rules | None) -> dict[str, Any]:
+    """Return the fields of a record that have the play of a hand of hold'em. Raises `BadHand`."""
+    betting = VARIANTS[story.fields["variant"]]
+    candidates = _candidates(story.fields, story.scale, betting) if given is None else (given,)
+    holes, ending, payoffs = _settled(story, list(candidates))
+    return {
+        "rules": ending.state.rules,
+        "holes": holes,
+        "board": story.board,
+        "more_boards": _more_boards(story.fields),
+        "actions": ending.actions,
+        "payoffs": payoffs,
+        "low_first": sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
+    }
 
 
 def _settled(
@@ -843,10 +832,8 @@ def _payoffs(fields: Fields, ending: BettingOutcome, scale: int) -> tuple[Fracti
     """
     if boards := _more_boards(fields):
         ending = run_again(ending, boards)
-    ends = fields.get("finishing_stacks")
-    if ends is not None:
-        pairs = zip(ends, fields["starting_stacks"], strict=True)
-        return settle_raked(ending, [difference(end, start, scale) for end, start in pairs])
+    if (results := _logged(fields, scale)) is not None:
+        return settle_raked(ending, results)
     state = ending.state
     paid = [difference(amount, 0, scale) for amount in fields.get("winnings", ())]
     if not any(paid):
@@ -941,7 +928,6 @@ def _candidates(
     fields: Fields, scale: int, betting: Betting, game: Variant = HOLDEM
 ) -> Iterator[Rules]:
     """Yield the rules that the text can mean, the likeliest first. Raises `BadInput`."""
-    bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
     extras = tuple(
         [
             (key, tuple(value) if isinstance(value, list) else value)
@@ -954,7 +940,7 @@ def _candidates(
             fields["antes"],
             fields["blinds_or_straddles"],
             fields["starting_stacks"],
-            [fields[key] for key in bets],
+            [fields[key] for key in _bets(betting)],
             [fields["bring_in"] if game.has_bring_in else 0],
             scale=scale,
         ),
@@ -1179,8 +1165,10 @@ def _other_actions(record: HandRecord, scale: int) -> list[str]:
     lines: list[str] = []
     for street, dealt in enumerate(dealt_by_street(record, course)):
         moves = [
-            (seat, action, state)
-            for (number, seat, action), state in zip(course.moves, course.before, strict=True)
+            (seat, action, state_before)
+            for (number, seat, action), state_before in zip(
+                course.moves, course.before, strict=True
+            )
             if number == street
         ]
         draws = [move for move in moves if isinstance(move[1], Discard)]
@@ -1188,8 +1176,8 @@ def _other_actions(record: HandRecord, scale: int) -> list[str]:
         for seat, cards in enumerate(dealt.own):
             lines += [f"d dh p{seat + 1} {_other_cards(cards)}"] if cards else []
         lines += [f"d db {_other_cards(board)}" for board in dealt.boards if board]
-        for seat, action, state in moves[len(draws) :]:
-            brings_in = state.must_bring_in and isinstance(action, Call)
+        for seat, action, state_before in moves[len(draws) :]:
+            brings_in = state_before.must_bring_in and isinstance(action, Call)
             verb = "pb" if brings_in else _verb(action, scale)
             lines.append(f"p{seat + 1} {verb}")
     state = course.state

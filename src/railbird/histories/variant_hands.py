@@ -134,7 +134,7 @@ def course_of_cards(
 
 
 def with_shown(
-    cards: SeatCards, final: Board, thrown: SeatCards, others: Iterable[SeatCards]
+    cards: SeatCards, shown_cards: Board, thrown: SeatCards, others: Iterable[SeatCards]
 ) -> SeatCards | None:
     """Return a seat's cards after a showing of those it has at the end; None if they differ.
 
@@ -145,8 +145,8 @@ def with_shown(
     elsewhere = {card for own in others for card in own}
     known = Counter(cards) - Counter(thrown)
     hidden = known.pop(None, 0)
-    rest = sorted((card for card in final if card not in known), key=elsewhere.__contains__)
-    if len(final) != known.total() + hidden or len(rest) != hidden:
+    rest = sorted((card for card in shown_cards if card not in known), key=elsewhere.__contains__)
+    if len(shown_cards) != known.total() + hidden or len(rest) != hidden:
         return None
     placed = list(cards)
     unseen = [place for place, card in enumerate(cards) if card is None]
@@ -218,7 +218,9 @@ def without_unknown(state: HandState) -> HandState:
     return HandState(state.rules, vector)
 
 
-def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tuple[Fraction, ...]:
+def verified_payoffs(
+    state: HandState, logged: Sequence[Fraction | int] | None
+) -> tuple[Fraction, ...]:
     """Return the payoffs of a hand, compared with the log's, which are rounded to millionths.
 
     Where unknown cards decide, the log is trusted if its payoffs are possible. Raises `BadHand`.
@@ -238,11 +240,10 @@ def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tup
         won >= -spent if seat in state.in_hand else won == -spent
         for seat, (won, spent) in enumerate(zip(logged, state.spent, strict=True))
     )
+    exact = tuple(map(Fraction, logged))
     if hidden and possible and len(state.in_hand) > 1:
-        return tuple(logged)
-    raise BadHand(
-        SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(tuple(logged))}{expected}"
-    )
+        return exact
+    raise BadHand(SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(exact)}{expected}")
 
 
 _ROUNDING: Final = Fraction(1, 1_000_000)
@@ -311,18 +312,31 @@ def _padded(cards: SeatCards, size: int) -> SeatCards:
 
 
 def cards_in_record(
-    state: HandState, seats: Collection[int], second_board: Board = ()
+    state: HandState,
+    seats: Collection[int],
+    second_board: Board = (),
+    *,
+    dealt: Sequence[Sequence[Card]],
 ) -> dict[str, Any]:
     """Return the fields of a record that have the cards of a finished hand, of any game.
 
-    Cards are known of these seats alone. ``second_board`` is that of a second run.
+    Cards are known of these seats alone, and up cards of all. ``second_board`` is that of a second
+    run; ``dealt`` has everybody's cards in the order of dealing.
     """
     is_holdem = state.rules.variant is HOLDEM
-    own = [cards if seat in seats else () for seat, cards in enumerate(state.cards)]
     board, *more = state.boards
+    own = (
+        tuple(card if seat in seats or card in up else None for card in cards)
+        for seat, (cards, up) in enumerate(zip(dealt, state.up_cards, strict=True))
+    )
     return {
-        "holes": tuple(holding_of(*cards) if is_holdem and cards else None for cards in own),
-        "cards": () if is_holdem else tuple(own),
+        "holes": tuple(
+            holding_of(*cards) if is_holdem and seat in seats and cards else None
+            for seat, cards in enumerate(state.cards)
+        ),
+        "cards": ()
+        if is_holdem
+        else tuple(cards if any(card is not None for card in cards) else () for cards in own),
         "board": board,
         "more_boards": (second_board,) if second_board else tuple(more),
     }

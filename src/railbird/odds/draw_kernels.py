@@ -39,13 +39,13 @@ TRIES = 8
 @inline_kernel
 def rank_at(cards: np.ndarray, i: int) -> int:
     """Return a card's rank, 0 for a deuce."""
-    return np.int64(cards[i]) >> 2
+    return np.int64(cards[i]) >> 2  # type: ignore[return-value]
 
 
 @inline_kernel
 def suit_at(cards: np.ndarray, i: int) -> int:
     """Return a card's suit, 0 to 3."""
-    return np.int64(cards[i]) & 3
+    return np.int64(cards[i]) & 3  # type: ignore[return-value]
 
 
 @inline_kernel
@@ -187,7 +187,7 @@ def random_below(state: np.ndarray, bound: int) -> int:
 
 
 @inline_kernel
-def take_random(pool: np.ndarray, size: int, state: np.ndarray) -> int:
+def drawn_card(pool: np.ndarray, size: int, state: np.ndarray) -> int:
     """Move a random card of the first ``size`` of a pool to their end, and return it."""
     place = random_below(state, size)
     pool[place], pool[size - 1] = pool[size - 1], pool[place]
@@ -196,15 +196,15 @@ def take_random(pool: np.ndarray, size: int, state: np.ndarray) -> int:
 
 @uncounted_kernel
 def replace_rest(
-    cards: np.ndarray, unchanged: int, pool: np.ndarray, size: int, state: np.ndarray
+    cards: np.ndarray, held: int, pool: np.ndarray, size: int, state: np.ndarray
 ) -> None:
-    """Exchange the cards behind the first ``unchanged`` for random ones of a pool."""
-    for i in range(unchanged, len(cards)):
-        place = random_below(state, size - (i - unchanged))
-        last = size - 1 - (i - unchanged)
+    """Exchange the cards behind the first ``held`` for random ones of a pool, where those go."""
+    for i in range(held, len(cards)):
+        place = random_below(state, size - (i - held))
+        last = size - 1 - (i - held)
         pool[place], pool[last] = pool[last], pool[place]
-    for i in range(unchanged, len(cards)):
-        last = size - 1 - (i - unchanged)
+    for i in range(held, len(cards)):
+        last = size - 1 - (i - held)
         cards[i], pool[last] = pool[last], cards[i]
 
 
@@ -264,15 +264,15 @@ def share_seen(
         for rival in range(1, rivals + 1):
             for attempt in range(TRIES):
                 for i in range(size):
-                    hands[rival, i] = take_random(pool, left - i, state)
+                    hands[rival, i] = drawn_card(pool, left - i, state)
                 as_often = True
                 rest = left - size
                 for draw in range(done):
-                    unchanged = keep_first(hands[rival], ranking, draws - draw)
+                    held = keep_first(hands[rival], ranking, draws - draw)
                     if draw == done - 1:
-                        as_often = size - unchanged == drawn[rival - 1, draw]
-                    if rest >= size - unchanged:
-                        replace_rest(hands[rival], unchanged, pool, rest, state)
+                        as_often = size - held == drawn[rival - 1, draw]
+                    if rest >= size - held:
+                        replace_rest(hands[rival], held, pool, rest, state)
                 if as_often or attempt == TRIES - 1:
                     break
                 for i in range(size):  # back into the pool, whose places they leave filled
@@ -280,9 +280,9 @@ def share_seen(
             left -= size
         for draw in range(done, draws):
             for player in range(rivals + 1):
-                unchanged = keep_first(hands[player], ranking, draws - draw)
-                if left >= size - unchanged:
-                    replace_rest(hands[player], unchanged, pool, left, state)
+                held = keep_first(hands[player], ranking, draws - draw)
+                if left >= size - held:
+                    replace_rest(hands[player], held, pool, left, state)
         add_shares(hands, nothing, ranking, shares, 1 / samples)
     return float(shares[0])
 
@@ -308,10 +308,10 @@ def shares_played_out(
     size = hands.shape[1]
     nothing = np.empty(0, np.uint8)
     compared = np.empty((len(among), size), np.uint8)
-    pot_parts = np.zeros(len(among))
+    parts_of_pot = np.zeros(len(among))
     played = hands.copy()
     pool = np.empty(len(deck) + len(thrown) + hands.size, np.uint8)
-    unchanged = np.empty(len(hands), np.int64)
+    held = np.empty(len(hands), np.int64)
     if left == 0:
         deals = 1
     for _ in range(deals):
@@ -323,22 +323,22 @@ def shares_played_out(
         for draw in range(left, 0, -1):
             asked = 0
             for player in range(len(played)):
-                unchanged[player] = keep_first(played[player], ranking, draw)
-                asked += size - unchanged[player]
+                held[player] = keep_first(played[player], ranking, draw)
+                asked += size - held[player]
             for player in range(len(played)):
-                for i in range(unchanged[player], size):
+                for i in range(held[player], size):
                     pool[spare] = played[player, i]
                     spare += 1
             if asked > cards:
                 cards = spare
             for player in range(len(played)):
-                for i in range(unchanged[player], size):
-                    played[player, i] = take_random(pool, cards, state)
+                for i in range(held[player], size):
+                    played[player, i] = drawn_card(pool, cards, state)
                     cards -= 1
                     spare -= 1
                     pool[cards] = pool[spare]
         for i in range(len(among)):
             compared[i] = played[among[i]]
-        add_shares(compared, nothing, ranking, pot_parts, 1 / deals)
+        add_shares(compared, nothing, ranking, parts_of_pot, 1 / deals)
     for i in range(len(among)):
-        shares[among[i]] += pot_parts[i]
+        shares[among[i]] += parts_of_pot[i]

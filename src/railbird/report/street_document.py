@@ -19,6 +19,7 @@ from railbird.modelling.betting_ranges import observed_actions
 from railbird.odds.positions import MOST_SEATS, seat_names
 from railbird.players.explanation import action_words
 from railbird.report.document import Document, Section, Table
+from railbird.report.hand_digest import number_apart
 from railbird.report.number_format import MINUS, THIN, cards_text, display_name
 from railbird.units import counted
 
@@ -100,10 +101,10 @@ def _ending(record: HandRecord) -> tuple[HandState, Sequence[Seat]]:
     return state, state.in_hand if len(state.in_hand) > 1 else ()
 
 
-def street_document(record: HandRecord, *, place: str = "") -> Document:
+def street_document(record: HandRecord, *, place: int | None = None) -> Document:
     """Put a hand into words: the seats, every street, the showdown and what everybody won.
 
-    ``place`` says where it is, such as its number in a file.
+    ``place`` is that of the hand in a file, from 1.
     """
     return Document(
         title=_title(record, place),
@@ -148,9 +149,8 @@ def street_json(record: HandRecord) -> dict[str, Any]:
     }
 
 
-def _title(record: HandRecord, place: str) -> str:
-    number = record.number_text or record.number
-    name = place.capitalize() or "Hand" if number is None else f"Hand {number}"
+def _title(record: HandRecord, place: int | None) -> str:
+    name = f"Hand{'' if place is None else f' {place}'}{number_apart(record, place)}"
     when = None if record.played_at is None else f"{record.played_at:%Y-%m-%d %H:%M}"
     table = display_name(record.table) if record.table else ""
     return ", ".join(filter(None, [name, when, table and f"table {table}"]))
