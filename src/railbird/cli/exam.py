@@ -45,12 +45,12 @@ _WORST: Final = 5
 @seed_option
 @json_option
 def command(*, spec: str, count: int | None, seed: int, as_json: bool) -> None:
-    """Examine PLAYER: ask it decisions whose every action has a known cost.
+    """Examine PLAYER by decisions in which the cost of every action is known.
 
     The decisions are rivers between two players, and all-in bets before the flop, heads-up and for
-    prizes. The answer is how many thousandths of a big blind PLAYER loses a decision, beside what
-    house players lose. Another seed asks other decisions. PLAYER is any spec, a bot or a language
-    model included; human asks you.
+    prizes. The result is how many thousandths of a big blind PLAYER loses per decision, with the
+    losses of house players for comparison. Another seed gives other decisions. PLAYER is any spec,
+    even of a bot or a language model; with human, you are asked.
 
     \b
     Examples:

@@ -35,12 +35,12 @@ def command(
     game: str | None,
     as_json: bool,
 ) -> None:
-    """Rate one person's play by one number: what a decision lost, in thousandths of a big blind.
+    """Rate one person's play by one number: the loss per decision, in thousandths of a big blind.
 
-    FILE is a log of hold'em, of any known format. Decisions are graded as in report, by what could
-    be seen. The number is the mean over those whose cost has bounds. The table says how many are
-    judged, by street, position, action and judge. Where too few are judged there is an interval,
-    but no number.
+    FILE is a log of hold'em, of any known format. Decisions are graded as in report, by what the
+    player could see. The number is the mean over the decisions whose cost has bounds. The table
+    says how many are judged, by street, position, action and method. If too few are judged, there
+    is an interval but no number.
 
     \b
     Examples:

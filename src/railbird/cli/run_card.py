@@ -31,9 +31,9 @@ def command(
 ) -> None:
     """Write the card of a match or ring game: players, seed, digests, errors, cost, the verdict.
 
-    LOG is what `railbird match --log` wrote, of two players of hold'em, or `railbird ring --log`.
-    Its cards are dealt anew from its seed first. Everything on the card follows from the log and
-    the record, and verify-run shows that to anybody who has them.
+    LOG is a log that `railbird match --log` wrote, of two players of hold'em, or one of `railbird
+    ring --log`. First its cards are dealt again from its seed. Everything on the card follows from
+    the log and the record, and anybody who has them can check it with verify-run.
 
     \b
     Examples:

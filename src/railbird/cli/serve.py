@@ -16,7 +16,7 @@ from railbird._terminal_safe import visible
 from railbird.cli._completion import INPUT_FILE, BigBlinds, OneOf, Whole, Within
 from railbird.cli._console import errors, json_option, print_json, progress
 from railbird.cli._keyed_options import Setting, set_option
-from railbird.cli._play import betting_of, betting_option, variant_option
+from railbird.cli._play import betting_of, betting_option, game_at_table, variant_option
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ while another's take long."""
     is_flag=False,
     flag_value="equilibrium:nolimit",
     metavar="SPEC",
-    help="House player for programs that know Slumbot's interface or one like it, at /opponent; "
-    "the best whose probabilities are known if SPEC is left out.",
+    help="House player for programs that know Slumbot's interface or a similar one, at "
+    "/opponent; without SPEC, the best player whose probabilities are known.",
 )
 @click.option(
     "--journal",
@@ -159,9 +159,9 @@ def command(
 ) -> None:
     """Serve poker to people in browsers and to programs, until Ctrl-C.
 
-    Browsers have tournaments, ring games, practice with hints, push/fold, blackjack, odds, and
-    reports on one's own play. Programs speak the server's protocol by WebSocket at /ws, and over
-    TCP with --tcp. Games in play are kept in the journal, and go on at the next start. Only this
+    In a browser there are tournaments, ring games, practice with hints, push/fold, blackjack, odds,
+    and reports on your own play. Programs speak the server's protocol by WebSocket at /ws, and over
+    TCP with --tcp. Games in play are kept in the journal, and continue at the next start. Only this
     machine is served unless --host says otherwise.
 
     \b
@@ -190,7 +190,8 @@ def command(
     from railbird.serve.spots_jobs import SpotSettings
 
     if formats_file is None:
-        games = games_of(cards.variant_from(variant), betting_of(game))
+        dealt = cards.variant_from(variant)
+        games = games_of(dealt, betting_of(game_at_table(game, dealt)))
     elif (variant, game) != ("holdem", "nolimit"):
         raise BadInput("--variant or --game with --formats; allowed: in the file, for each game")
     else:

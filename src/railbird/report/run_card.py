@@ -1,9 +1,9 @@
 """The card of a match of two, or of a ring game, in any hold'em: what was played, and the verdict.
 
-A paper that cites a match cites its card. Everything on a card follows from the match's log and
-from the record of the questions to language models, so whoever has these makes the card anew and
-sees where the two differ (`differences`). Every card that was dealt is compared with those of the
-seed. What none of this shows is that a program of this name played: that takes the program.
+A paper that cites a match cites its card. Everything on a card follows from the match's log and the
+record of questions to language models. Anybody who has these can make the card again and see where
+the two differ (`differences`). Every card dealt is compared with the seed's. None of this shows
+that a program of this name played: only the program itself can show that.
 
 Cards are JSON. Their numbers are compared to nine digits, since the order of a sum may differ from
 machine to machine.
@@ -57,8 +57,8 @@ _SESSION: Final = re.compile(r"[1-9][0-9]{0,8}")
 _MATCH: Final = "match"
 _RING: Final = "ring"
 _OF_THIS_MAKING: Final = {KEY, "log.name", "models.record"}
-"""Fields that a card made anew need not share: when it was made, by what, and the files' names,
-since their digests say which they are."""
+"""Fields that may differ when a card is made again: its time, its program, and the files' names,
+since their digests identify them."""
 _STAND_INS: Final = ("a=random", "b=random")
 """Players of a match that only deals: cards do not depend on who plays."""
 
@@ -140,7 +140,7 @@ def read_card(path: Path) -> dict[str, Any]:
 
 
 def differences(card: Mapping[str, Any], anew: Mapping[str, Any]) -> list[str]:
-    """Say where a card differs from the one that was made anew, a line for each place."""
+    """List the differences between a card and the one that was made again, a line for each."""
     return list(_differences(card, anew, field=""))
 
 
@@ -223,7 +223,7 @@ def _check_names(log: Path, header: Mapping[str, Any], batches: Sequence[HandBat
 def _check_deals(
     log: Path, header: Mapping[str, Any], rules: Rules, batches: Sequence[HandBatch]
 ) -> str:
-    """Deal the match anew, compare every card of the log, and return the deals' digest."""
+    """Deal the match again, compare every card of the log, and return the deals' digest."""
     try:
         match = Match(
             players=_STAND_INS,
