@@ -8,6 +8,7 @@ import pytest
 
 from railbird.assessment.play_rating import LostByDecisions, PlayRating
 from railbird.estimates import Estimate
+from railbird.report.number_format import percent
 from railbird.report.play_rating import rating_key, rating_table, rating_words
 
 
@@ -42,10 +43,10 @@ def rating(
 
 def test_two_sentences_tell_the_rate_its_interval_and_what_was_judged() -> None:
     assert rating_words(rating()) == (
-        "Ann gave up 1.0 bb in 100 hands by decisions (95 %: 0.8 to 1.3). Each of 400 decisions "
-        "whose cost has bounds lost 25 thousandths of a big blind (20 to 33); 389 of 500 decisions "
-        "(78 %) could be judged."
-    ).replace("(78 %", "(78\N{NARROW NO-BREAK SPACE}%")
+        f"Ann gave up 1.0 bb in 100 hands by decisions ({percent(0.95, 0)}: 0.8 to 1.3). Each of "
+        "400 decisions whose cost has bounds lost 25 thousandths of a big blind (20 to 33); 389 of "
+        f"500 decisions ({percent(0.778, 0)}) could be judged."
+    )
     key = rating_key(rating())
     assert (key.name, key.value) == ("lost by decisions, bb/100", "1.0")
     assert key.under.startswith("0.8 to 1.3; 78")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from railbird.estimates.estimate import ALPHA
 from railbird.report.document import KeyFigure, Table
 from railbird.report.number_format import counted, display_name, number, percent
 
@@ -33,9 +34,10 @@ def rating_words(rating: PlayRating) -> str:
     if not rating.withheld:
         value, low, high = rating.per_100
         return (
-            f"{name} gave up {number(value, 1)} {unit} in 100 hands by decisions (95 %: "
-            f"{_range(low, high, 1)}). Each of {counted(lost.bounded, 'decision')} whose cost has "
-            f"bounds lost {_each(lost, unit)}; {share} could be judged."
+            f"{name} gave up {number(value, 1)} {unit} in 100 hands by decisions "
+            f"({percent(1 - ALPHA, 0)}: {_range(low, high, 1)}). Each of "
+            f"{counted(lost.bounded, 'decision')} whose cost has bounds lost {_each(lost, unit)}; "
+            f"{share} could be judged."
         )
     few = rating.withheld
     if "could be judged" in few:
