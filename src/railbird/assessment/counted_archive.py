@@ -105,12 +105,16 @@ def _counted(
 
 
 def _rows(counts: Path, players: Collection[str], same: Mapping[str, str]) -> pl.DataFrame:
-    lazy = pl.scan_parquet(sorted(counts.glob("[0-9]*.parquet")), glob=False)
-    if players:
-        names = {*players} | {name for name, first in same.items() if first in players}
-        lazy = lazy.filter(pl.col("player").is_in(sorted(names)))
+    names = {*players} | {name for name, first in same.items() if first in players}
     texts = pl.col("player", "stake", "currency").cast(pl.Categorical)
-    return under_one_name(lazy.collect().sort(_PLACE).drop(_PLACE).with_columns(texts), same)
+    frames = list[pl.DataFrame]()
+    for file in sorted(counts.glob("[0-9]*.parquet")):
+        lazy = pl.scan_parquet(file, glob=False)
+        if names:
+            lazy = lazy.filter(pl.col("player").is_in(sorted(names)))
+        # A file has hands in a row: sorted by itself, the whole is never in memory twice.
+        frames.append(lazy.collect().sort(_PLACE).drop(_PLACE).with_columns(texts))
+    return under_one_name(pl.concat(frames), same)
 
 
 def _count(root: Path, counts: Path, progress: Progress | None) -> None:

@@ -288,9 +288,10 @@ def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
 
     A session lasts from its first to its last hand, so a single hand adds no time.
     """
-    timed = with_sessions(rows).drop_nulls("session")
+    columns = ("player", "stake", "currency", "played_at", "won", "money")
     rates = {}
-    for (name,), mine in timed.group_by("player", maintain_order=True):
+    for (name,), every in rows.select(columns).group_by("player", maintain_order=True):
+        mine = with_sessions(every).drop_nulls("session")
         sessions = _sessions(mine)
         if sessions["hours"].sum() == 0:
             continue
@@ -707,18 +708,18 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     if wanted.same:
         all_known = rows["class"].null_count() == 0
         rows = _told_at_mean(under_one_name(rows, wanted.same), all_known=all_known)
-    condition = pl.lit(True)
+    conditions: list[pl.Expr] = []
     if wanted.players:
-        condition &= pl.col("player").is_in(list(wanted.players))
+        conditions.append(pl.col("player").is_in(list(wanted.players)))
     if wanted.stakes:
-        condition &= pl.col("stake").is_in(list(wanted.stakes))
+        conditions.append(pl.col("stake").is_in(list(wanted.stakes)))
     if wanted.spots:
-        condition &= wanted.spots.condition
+        conditions.append(wanted.spots.condition)
     if wanted.since:
-        condition &= pl.col("played_at") >= moment(wanted.since)
+        conditions.append(pl.col("played_at") >= moment(wanted.since))
     if wanted.until:
-        condition &= pl.col("played_at") < moment(wanted.until, end=True)
-    return rows.filter(condition)
+        conditions.append(pl.col("played_at") < moment(wanted.until, end=True))
+    return rows.filter(conditions) if conditions else rows
 
 
 def counted_by(definitions: Definitions, rows: pl.DataFrame) -> pl.DataFrame:
@@ -821,16 +822,15 @@ def _keyed(rows: pl.DataFrame, by: By | None) -> pl.DataFrame:
 def _summed_up(
     rows: pl.DataFrame, keyed: pl.DataFrame, by: By | None
 ) -> dict[str, dict[str, PlayerStatistics]]:
+    # Groups come one by one: a partition would be a second copy of all rows.
+    sums: dict[str, dict[Any, PlayerStatistics]] = {}
+    for (name, key), part in keyed.group_by("player", "key", maintain_order=True):
+        sums.setdefault(str(name), {})[key] = _sum_up(part)
     by_player: dict[str, dict[str, PlayerStatistics]] = {}
     sizes = rows.group_by("player", maintain_order=True).len().sort("len", descending=True)
-    parts = keyed.partition_by("player", "key", as_dict=True, maintain_order=True)
-    keys: dict[str, list[object]] = {}
-    for name, key in parts:
-        keys.setdefault(str(name), []).append(key)
     for name in sizes["player"]:
-        ordered = sorted(keys.get(name, ()))  # type: ignore[type-var]
-        if ordered:
-            by_player[name] = {_key_text(by, key): _sum_up(parts[name, key]) for key in ordered}
+        if parts := sums.get(name):
+            by_player[name] = {_key_text(by, key): parts[key] for key in sorted(parts)}
     return by_player
 
 
@@ -897,10 +897,17 @@ RESULTS: Final = {"money": WINNINGS[0], "allin": WINNINGS[3], "": WINNINGS[0]}
 """Winnings by the estimator that decides."""
 
 
-def lucks_of(rows: pl.DataFrame, cards: LogCards) -> dict[str, PlayerLuck]:
-    """Return the luck of the players whose own cards are always known, in the order of play."""
+def lucks_of(
+    rows: pl.DataFrame, cards: LogCards, players: Collection[str] = ()
+) -> dict[str, PlayerLuck]:
+    """Return the luck of the players whose own cards are always known, in the order of play.
+
+    Only that of ``players`` if there are any.
+    """
     lucks = {}
-    for (name,), mine in rows.partition_by("player", as_dict=True, maintain_order=True).items():
+    for (name,), mine in rows.group_by("player", maintain_order=True):
+        if players and name not in players:
+            continue
         ordered = mine.sort("played_at", maintain_order=True, nulls_last=False)
         if (events := cards.events(ordered)) is not None:
             lucks[str(name)] = player_luck(
@@ -917,8 +924,7 @@ def integrity_of(rows: pl.DataFrame, log: Log, cards: LogCards) -> Integrity:
     cards are known, the assessment's check knows more, and there is no verdict at all.
     """
     luck, money, judged = {}, {}, {}
-    parts = rows.partition_by("player", as_dict=True, maintain_order=True)
-    for (name,), mine in parts.items():
+    for (name,), mine in rows.group_by("player", maintain_order=True):
         won = money[str(name)] = mine["won"].to_numpy()
         if (events := cards.events(mine)) is not None:
             luck[str(name)] = luck_check(events, money=won)

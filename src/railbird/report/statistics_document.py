@@ -173,8 +173,7 @@ def statistics_document(
         of_all = BY_OUTCOME
     withheld = {name: of_all or integrity.turned(name, display=display_name) for name in names}
     several = len(by_player) > 1
-    shown_rows = rows.filter(pl.col("player").is_in(names))
-    lucks = {} if selected else lucks_of(shown_rows, cards)
+    lucks = {} if selected else lucks_of(rows, cards, names)
     sections: list[Section] = []
     if several:
         sections.append(Section(table=players_table(by_player, styles, rates), note=ROW_NOTE))
