@@ -25,7 +25,6 @@ from helpers.hosted import (
 from railbird.cards import VARIANTS, Variant
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Betting, Call, Fold, legal
-from railbird.game.rules import why_not_dealt
 from railbird.histories import HandRecord, read
 from railbird.hosting.formats import (
     PRIVATE,
@@ -33,6 +32,7 @@ from railbird.hosting.formats import (
     RingFormat,
     TournamentFormat,
     format_text,
+    is_hosted,
     tournament_format,
 )
 from railbird.hosting.house_game import hand_records, log, phh
@@ -52,7 +52,7 @@ from railbird.tournament import parse_schedule
 
 pytestmark = pytest.mark.anyio
 
-DEALT = [name for name, variant in VARIANTS.items() if why_not_dealt(variant) is None]
+DEALT = [name for name, variant in VARIANTS.items() if is_hosted(variant)]
 FEW = ("omaha-hilo", "double-board-omaha", "courchevel", "stud-hilo")
 
 

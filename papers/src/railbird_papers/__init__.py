@@ -1,4 +1,4 @@
-"""The sources' experiments: each plays and scores matches and compares its numbers with theirs.
+"""The sources' experiments: each plays and scores matches, and compares with the source.
 
 >>> from railbird_papers import EXPERIMENTS
 >>> [name for name, one in EXPERIMENTS.items() if one.source.startswith("Kan")][:5]

@@ -92,9 +92,9 @@ def command(
 ) -> None:
     """Run an experiment from the sources and compare its numbers with the published ones.
 
-    `list` lists the names; `all` runs all. What was played, counted or solved is
-    kept in the folder or the cache, and after Ctrl-C the same command resumes from there. The exit
-    code is 1 if something that must hold does not.
+    `list` lists the names; `all` runs all. Everything played, counted or solved is kept in the
+    folder or the cache, and after Ctrl-C the same command resumes from there. The exit code is 1 if
+    a requirement fails.
 
     \b
     Examples:
@@ -155,7 +155,7 @@ def _list(*, as_json: bool) -> None:
 def _printed_and_written(
     performed: Iterable[ExperimentRun], out: Path | None, images: Sequence[str], *, as_json: bool
 ) -> tuple[list[ExperimentRun], Path | None]:
-    """Print each table as it comes, and write those that came, also if a later one is stopped."""
+    """Print each table as it comes, and write the finished ones even if a later one stops."""
     from railbird_papers import document, write
 
     runs: list[ExperimentRun] = []

@@ -255,6 +255,8 @@ def share_by_boards(
     boards = 1
     for c in range(missing):
         boards = boards * (left - c) // (c + 1)
+    # Payoffs depend on the order of the hands alone. Few players have few orders, so those are
+    # counted and each is settled once instead of every board.
     few = known <= _FEW
     if few:
         count[:] = 0

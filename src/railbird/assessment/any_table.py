@@ -470,6 +470,8 @@ class _Intake:
             if not (self.hidden and estimator.cards is CardsNeeded.OWN)
         ]
         how = self._how()
+        # `scores` are of the hands whose cards are all known, `every` of all hands, for the
+        # estimators that manage without.
         scores, every = valued(self.rows, of_known, how), valued(self.every, modest, self._how())
         known, all_rows = self._by_player(scores), self._by_player(every)
         lacking = self._lacking()
@@ -483,6 +485,7 @@ class _Intake:
         hero = self._hero(evidence)
         of_some = {name: estimates_of(rows, of_known, unit) for name, rows in known.items()}
         of_all = {name: estimates_of(rows, modest, unit) for name, rows in all_rows.items()}
+        # An estimator that can do both is estimated from all hands: the right side of `|` wins.
         estimates = {name: of_some.get(name, {}) | of for name, of in of_all.items()}
         return Assessment(
             form=AnyTable(

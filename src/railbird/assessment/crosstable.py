@@ -122,6 +122,8 @@ def crosstable(matches: Iterable[Assessment[Any]]) -> Crosstable:
         is_numbered &= match.integrity.consecutive
         for pair in permutations(match.players):
             missing = match.integrity.refused.get(pair[0], RefusedMoney())
+            # Once for the player against everybody and once against this opponent: each has a
+            # verdict.
             for key in (pair[:1], pair):
                 refused[key] = refused.get(key, RefusedMoney()).plus(missing)
                 errors.setdefault(key, []).append(match.errors)
@@ -129,7 +131,11 @@ def crosstable(matches: Iterable[Assessment[Any]]) -> Crosstable:
     columns = ["raked", *(side + name for name in [*amounts, _WITHOUT] for side in ("", _OTHERS))]
     none = pl.DataFrame(schema={**_SCHEMA, **dict.fromkeys(columns, pl.Float64)})
     played = pl.concat([none, *(part.select(none.columns) for part in parts)])
+    # A hand becomes two rows, one seen from each side, so that grouping by player finds all of a
+    # player's hands.
     sides = pl.concat([played, _other_side(played, [*amounts, _WITHOUT])])
+    # Which cards are shown depends on how a hand ends. So where some are hidden, only money is
+    # unbiased.
     names, estimators = tuple(numbers), amounts[:1] if hidden else amounts
     totals = {names[player]: row for (player,), row in _by(sides, ["player"], estimators).items()}
     pairs = {

@@ -180,6 +180,8 @@ def compile_tree(root: Tree) -> ExtensiveGame:
     counts: tuple[list[int], list[int]] = ([], [])
     queue: deque[tuple[Tree, int, int, float, Signal]] = deque([(root, -1, 0, 0.0, Signal())])
     while queue:
+        # Breadth first, so that a node's number is above its parent's: `reach` walks the arrays
+        # forwards and `values` backwards.
         node, above, place, probability, signal = queue.popleft()
         number = len(actor)
         parent.append(above)

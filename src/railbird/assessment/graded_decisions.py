@@ -480,17 +480,22 @@ def solved(state: HandState, holding: Holding, action: Action) -> Solved | None:
     elif state.raises == 1 and state.bet >= min(rules.stacks):
         blind = Blind.BIG_BLIND
         plays = isinstance(action, Call)
+        # After a limp it is the small blind who answers the all-in. Push/fold has no limps.
         if rules.blinds[seat] != big:
             return None
     else:
         return None
+    # A limp or a smaller raise, which the solved game does not have.
     if not plays and not isinstance(action, Fold):
         return None
+    # Stacks are rounded, so that a log needs few charts and the cache holds them.
     values = _choices(blind, round(stack / _STEP) * _STEP)
     hand = CLASS_OF_HOLDING[holding]
     frequency = min(1.0, max(0.0, float(values.frequency[hand])))
     play = "all-in" if blind is Blind.SMALL_BLIND else "call"
     better = values.fold[hand] > values.play[hand]
+    # The equilibrium mixes hands that are worth the same either way; the better play is then the
+    # one that it makes more often.
     if values.fold[hand] == values.play[hand]:
         better = frequency >= 1 / 2
     cost = values.play[hand] if plays else values.fold[hand]

@@ -228,11 +228,14 @@ def league_table(assessment: TableAssessment) -> LeagueTable:
         rows.join(rows.select("row", *_AMOUNTS, other="player"), on="row", suffix="_other")
         .filter(pl.col("player") < pl.col("other"))
         .join(seats, on="row")
+        # Half the difference. With two players the values add up to zero, so it is the first one's
+        # own value; with more it leaves out what both gained from the rest.
         .with_columns((pl.col(name) - pl.col(f"{name}_other")) / 2 for name in _AMOUNTS)
         .sort("row")
     )
     pairs = dict(_parts(met, ["player", "other"]))
     by_player = dict(_parts(rows, ["player"]))
+    # The intervals share one probability of error, so that all of them hold together.
     # With two players both sides have the same information.
     comparisons = max(1, len(pairs) + (len(by_player) if len(by_player) > 2 else 0))
     names = dict(enumerate(assessment.players))
@@ -276,6 +279,8 @@ def league_table(assessment: TableAssessment) -> LeagueTable:
         if key not in pairs:
             continue
         played_rows = pairs[key]
+        # Rows are kept from the side of the lower number, results are shown from that of the better
+        # player.
         if key[0] != numbers[pair[0]]:
             played_rows = played_rows.with_columns(-pl.col(_AMOUNTS))
         errors = (

@@ -347,6 +347,8 @@ def assess(
         job = partial(_ChunkScorer, chosen, values)
         chunks = ((chunk,) for chunk in intake.chunks())
         scored = scheduler.play_in_order(job, chunks, workers=count, on=on, ahead=1)
+    # A batch without hands comes first, so that a log of which no hand can be used still has tables
+    # with all columns.
     frames, pieces, spots = zip(score(_NO_HANDS), *heap_trimmed(scored), strict=True)
     # The tables take as much memory as the scores of half a million hands: let them go.
     del scorers, score, scored
@@ -355,6 +357,7 @@ def assess(
     played = PackedHands(pieces)
     scores = with_pairs(pl.concat(frames), played.column("holding"))
     how = Scoring(forward=forward)
+    # Coefficients are fitted to the whole match, so these values come after the parts are joined.
     scores = scores.with_columns(
         estimator.values(scores, how)
         for estimator in listed
@@ -456,6 +459,7 @@ def match_of(
         scores=scores,
         estimators=tuple(estimators),
         estimates={p: {name: s.mean for name, s in side.items()} for p, side in sides.items()},
+        # These have values only where all cards were shown, and what is shown depends on results.
         selected=frozenset(
             estimator.name
             for estimator in estimators

@@ -212,6 +212,7 @@ def own_luck(
                     for c in range(street + 1):
                         seen |= CARD_MASK[board[c]]
                     mean = mean_over_cards(board, street, holding, seen, others, space, tables)
+                # Only the part of the pot that the seat can win is at stake for it.
                 pot = chips_below(hand, level_of(hand, seat))
                 luck[i, street, seat] = pot * (now - mean)
             next_street(hand)

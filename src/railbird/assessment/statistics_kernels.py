@@ -199,6 +199,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
             aggressive = name >= BET
             may_raise = state[at.NO_RAISE] == 0
             if street == 0:
+                # The big blind's check is a chance that is not taken; blinds and antes are no
+                # choice.
                 in_by_choice = name == CALL or aggressive
                 counts.chances[hand, seat, VPIP] = 1
                 counts.chances[hand, seat, PFR] |= may_raise
@@ -209,6 +211,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                     chance(counts, hand, seat, STEAL, aggressive)
                     if aggressive:
                         stealer = seat
+                # `bets` counts the big blind as one, so a raise makes two and a three-bet three.
                 if bets <= 1 and name != CHECK and position != BIG_BLIND and entered == 0:
                     chance(counts, hand, seat, LIMP, name == CALL)
                 if bets <= 1 and entered > 0 and may_raise:
@@ -219,6 +222,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                     chance(counts, hand, seat, LIMP_FOLD, name == FOLD)
                 if bets == 2:
                     if may_raise and not raised[seat]:
+                        # Only the first chance in a hand counts, here too, so that both parts add
+                        # up to the whole.
                         if counts.chances[hand, seat, THREE_BET] == 0 and aggressor >= 0:
                             early = counts.position[hand, aggressor] in (EARLY, MIDDLE)
                             to_whom = THREE_BET_TO_EARLY if early else THREE_BET_TO_LATE
@@ -226,6 +231,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                         chance(counts, hand, seat, THREE_BET, aggressive)
                         if callers_of_raise > 0:
                             chance(counts, hand, seat, SQUEEZE, aggressive)
+                    # After a call the blind has two opponents and better odds, which is another
+                    # decision.
                     if stealer >= 0 and callers_of_raise == 0 and position <= BIG_BLIND:
                         chance(counts, hand, seat, FOLD_TO_STEAL, name == FOLD)
                         by_blind = FOLD_SMALL_BLIND_TO_STEAL + position
@@ -242,6 +249,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                 if aggressive:
                     raised[seat] = True
                     aggressor = seat
+                    # A squeeze reraises the last raise and its callers, so earlier callers no
+                    # longer count.
                     callers_of_raise = 0
                     if seat != stealer:  # also by an all-in that is no whole raise
                         stealer = -1
@@ -252,6 +261,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                 entered += in_by_choice
                 entered_by[seat] |= in_by_choice
             else:
+                # `aggressor` is still the last raiser before the flop; later streets do not change
+                # it.
                 if bets == 0 and street == 1 and seat == aggressor:
                     chance(counts, hand, seat, CBET, aggressive)
                     if aggressive:
@@ -278,6 +289,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                     else:
                         chance(counts, hand, seat, FOLD_TO_CBET_RIVER, name == FOLD)
                 if bets == 0 and aggressor >= 0 and seat != aggressor:
+                    # A donk bet takes the lead from a raiser who is still to act. Once the raiser
+                    # has checked, it is a bet like any other.
                     waits = state[at.ALIVE] >> aggressor & 1 == 1 and not acted[aggressor]
                     if waits and street == 1:
                         chance(counts, hand, seat, DONK, aggressive)
@@ -295,6 +308,7 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
                         chance(counts, hand, seat, RAISE_FLOP_BET + street - 1, aggressive)
                 if street == 1 and aggressive:
                     flop_is_bet = True
+                    # A raise by another seat ends the line: it has no second continuation bet.
                     bet_flop = seat if seat == continuing else -1
                 elif street == 1 and name == CALL:
                     called_flop[seat] = True
@@ -317,6 +331,8 @@ def count_hands(played: CountedHands, scratch: np.ndarray, counts: Counts) -> No
             saw_flop = state[at.ALIVE]
         alive = state[at.ALIVE]
         for seat in range(seats):
+            # A seat has won if anything comes back from the pot. After a split that can be less
+            # than it put in, so the sign of the payoff does not say so.
             won = played.payoff[hand, seat] > -at_stake(state, seat) * played.parts[hand]
             at_showdown = alive >> seat & 1 == 1 and not is_single(alive)
             counts.showdown[hand, seat] = at_showdown

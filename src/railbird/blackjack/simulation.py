@@ -217,10 +217,12 @@ def _pack(rules: Rules, seats: Sequence[TableSeat]) -> SeatArrays:
         strategy_of[row] = first
         insures[row] = seat.strategy.insures
         counts = sorted(seat.by_count or ())
+        # Strategies of all seats lie in one list: each seat's own first, then those of its counts.
         strategies += [(seat.by_count or {})[count] for count in counts]
         for count in range(-MIDDLE, MIDDLE + 1):
             column = count + MIDDLE
             if counts:
+                # Beyond the counts that have a strategy, the nearest of them plays.
                 nearest = min(max(count, counts[0]), counts[-1])
                 strategy_of[row, column] = first + 1 + counts.index(nearest)
             if seat.insurance is not None:

@@ -41,14 +41,15 @@ if TYPE_CHECKING:
 def rules_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add --decks and --rules."""
     for option in (
-        click.option("--decks", metavar="N|inf", help="Number of decks; 4 if not said."),
+        click.option("--decks", metavar="N|inf", help="Number of decks; 4 by default."),
         click.option(
             "--rules",
             default="",
             show_default=False,
             metavar="WORDS",
-            help="What differs from H17,peek,das,resplit=0,nosur,bj=3:2,dbl=any: S17, enhc, nodas, "
-            "resplit=N, rsa, hsa, ls, es, bj=6:5, dbl=9-11 or 10-11, charlie=N, decks=N.",
+            help="Differences from H17,peek,das,resplit=0,nosur,bj=3:2,dbl=any: S17, enhc, "
+            "nodas, resplit=N, rsa, hsa, ls, es, bj=6:5, dbl=9-11 or 10-11, charlie=N, "
+            "decks=N.",
         ),
     ):
         function = option(function)
@@ -254,10 +255,10 @@ def match(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Let two players play, each alone with the dealer, and tell them apart by skill.
+    """Let two players play, each alone with the dealer, and find out which has more skill.
 
-    Shows after how many rounds the money would have told them apart, and after how many the score.
-    Each round has a fresh shoe, unless a penetration is set.
+    Shows how many rounds the money needs to show it, and how many the score. Each round has a fresh
+    shoe, unless a penetration is set.
 
     \b
     Example:

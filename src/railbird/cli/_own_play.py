@@ -9,7 +9,7 @@ import click
 
 from railbird import assessment, game, histories
 from railbird.cli._completion import OneOf
-from railbird.cli._hand_files import SkipList, reasons, records_of_files
+from railbird.cli._hand_files import HandPlaces, SkipList, reasons, records_of_files
 from railbird.errors import NothingUsable
 from railbird.progress import Progress
 
@@ -22,25 +22,25 @@ _options: Final = (
     click.option(
         "--player",
         metavar="NAME",
-        help="Whose play, by the name in the log; by default whose log it is.",
+        help="Whose play, by the name in the log; by default the owner of the log.",
     ),
     click.option(
         "--solve",
         "first",
         type=OneOf(_STREETS),
         default="river",
-        help="First street from which on decisions between two players are judged by solving the "
-        "rest of the hand, in no-limit: half a second for each of the river, a minute or so for "
-        "each of the flop. What is solved is kept, so that the same command goes on where it was "
-        "stopped.",
+        help="First street on which decisions between two players are judged by solving the "
+        "rest of the hand, in no-limit: half a second for each on the river, a minute or "
+        "so for each on the flop. Solutions are kept, so the same command continues where "
+        "it was stopped.",
     ),
     click.option(
         "--where",
         "conditions",
         multiple=True,
         metavar="SPOT",
-        help="Only hands like this, as in stats: 3bet pot, in position, faced turn bet; repeated, "
-        "those that fit any.",
+        help="Only hands like this, as in stats: 3bet pot, in position, faced turn bet; if "
+        "repeated, hands that fit any.",
     ),
 )
 
@@ -64,10 +64,15 @@ def spots_solved_from(first: str) -> assessment.SpotValues | None:
 
 
 def own_hands(
-    files: Sequence[str], player: str | None, game: str | None, skips: SkipList, notify: Progress
+    files: Sequence[str],
+    player: str | None,
+    game: str | None,
+    skips: SkipList,
+    notify: Progress,
+    places: HandPlaces | None = None,
 ) -> tuple[str, OwnHands]:
     """Return whose play it is, and the log. Raises `NothingUsable` where neither side says it."""
-    hands = records_of_files(files, game, skips, notify)
+    hands = records_of_files(files, game, skips, notify, places=places)
     if player is not None:
         return player, hands
     name, names, again = assessment.own_play.owner_of(hands)

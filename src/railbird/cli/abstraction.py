@@ -78,7 +78,7 @@ def build(*, buckets: str | None, size: str | None, as_json: bool) -> None:
     earlier streets; their showdowns are counted. Those of 5-5-5-5, the size small, come with the
     package, and are made again only by this command. Numbers that begin with 169 are clusters of
     what holdings may become, without memory: 169-9000-5000-5000 is the size medium, which takes
-    some minutes and 45 MB. Ctrl-C loses little: the same command goes on where it stopped.
+    some minutes and 45 MB. Ctrl-C loses little: the same command continues where it stopped.
 
     \b
     Examples:

@@ -67,7 +67,8 @@ def command() -> None:
     "--watch",
     "follows",
     is_flag=True,
-    help="Go on until Ctrl-C, and add what is written to FILE, or into that folder, from now on.",
+    help="Keep running until Ctrl-C, and add hands that are written to FILE, or into that "
+    "folder, from now on.",
 )
 @json_option
 def add_command(
@@ -79,11 +80,12 @@ def add_command(
     follows: bool,
     as_json: bool,
 ) -> None:
-    """Add the hands of logs to ARCHIVE, a folder that is created if need be.
+    """Add the hands of logs to ARCHIVE, a folder that is created if necessary.
 
-    Hands that are already in the archive are not added again; cards that another view of them knows
-    are. A view that contradicts them is left out, and named. Of hands that cannot be read it keeps
-    what their text tells of money, and of tournaments the buy-ins and finishes.
+    A hand that is already in the archive is not added again, but cards that only the new log knows
+    are added to it. A log that contradicts a hand is left out for that hand, and named. For hands
+    that cannot be read, the archive keeps what their text says about money, and about buy-ins and
+    finishes of tournaments.
 
     \b
     Examples:
@@ -124,7 +126,7 @@ def add_command(
 def _follow(
     archive: str, files: Sequence[str], seen: _States, source_format: str | None, game: str | None
 ) -> None:
-    """Add what changes, until Ctrl-C; a file that is no log, or gone again, is named."""
+    """Add hands of new and changed files until Ctrl-C; name files that are no log, or gone."""
     errors.print("following; Ctrl-C ends it")
     for log in _changes(files, seen, but=archive):
         try:
@@ -139,7 +141,7 @@ def _follow(
 def _first_added(
     archive: str, files: Sequence[str], source_format: str | None, game: str | None
 ) -> tuple[histories.archive.Added, SkipList]:
-    """Add what is there; an empty folder is no fault where logs are to come."""
+    """Add the present hands; an empty folder is allowed, since logs may come later."""
     try:
         return _add(archive, files, source_format, game)
     except BadInput as problem:
@@ -150,7 +152,7 @@ def _first_added(
 def _add(
     archive: str, files: Sequence[str], source_format: str | None, game: str | None
 ) -> tuple[histories.archive.Added, SkipList]:
-    """Add the hands of files, and what they tell of tournaments."""
+    """Add the hands of files, and their lines about tournaments."""
     skips = SkipList()
     with progress() as notify:
         hands = records_of_files(files, game, skips, notify, format_name=source_format)
@@ -170,7 +172,8 @@ def _say_added(added: histories.archive.Added, skips: SkipList) -> None:
 
 
 _POLL_SECONDS = 2.0
-"""Between two looks at the files; one that changed is read once it is as it was at the last."""
+"""Seconds between two looks at the files; a changed file is read when it is the same at two
+looks."""
 _States = dict[str, tuple[int, int]]
 """Size and time of the last change, by path."""
 
@@ -297,10 +300,10 @@ def query_command(
 @click.argument("text", required=False)
 @json_option
 def note_command(*, archive: str, condition: str | None, text: str | None, as_json: bool) -> None:
-    """Write TEXT on the hands of ARCHIVE that fit CONDITION; without them, list the notes.
+    """Write a note on the hands of ARCHIVE that fit CONDITION; without TEXT, list all notes.
 
-    CONDITION is SQL over the columns, as in query. A hand has one note; an empty TEXT takes it
-    away. Words such as #review are tags: --where "comment LIKE '%#review%'" finds them.
+    CONDITION is SQL over the columns, as in query. A hand has one note; an empty TEXT deletes it.
+    Words such as #review are tags: --where "comment LIKE '%#review%'" finds them.
 
     \b
     Examples:
@@ -331,7 +334,7 @@ def note_command(*, archive: str, condition: str | None, text: str | None, as_js
 
 
 def _show_notes(notes: Sequence[Mapping[str, Any]]) -> None:
-    """Print all notes, with what tells the hands."""
+    """Print all notes, with what identifies the hands."""
     rows = [
         (
             str(note["number"] or ""),

@@ -64,7 +64,7 @@ _TABLES: Final = (".tex", ".md", ".csv")
 @set_option(
     fold_pot=Setting(
         "facing-bet",
-        "pot that the fold rule sees, or round-start",
+        "pot in the fold rule, or round-start",
         OneOf(["round-start", "facing-bet"]),
     )
 )
@@ -73,10 +73,10 @@ _TABLES: Final = (".tex", ".md", ".csv")
     help="Player from whose side results are given; by default the first hand's big blind.",
 )
 @show_option(
-    crosstable="who won from whom, where each log is a match",
+    crosstable="who won from whom, if each log is a match",
     league="all players of all logs compared, with intervals that hold at any time and for all "
     "pairs at once",
-    anytime="intervals that hold however often a match of two is looked at",
+    anytime="intervals that hold however often you look at a match of two",
 )
 @click.option(
     "--estimators",
@@ -117,8 +117,9 @@ _TABLES: Final = (".tex", ".md", ".csv")
 @click.option(
     "--model",
     metavar="SPEC",
-    help="Strategy by which --known values unknown players' hands; by default the known "
-    "player's, or the baseline's where that does not look at its cards. In no-limit a blueprint.",
+    help="Strategy by which --known values unknown players' hands; by default that of the "
+    "known player, or of the baseline if the known player does not look at its cards. In "
+    "no-limit a blueprint.",
 )
 @record_option
 @click.option(

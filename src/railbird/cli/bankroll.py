@@ -25,7 +25,7 @@ _RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
     "--per",
     type=Whole(1, 10**6),
     default=100,
-    help="Hands that rate and deviation are per.",
+    help="Number of hands to which rate and deviation refer.",
 )
 @click.option(
     "-n",
@@ -34,8 +34,14 @@ _RATE: Final = re.compile(r"([+-]?[0-9.]+)(?:\s*(?:±|\+/?-)\s*([0-9.]+))?")
     type=Whole(2, 10**12),
     help="Hands behind the rate, in place of its interval.",
 )
-@click.option("--bankroll", type=Within(), help="Also the risk of losing this, in the rate's unit.")
-@click.option("--within", type=Whole(1, 10**12), help="Also within so many hands.")
+@click.option(
+    "--bankroll",
+    type=Within(),
+    help="Also compute the risk of losing this bankroll, in the rate's unit.",
+)
+@click.option(
+    "--within", type=Whole(1, 10**12), help="Also compute the risk within this many hands."
+)
 @json_option
 def command(
     *,
@@ -49,8 +55,8 @@ def command(
 ) -> None:
     """Compute what a win rate means for a bankroll: risk of ruin, N0, Kelly.
 
-    Each number has the interval that the win rate's interval carries over to it. `stats --bankroll`
-    takes rate and deviation from logs, and `blackjack simulate --bankroll` from a simulation.
+    Each number has an interval, which follows from that of the win rate. `stats --bankroll` takes
+    rate and deviation from logs, and `blackjack simulate --bankroll` takes them from a simulation.
 
     \b
     Examples:

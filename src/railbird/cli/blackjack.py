@@ -69,7 +69,7 @@ def ev(
 ) -> None:
     """Compute the exact value of every action, in wagers.
 
-    Where the dealer peeks, values hold once there is no blackjack.
+    If the dealer peeks, values are those after the dealer has no blackjack.
 
     \b
     Examples:

@@ -68,9 +68,9 @@ def new(*, name: str, language: str, force: bool, as_json: bool) -> None:
 def check(*, program: str, seed: int, as_json: bool) -> None:
     """Try out PROGRAM, a bot that speaks the protocol on its standard input and output.
 
-    A scripted server plays hands of limit, pot-limit and no-limit with it, pings, refuses, sends
-    what no version of today knows, and closes. Of what fails it quotes the line. Exit code 1: a
-    server would freeze it or hang up on it.
+    A scripted server plays hands of limit, pot-limit and no-limit with it. It sends pings, refusals
+    and messages that no version knows yet, and closes the connection. If something fails, it quotes
+    the line. Exit code 1 means that a server would freeze the bot or hang up on it.
 
     \b
     Example:

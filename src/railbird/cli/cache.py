@@ -42,7 +42,7 @@ def command() -> None:
 @command.command()
 @json_option
 def status(*, as_json: bool) -> None:
-    """List what is kept, and how large it is.
+    """List the kept results and code, with their sizes.
 
     \b
     Example:
@@ -72,7 +72,7 @@ def status(*, as_json: bool) -> None:
 def clear(*, parts: Sequence[str], force: bool, as_json: bool) -> None:
     """Delete the named parts, as `machine cache status` lists them; all of them without a name.
 
-    Nothing else is touched: neither logs nor what players remember, which is in the user's data
+    Nothing else is deleted. Logs stay, and so do players' memories, which are in the user's data
     folder.
 
     \b

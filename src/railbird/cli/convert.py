@@ -57,13 +57,13 @@ _KINDS: Final = 40
 @click.option(
     "--anonymous",
     is_flag=True,
-    help="Replace names by pseudonyms, shift times, renew numbers, drop comments and chat.",
+    help="Replace names by pseudonyms, shift times, change numbers, drop comments and chat.",
 )
 @click.option(
     "--key-file",
     type=OUTPUT_FILE,
-    help="Key of --anonymous, made if it is not there: with it, other logs get the same "
-    "pseudonyms; without, the key is thrown away.",
+    help="Key of --anonymous, created if it does not exist. One key gives the same pseudonyms "
+    "in several logs; without this option the key is thrown away.",
 )
 @show_option(lint="what the logs lack, and what was refused by kind")
 @force_option
@@ -85,8 +85,8 @@ def command(
     """Rewrite the logs IN in another format as OUT, one file; - is standard input or output.
 
     Every hand is replayed by the rules and compared with its payoff. Invalid hands are skipped,
-    listed and counted; where all are, OUT is not written and the exit code is 1. OUT is compressed
-    if its name ends in .gz.
+    listed and counted. If all are invalid, OUT is not written and the exit code is 1. OUT is
+    compressed if its name ends in .gz.
 
     \b
     Examples:
@@ -95,6 +95,13 @@ def command(
       railbird convert monday.txt tuesday.txt week.phhs
       railbird convert sessions/ shared.phhs --anonymous
       railbird convert hands.txt /dev/null --to phh --show lint
+
+    Formats of sites that are read: pokerstars, ggpoker, winamax, partypoker, pacific (888poker),
+    ipoker, full-tilt, bovada (Ignition, Bodog), winning, pokernow, pokertracker, ongame, pkr,
+    betonline, everleaf, absolute (UltimateBet), poker-mavens, kingsclub, entraction, cake, unibet,
+    big-game, merge, everest, boss, microgaming, irc.
+
+    Formats of programs that are read: acpc, transcript, phh, ohh, poker-academy, kaggle, line.
     """
     _check(sources, target, anonymous=anonymous, key_file=key_file, force=force, as_json=as_json)
     renaming = dict(_renaming(item) for item in rename)

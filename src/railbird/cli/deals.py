@@ -58,12 +58,12 @@ def command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Deal hands for an arena elsewhere to play.
+    """Deal hands for another arena to play.
 
-    The players sit where they are and the button moves on by one after each hand, as in Kaggle's
+    The players keep their seats and the button moves on by one after each hand, as in Kaggle's
     repeated_poker. With --duplicate every player gets the cards of every seat of each deal once, so
-    that the luck of the deal cancels; assess knows the copies by their cards. Copies are as far
-    apart as possible.
+    that the luck of the deal cancels. assess recognises the copies by their cards. Copies are as
+    far apart as possible.
 
     \b
     Examples:

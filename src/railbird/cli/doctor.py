@@ -39,9 +39,9 @@ class DoctorFinding(NamedTuple):
 @json_option
 @click.pass_context
 def command(context: click.Context, *, as_json: bool) -> None:
-    """Say what this machine has, what is missing, and what is wrong; exit code 1 if anything is.
+    """Say what this machine has and lacks, and what is wrong; the exit code is 1 if anything is.
 
-    Put what it prints into a report of a fault. Nothing is changed.
+    Include its output when you report a fault. It changes nothing.
 
     \b
     Example:

@@ -78,10 +78,10 @@ def command(
     """Try algorithms on a hundred no-limit endgames: list them, or show, solve or certify one.
 
     Forty begin on the river, forty on the turn and twenty on the flop, with both players' ranges.
-    NAME is such as river-7. With STRATEGY, a file .npy of probabilities in the order of the arrays,
-    the exact best responses to it are found, and so the gap. With --method it is solved, and
-    iterations and touched information sets are counted. Without NAME all are listed with their
-    values, as far as they are known.
+    NAME is a name such as river-7. STRATEGY is a .npy file of probabilities in the order of the
+    arrays; the command finds the exact best responses to it, and so its gap. --method solves the
+    endgame, and counts iterations and touched information sets. Without NAME all endgames are
+    listed, with their values if known.
 
     \b
     Examples:

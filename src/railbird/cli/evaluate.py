@@ -187,13 +187,13 @@ def command(
 ) -> None:
     """Measure PLAYER against the house and local best responses, and keep every result in a ledger.
 
-    PLAYER plays heads-up no-limit in duplicate; what it wins is measured less the luck of cards and
-    of known players' actions. What local best responses win from it is a lower bound of what it can
-    lose. Each result is one line of the ledger, with the strategy's hash, the seed and the commit
-    of the source code. What the ledger has is not measured again unless by --force, which adds
-    another line, and Ctrl-C loses nothing: the same command goes on. Without PLAYER the ledger is
-    printed. A plan has several players, each with opponents, stacks and sizes; what it leaves out
-    is as the options say.
+    PLAYER plays heads-up no-limit in duplicate. Its winnings are measured less the luck of cards
+    and of known players' actions. The winnings of local best responses are a lower bound of what it
+    can lose. Each result is one line of the ledger, with the strategy's hash, the seed and the
+    commit of the source code. A result in the ledger is measured again only with --force, which
+    adds another line. Ctrl-C loses nothing: the same command continues. Without PLAYER the ledger
+    is printed. A plan has several players, each with opponents, stacks and sizes; the options apply
+    to everything that it leaves out.
 
     With the environment variable RAILBIRD_EVALUATIONS=FILE, `match`, `league` and `exploit` append
     their results to the same file.

@@ -18,7 +18,7 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 from railbird.report.number_format import cards_text, counted, number
 from railbird.units import Chips
 
@@ -45,12 +45,12 @@ _WORST: Final = 5
 @seed_option
 @json_option
 def command(*, spec: str, count: int | None, seed: int, as_json: bool) -> None:
-    """Examine PLAYER: ask it decisions whose every action has a known cost.
+    """Examine PLAYER by decisions in which the cost of every action is known.
 
     The decisions are rivers between two players, and all-in bets before the flop, heads-up and for
-    prizes. The answer is how many thousandths of a big blind PLAYER loses a decision, beside what
-    house players lose. Another seed asks other decisions. PLAYER is any spec, a bot or a language
-    model included; human asks you.
+    prizes. The result is how many thousandths of a big blind PLAYER loses per decision, with the
+    losses of house players for comparison. Another seed gives other decisions. PLAYER is any spec,
+    even of a bot or a language model; with human, you are asked.
 
     \b
     Examples:
@@ -66,7 +66,7 @@ def command(*, spec: str, count: int | None, seed: int, as_json: bool) -> None:
     if is_person:
         answers = list(_asked(questions))
         if not answers:
-            raise BadInput("no decision was answered")
+            raise NothingUsable("no decision was answered")
         result = arena.examination.ExamResult(player="you", answers=answers)
     else:
         with progress() as notify:

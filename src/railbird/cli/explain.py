@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "number",
     type=Whole(min=1),
     required=True,
-    help="Place of the hand in the log, from 1; the answer has the log's own number, too.",
+    help="Position of the hand in the log, from 1; the answer also has the log's own number.",
 )
 @click.option("--seat", type=Whole(min=0), help="Seat of the decision, from 0.")
 @click.option(
@@ -81,8 +81,8 @@ def command(
 ) -> None:
     """Explain one decision in a log: beliefs about each opponent, the rule, its numbers.
 
-    The player has seen the hands before this one from the same person's seat; in Railbird's own
-    logs those of the same tournament, session, or thousand deals of a match. The log has to show
+    The player has seen the earlier hands from the same person's seat. In Railbird's own logs these
+    are the hands of the same tournament, session, or thousand deals of a match. The log must show
     that person's cards.
 
     \b

@@ -24,14 +24,17 @@ BOARD: Final = re.compile(
 @click.argument("hands", metavar="RANGE")
 @click.argument("board", default="")
 @click.option(
-    "--against", "beside", metavar="RANGE", help="Another range, in a column beside each."
+    "--against",
+    "beside",
+    metavar="RANGE",
+    help="Another range to compare with, in a column beside each.",
 )
 @json_option
 def command(*, hands: str, board: str, beside: str | None, as_json: bool) -> None:
     """Count how a range hits BOARD: shares of made hands and draws, there and on later streets.
 
-    Every board that can follow is counted. Without BOARD it is the mean over all flops. A range is
-    written "QQ+, A5s-A2s, KTo:0.5", as for `equity`; of draws a hand may have several.
+    Every board that can follow is counted. Without BOARD the shares are means over all flops. Write
+    a range as "QQ+, A5s-A2s, KTo:0.5", as for `equity`. A hand may have several draws.
 
     \b
     Examples:

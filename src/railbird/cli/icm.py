@@ -62,18 +62,18 @@ def command(
 ) -> None:
     """Compute the prize money that stacks are worth, by the independent chip model (ICM).
 
-    A chance of winning in proportion to the stack, and the further places shared in the same way
-    by those who remain (Malmuth-Harville). Players with a stack of 0 share the last places. The
-    bubble factors are, for an all-in between two players, what the row's player loses with the
-    hand over what he wins with it: 1 where chips are money.
+    The chance of winning is in proportion to the stack, and the players who remain share the
+    further places in the same way (Malmuth-Harville). Players with a stack of 0 share the last
+    places. The bubble factor of an all-in between two players is what the row's player loses with
+    the hand divided by what he wins with it: 1 if chips are money.
 
     With --bounties each player is assumed to be knocked out by one of those who finish above him,
-    with a chance in proportion to their stacks; the winner of the tournament keeps his own
-    bounty. The bubble factors then count the bounty of who is knocked out by the all-in.
+    with a chance in proportion to their stacks; the winner of the tournament keeps his own bounty.
+    The bubble factors then count the bounty of the player who is knocked out by the all-in.
 
     With --set future-game=N (future game simulation, FGS) the blinds and who posts them count for N
-    hands: in each everybody goes all-in or folds by an equilibrium, with one caller at most, and
-    the model tells what the stacks after the last one are worth.
+    hands. In each hand everybody goes all-in or folds by an equilibrium, with one caller at most.
+    The model then says what the stacks after the last hand are worth.
 
     \b
     Examples:

@@ -30,14 +30,12 @@ from railbird.report.number_format import counted, interval, signed
     metavar="URL",
     help="Play heads-up at a server with Slumbot's interface instead, as in https://slumbot.com.",
 )
-@click.option(
-    "--hands", type=Whole(1, 10**7), help="Hands that the log is to have, with --slumbot."
-)
+@click.option("--hands", type=Whole(1, 10**7), help="With --slumbot: number of hands for the log.")
 @click.option(
     "--log",
     type=OUTPUT_FILE,
     metavar="FILE",
-    help="Log of these hands; one that has some is gone on with.",
+    help="Log of these hands; an existing log is continued.",
 )
 @click.option("--name", metavar="NAME", help="Log in as this account, by its password.")
 @set_option(bot_version=Setting("2", "the bot's own version", default="1"))
@@ -62,11 +60,11 @@ def command(
     """Seat a player at the tournament server at HOST:PORT.
 
     A bot logs in by its token, from the environment variable RAILBIRD_TOKEN; with --name an account
-    logs in by its password, from RAILBIRD_PASSWORD or asked for. A connection that is cut is made
-    again.
+    logs in by its password, from RAILBIRD_PASSWORD or asked for. If the connection breaks, it
+    connects again.
 
-    With --slumbot a player visits a server elsewhere over HTTP, and keeps a log that `railbird
-    assess` reads; a token comes from RAILBIRD_TOKEN, a password from RAILBIRD_PASSWORD.
+    With --slumbot a player visits another server over HTTP, and keeps a log that `railbird assess`
+    reads; a token comes from RAILBIRD_TOKEN, a password from RAILBIRD_PASSWORD.
 
     \b
     Examples:

@@ -55,7 +55,7 @@ RING_LOG = "ring.log"
 )
 @rake_option
 @show_option(
-    aivat="in heads-up limit also a table by AIVAT, by the strategies of the players, where known"
+    aivat="in heads-up limit also a table by AIVAT, for players whose strategies are known"
 )
 @playing_options(log="Folder for ACPC logs; unfinished ones are resumed.", folder=True)
 def command(
@@ -73,11 +73,10 @@ def command(
 ) -> None:
     """Play every player against every other and rank them.
 
-    Every pair plays the same deals. With --ring all sit at one table; --duplicate then plays each
-    deal as often as there are seats, so that everybody holds every seat's cards, next to others
-    each time where the number of players is one less than a prime. A league with a log that was
-    stopped is resumed. --stop ends each match separately; its intervals hold for all matches
-    together.
+    Every pair plays the same deals. With --ring all sit at one table. --duplicate then plays each
+    deal as often as there are seats, so that everybody holds every seat's cards; if the number of
+    players is one less than a prime, the neighbours change each time. A stopped league with a log
+    is resumed. --stop ends each match separately; its intervals hold for all matches together.
 
     \b
     Examples:

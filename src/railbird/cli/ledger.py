@@ -46,8 +46,8 @@ def command(
 ) -> None:
     """Say who owes whom after a cash game, with the fewest payments.
 
-    Results are summed up from the hands of logs or archives, exactly and by currency, or given, or
-    read from PokerNow's ledger. What the hands paid to the house is owed to it.
+    Results come from the hands of logs or archives, added up exactly and by currency, from --net,
+    or from PokerNow's ledger. Rake is owed to the house.
 
     \b
     Examples:

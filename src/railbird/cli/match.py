@@ -80,8 +80,8 @@ if TYPE_CHECKING:
 @rake_option
 @show_option(
     assessment="skill apart from luck",
-    aivat="winnings less the luck of cards and of known players' actions, heads-up; in limit with "
-    "the assessment",
+    aivat="winnings less the luck of cards and of known players' actions, heads-up; in limit "
+    "together with assessment",
 )
 @playing_options(log="ACPC log to write; an unfinished one is resumed.")
 def command(
@@ -104,14 +104,13 @@ def command(
 ) -> None:
     """Play A against B and print what they won; `railbird players` lists who can play.
 
-    In other games than hold'em (--variant) few players play, and the log is PHHS.
+    In other games than hold'em (--variant) only a few players can play, and the log is PHHS. A
+    stopped match with a log is resumed. The same seed plays the same hands with any number of
+    workers. --stop checks a confidence sequence after every chunk of deals; it holds at all times
+    at once, so stopping early does not favour either player.
 
-    A match with a log that was stopped is resumed. The same seed plays the same hands, whatever the
-    number of workers. --stop checks a confidence sequence after every chunk of deals; it holds at
-    all times at once, so stopping early does not favour either player.
-
-    With --against two versions of a player are compared: each plays all the others, on the same
-    deals from both seats, and --hands are those of each pair. Most of the luck cancels.
+    With --against two versions of a player are compared. Each plays all the others, on the same
+    deals from both seats, and --hands is the number for each pair. Most of the luck cancels.
 
     \b
     Examples:

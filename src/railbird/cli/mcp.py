@@ -23,14 +23,14 @@ from railbird.cli._completion import PLAYER
     "--log",
     "logs",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Folder for a log of the hands; by default they are gone at the end.",
+    help="Folder for a log of the hands; by default they are not kept.",
 )
 def command(*, opponent: str, name: str, logs: Path | None) -> None:
     """Let a language model play, by the Model Context Protocol over standard input and output.
 
-    Programs that host models start it themselves; their settings name the command. The tools are
-    state, act, odds and assess: heads-up no-limit, 200 big blinds deep, against a player of
-    the house, and what the hands were worth when luck is taken out.
+    Programs that host models start this command themselves; name it in their settings. The tools
+    are state, act, odds and assess. The game is heads-up no-limit, 200 big blinds deep, against a
+    player of the house; assess says what the hands were worth without luck.
 
     \b
     Examples:

@@ -71,7 +71,8 @@ _FLOP = 3
     "actions",
     metavar="TEXT",
     multiple=True,
-    help="What an opponent did, such as 'preflop:raise flop:bet,call loose=2'; repeat it for each.",
+    help="What an opponent did, such as 'preflop:raise flop:bet,call loose=2'; repeat it for "
+    "each opponent.",
 )
 @click.option("--pot", type=Within(), help="Chips in the pot, including the bet to call.")
 @click.option("--to-call", type=Within(), help="Chips needed to call.")
@@ -79,22 +80,24 @@ _FLOP = 3
     spectrum="the final hands, yours and theirs, as bars",
     by_opponents="the odds against one to nine opponents, as bars",
     outs="the cards that put you ahead, on the flop and the turn",
-    potentials="how often being ahead, tied or behind becomes which, on the flop and the turn",
-    groups="which group of starting hands HOLE, such as K9s, is in, or with HOLE `all` their chart",
-    outs_table="how often one of so many outs comes, without HOLE",
+    potentials="how often you are ahead, tied or behind, and how often this changes, on the "
+    "flop and the turn",
+    groups="the group of starting hands of HOLE, such as K9s, or a chart of all groups if HOLE "
+    "is `all`",
+    outs_table="how often one of a number of outs comes, without HOLE",
 )
 @set_option(
     future_bets=Setting("10", "chips that you expect to put in later", Within(), 0.0),
     future_winnings=Setting("10", "chips that you expect others to add later", Within(), 0.0),
     if_raised=Setting(
         "20",
-        "chips that a first bet costs you where it is raised and you call: bet only what pays for "
-        "them, or a made hand, with --to-call 0",
+        "chips that a first bet costs you if it is raised and you call; with --to-call 0, a "
+        "draw is then bet only if it pays for them",
         Within(min=0),
     ),
     own_raise=Setting(
         "20",
-        "chips of a raise of your own on top of the call: what it needs where all match it",
+        "chips that you raise on top of the call; adds what this raise needs if everybody calls it",
         Within(min=0),
     ),
     softness=Setting(
@@ -110,7 +113,7 @@ _FLOP = 3
     "--out",
     "image",
     type=OUTPUT_FILE,
-    help="Draw spectra and odds by opponents, or which of them is shown, as .png or .svg.",
+    help="Draw spectra and odds by opponents, or only the kind that is shown, as .png or .svg.",
 )
 @force_option
 @json_option
@@ -142,12 +145,12 @@ def command(
     """Compute rank, strength, potential and odds of the hand HOLE on BOARD.
 
     With a range for each opponent, by `--against`, strength (HS), potential (PPot, NPot) and
-    effective strength (EHS) are against these ranges; the ranks and the raw odds are against any
-    hand, as always. With an `--action` for each, the reflective odds are against the hands that are
-    worth what they did.
+    effective strength (EHS) are against these ranges; the ranks and the raw odds are always against
+    any hand. With an `--action` for each opponent, the reflective odds are against the hands that
+    are worth these actions.
 
-    With `--show outs`, `--pot` and `--to-call` the effective odds are those of calling on every
-    street, on the turn the `future-bets` that are set, or twice this call where none are.
+    With `--show outs`, `--pot` and `--to-call` you also get the effective odds, for calling on
+    every street. The call on the turn is `--set future-bets`, or else twice this call.
 
     \b
     Examples:

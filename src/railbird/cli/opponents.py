@@ -35,7 +35,7 @@ _database = click.option(
     default="default",
     show_default=False,
     metavar="URL|FILE",
-    help="Where they are remembered; your own database if not given.",
+    help="Database of the memories; your own by default.",
 )
 _observer = click.option("--observer", metavar="NAME", help="Only this player's memory.")
 _COLUMNS: Final = (
@@ -60,7 +60,7 @@ def command() -> None:
 @_observer
 @json_option
 def list_(*, database: str, observer: str | None, as_json: bool) -> None:
-    """List everybody who is remembered.
+    """List all opponents who are remembered.
 
     \b
     Example:
@@ -96,7 +96,7 @@ def show(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Show all that is remembered of one opponent: classes, actions, folds, shown cards.
+    """Show everything that is remembered about one opponent: classes, actions, folds, shown cards.
 
     \b
     Examples:
@@ -126,7 +126,7 @@ def show(
 @force_option
 @json_option
 def forget(*, name: str, database: str, observer: str | None, force: bool, as_json: bool) -> None:
-    """Forget one opponent, after asking; nothing brings it back.
+    """Forget one opponent, after asking; this cannot be undone.
 
     \b
     Example:
@@ -158,7 +158,7 @@ def forget(*, name: str, database: str, observer: str | None, force: bool, as_js
 def export(
     *, database: str, observer: str | None, out: Path | None, force: bool, as_json: bool
 ) -> None:
-    """Export everybody: CSV with a row for each memory, or JSON with all that is remembered.
+    """Export all memories: CSV with a row for each, or JSON with everything that is remembered.
 
     \b
     Examples:

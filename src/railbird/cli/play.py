@@ -80,8 +80,8 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
 @click.option(
     "--seats",
     type=Whole(2, 10),
-    help="Seats, yours included; 6 by default, or one for each player named. Players named are "
-    "repeated until all are taken.",
+    help="Seats, yours included; 6 by default, or one for each named player. The named players "
+    "are repeated until all seats are taken.",
 )
 @click.option(
     "--stack",
@@ -102,14 +102,16 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
     "--count",
     type=Whole(min=1),
     default=1,
-    help="With --tournament: so many in a row, through which house players remember you.",
+    help="With --tournament: number of tournaments in a row; house players remember you "
+    "throughout.",
 )
 @click.option("-s", "--seed", type=Whole(min=0), help="Seed of all cards; drawn if not given.")
 @click.option("--log", type=OUTPUT_FILE, help="PHHS file to write, hand by hand.")
-@click.option("--append", is_flag=True, help="Go on with the log if it exists.")
+@click.option("--append", is_flag=True, help="Continue the log if it exists.")
 @force_option
 @show_option(
-    open_cards="after each hand all cards, and why others acted", letters="suits as letters"
+    open_cards="after each hand, all cards and the reasons of the others",
+    letters="suits as letters",
 )
 @click.option(
     "--top-up",
@@ -137,7 +139,7 @@ _SERVER_ONLY: Final = ("sign_up", "queue", "watch", "token_file", "password_file
 @click.option(
     "--plain",
     is_flag=True,
-    help="Tell the game in lines and read what you type, as it does without the extra `terminal`.",
+    help="Print the game in lines and read what you type, as without the extra `terminal`.",
 )
 @click.option("--bell", is_flag=True, help="Ring the terminal's bell at your turn.")
 @json_option
@@ -175,11 +177,11 @@ def command(
 ) -> None:
     """Sit down in the terminal, with house players or on a tournament server.
 
-    Without --server the players named sit at your table; a ring game goes on until you leave,
-    with new chips for whoever has none. With it you log in as --name, by the password in
-    RAILBIRD_PASSWORD, in a file, or asked for; or by a bot's token in RAILBIRD_TOKEN or in a file.
-    Keys and mouse: ? shows help. Without the extra `terminal`, or with --plain, the game is told
-    in lines, for screen readers and pipes.
+    Without --server the named players sit at your table. A ring game goes on until you leave;
+    players without chips get new ones. With --server you log in as --name. The password comes from
+    RAILBIRD_PASSWORD or from a file, or you are asked for it; a bot's token comes from
+    RAILBIRD_TOKEN or from a file. Use keys or the mouse; ? shows help. Without the extra
+    `terminal`, or with --plain, the game runs in lines of text, for screen readers and pipes.
 
     \b
     Examples:

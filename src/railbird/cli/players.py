@@ -27,7 +27,7 @@ from railbird.report.document import Table
 
 @click.command(name="players")
 @click.argument("name", metavar="[PLAYER]", required=False, type=PLAYER)
-@click.option("--check", is_flag=True, help="Try out whether PLAYER keeps to what players must do.")
+@click.option("--check", is_flag=True, help="Check that PLAYER does what all players must do.")
 @click.option(
     "--fingerprint",
     is_flag=True,
@@ -66,9 +66,9 @@ def command(
 ) -> None:
     """List the players, or the options and claims of PLAYER.
 
-    --check is for players of your own: it plays some thousand decisions, and names what PLAYER
-    does against the contract of players. Exit code 1: it breaks one. --fingerprint maps how often
-    PLAYER raises and folds, and what it wins, by how often its opponent does.
+    --check is for your own players: it plays some thousand decisions, and says how PLAYER breaks
+    the contract of players. The exit code is 1 if it does. --fingerprint shows how often PLAYER
+    raises and folds, and what it wins, against opponents that raise and fold more or less often.
 
     \b
     Examples:

@@ -66,7 +66,7 @@ class _Rake(click.ParamType[tuple[float, float | None]]):
     help="Share of the pot, as 5%, and the most that is taken, in big blinds: 5%,cap=3.",
 )
 @out_option(
-    "Draw the flops, or the chart, as .png or .svg; of `all` also write the chart as .csv.",
+    "Draw the flops, or the chart, as .png or .svg; for `all` also write the chart as .csv.",
     out=(".csv",),
     image=(".png", ".svg"),
 )
@@ -89,10 +89,9 @@ def command(
     """Value folding, calling and raising with HAND, a class such as AKs, in big blinds of limit.
 
     On each of the 19,600 flops the hand is worth its odds against the opponents' ranges times the
-    pot that can be expected, less the bets, and never less than nothing. The opponents' ranges
-    follow from what they did and how loosely they play. The flops of a hand take some seconds, once
-    for each model of the opponents. `all` values the 169 classes by position where nobody has
-    entered the pot.
+    expected pot, less the bets, but never less than zero. The opponents' ranges follow from their
+    actions and how loosely they play. The flops of a hand take some seconds, once for each model of
+    the opponents. `all` values the 169 classes by position when nobody has entered the pot.
 
     \b
     Examples:

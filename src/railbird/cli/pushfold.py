@@ -56,8 +56,8 @@ def command() -> None:
 @click.option(
     "--against",
     type=INPUT_FILE,
-    help="The strategy, rather than the equilibrium: JSON of `railbird solve pushfold`, or another "
-    "list of decisions at one stack.",
+    help="Strategy to use instead of the equilibrium: JSON of `railbird solve pushfold`, or "
+    "another list of decisions at one stack.",
 )
 @click.option("-n", "--count", "first", type=Whole(min=1), help="Maximum number of decisions.")
 @seed_option
@@ -172,8 +172,10 @@ def _strategy(
 
 
 @command.command()
-@click.option("--push", metavar="RANGE", help="What the small blind pushes, such as 22+, A2+, K5+.")
-@click.option("--call", metavar="RANGE", help="What the big blind calls with.")
+@click.option(
+    "--push", metavar="RANGE", help="Range that the small blind pushes, such as 22+, A2+, K5+."
+)
+@click.option("--call", metavar="RANGE", help="Range with which the big blind calls.")
 @click.option(
     "--chart",
     type=INPUT_FILE,

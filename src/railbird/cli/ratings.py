@@ -31,7 +31,7 @@ _SEED: Final = 0
 
 @click.command(name="ratings")
 @click.argument("source", metavar="URL|JOURNAL")
-@click.option("--game", "ladder", help="Game whose ladder is shown, where there are several.")
+@click.option("--game", "ladder", help="Game whose ladder is shown, if there are several.")
 @show_option(fit="the strengths that fit all tournaments at once, with bootstrap intervals")
 @click.option("-o", "--out", type=OUTPUT_FILE, help="Write a table (.csv).")
 @force_option
@@ -42,9 +42,9 @@ def command(
     """Show the ratings of a tournament server, from its database or its journals.
 
     The ladder changes with every tournament: mean ± two deviations, with a question mark while it
-    is provisional. Claims are better made with --show fit, which takes all tournaments alike:
-    strength in natural log odds over the mean player, and the probability of finishing ahead of
-    that one. Void tournaments never count.
+    is provisional. For claims use --show fit, in which all tournaments count alike: strength in
+    natural log odds over the mean player, and the probability of finishing ahead of that player.
+    Void tournaments never count.
 
     \b
     Examples:

@@ -40,9 +40,9 @@ def command(
 ) -> None:
     """Show the finished tournaments of a server, from its database or its journals.
 
-    The newest come first. With --player there is as well, for each opponent in tournaments for
-    two, the share won so far, and what was won of the first and the last ten. A database is named
-    by its URL or an SQLite file, journals by one of them or their folder.
+    The newest come first. --player adds, for each opponent in tournaments for two, the share won so
+    far, of the first ten and of the last ten. Name a database by its URL or an SQLite file, and
+    journals by one of them or their folder.
 
     \b
     Examples:

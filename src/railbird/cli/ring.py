@@ -53,8 +53,9 @@ from railbird.report.number_format import counted, signed
 @click.option(
     "--rebuy",
     default="always",
-    help="Who buys in again: always a player who goes broke, below=0.5 also one who has less than "
-    "half of a buy-in, never nobody; and how often in a session at most: below=0.5,most=3.",
+    help="Who buys in again. always: a player who goes broke; below=0.5: also a player with "
+    "less than half a buy-in; never: nobody; below=0.5,most=3: at most three times in a "
+    "session.",
 )
 @click.option("--top-up", is_flag=True, help="Top up all stacks to the buy-in before each hand.")
 @playing_options(log="PHHS file to write; an unfinished one is resumed.")

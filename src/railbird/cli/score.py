@@ -27,7 +27,7 @@ from railbird.errors import BadInput
     "--hand",
     "number",
     type=Whole(min=1),
-    help="Place of the hand in a file, from 1, whatever its number; not needed for a single hand.",
+    help="Position of the hand in a file, from 1, as lists have it; not needed for a single hand.",
 )
 @click.option(
     "--settings",
@@ -66,9 +66,9 @@ def command(
     """Score one hand of any hold'em, decision by decision; heads-up limit round by round.
 
     HAND is the text of a hand in any format that logs are read in, such as one line or an ACPC
-    STATE line, or the path of a log. All cards have to be known. In the one-line text the first
-    player is the big blind; s and l are the blinds, k check, b bet, c call, r raise, f fold, and
-    the second player, the dealer, has capitals.
+    STATE line, or the path of a log. All cards must be known. In the one-line text the first player
+    is the big blind; s and l are the blinds, k check, b bet, c call, r raise, f fold, and the
+    second player, the dealer, has capitals.
 
     \b
     Examples:

@@ -63,8 +63,8 @@ while another's take long."""
     is_flag=False,
     flag_value="equilibrium:nolimit",
     metavar="SPEC",
-    help="House player for programs that know Slumbot's interface or one like it, at /opponent; "
-    "the best whose probabilities are known if SPEC is left out.",
+    help="House player for programs that know Slumbot's interface or a similar one, at "
+    "/opponent; without SPEC, the best player whose probabilities are known.",
 )
 @click.option(
     "--journal",
@@ -159,9 +159,9 @@ def command(
 ) -> None:
     """Serve poker to people in browsers and to programs, until Ctrl-C.
 
-    Browsers have tournaments, ring games, practice with hints, push/fold, blackjack, odds, and
-    reports on one's own play. Programs speak the server's protocol by WebSocket at /ws, and over
-    TCP with --tcp. Games in play are kept in the journal, and go on at the next start. Only this
+    In a browser there are tournaments, ring games, practice with hints, push/fold, blackjack, odds,
+    and reports on your own play. Programs speak the server's protocol by WebSocket at /ws, and over
+    TCP with --tcp. Games in play are kept in the journal, and continue at the next start. Only this
     machine is served unless --host says otherwise.
 
     \b

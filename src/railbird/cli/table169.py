@@ -51,9 +51,9 @@ def command(
 ) -> None:
     """Look up exact equities of classes of hands before the flop, HAND against OTHER or all others.
 
-    Without a hand the classes are sorted by their equity against any hand, or with `--against`
-    against a range, as the source sorts them anew for each bettor. All are exact, over every pair
-    of holdings and all 1,712,304 boards of each.
+    Without a hand the classes are sorted by their equity against any hand or, with `--against`,
+    against a range. All equities are exact, over every pair of holdings and all 1,712,304 boards of
+    each pair.
 
     \b
     Examples:

@@ -68,7 +68,7 @@ def status(context: click.Context, *, verify: bool, as_json: bool) -> None:
 )
 @json_option
 def build(*, names: Sequence[str], settings: str, as_json: bool) -> None:
-    """Build the named tables where they are missing or damaged; all of them without a name.
+    """Build the named tables if they are missing or damaged; without a name, all of them.
 
     The table "roe", preflop roll-out equity, is built only if it is named: it comes with the
     package for the standard settings, and takes long for others. It can be interrupted and

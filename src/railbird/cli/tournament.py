@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 @click.option(
     "--shoot-out", is_flag=True, help="Let every table play to a winner, and the winners meet."
 )
-@show_option(icm="prizes less the luck of the all-ins, too, by the independent chip model")
+@show_option(icm="also prizes less the luck of the all-ins, by the independent chip model")
 @playing_options(log="PHHS file to write; an unfinished one is resumed.")
 def command(
     *,
@@ -90,15 +90,13 @@ def command(
 
     A level of --blinds is SMALL/BIGxHANDS or SMALL/BIG/ANTExHANDS; an ante bb50 is posted by the
     big blind for all. After the last one the blinds double again and again, so every tournament
-    ends. The button moves to the next player who is
-    still in; more players than --seats sit at several tables, which play hand for hand and are
-    balanced. Seats are drawn for every tournament. With a log, a series that was stopped is
-    resumed. In other games than hold'em (--variant) few players play.
-
-    With --duplicate as many tournaments as players are a set, one result: hand for hand, each chair
-    gets the same cards in all of them. The count is rounded up to whole sets. With --show icm every
-    all-in with cards to come counts with its mean prize equity over all boards; that changes no
-    mean, and narrows the intervals.
+    ends. The button moves to the next player who is still in; more players than --seats sit at
+    several tables, which play hand for hand and are balanced. Seats are drawn for every tournament.
+    With a log, a stopped series is resumed. In other games than hold'em (--variant) only a few
+    players can play. With --duplicate a set has as many tournaments as players, and is one result:
+    hand for hand, each chair gets the same cards in all of them. The count is rounded up to whole
+    sets. With --show icm every all-in with cards to come counts by its mean prize equity over all
+    boards. This does not change the means, and makes the intervals narrower.
 
     \b
     Examples:

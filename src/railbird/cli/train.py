@@ -128,7 +128,7 @@ def loki(
     "parts",
     type=Within(0, 1),
     multiple=True,
-    help="How far the observations are trusted, 0.9 by default; with a picture repeat it.",
+    help="How far the observations are trusted, 0.9 by default; repeat it for a picture.",
 )
 @click.option("--buckets", default="5-5-5-5", help="Parts of the cards.")
 @gap_option(

@@ -31,11 +31,11 @@ _NOT_SHOWN: Final = (
 def command(*, log: Path, as_json: bool) -> None:
     """Check the cards and the chips of games that a server dealt.
 
-    LOG is the journal of a finished game, or what one client was sent, a message in each line. A
-    commitment must have come before the first card and never have changed, the seed must hash to
-    it, every card that the log knows must be the one that the seed deals, and the chips must follow
-    from the cards and the actions. It fails where any of this differs or is missing. The rule is in
-    the manual; any program can check it.
+    LOG is the journal of a finished game, or the messages that one client received, one on each
+    line. The check requires that a commitment came before the first card and never changed, that
+    the seed hashes to it, that the seed deals every card that the log knows, and that the chips
+    follow from the cards and the actions. It fails if any of this differs or is missing. The rule
+    is in the manual; any program can check it.
 
     \b
     Examples:

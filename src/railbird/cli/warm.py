@@ -27,13 +27,14 @@ _WARM: Final = "warm.json"
 @click.option(
     "--shared",
     is_flag=True,
-    help="Put both beside the program as well, for all users of this machine.",
+    help="Also put code and tables beside the program, for all users of this machine.",
 )
 @json_option
 def command(*, shared: bool, as_json: bool) -> None:
-    """Compile all kernels, build the cached tables, delete what older versions left.
+    """Compile all kernels, build the cached tables, and delete files of older versions.
 
-    What is compiled is for this very processor, and goes before what came with the program.
+    The code is compiled for this processor, and is used instead of the code that came with the
+    program.
 
     \b
     Examples:

@@ -22,7 +22,7 @@ _BOARD = parse_cards("3h6s8hTcKs")
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Return names and functions to call, each of which compiles some of the room's kernels."""
+    """Return names and functions; calling each compiles some of the room's kernels."""
     return [
         ("dealing", _deal),
         # The first hand is shown; the other is mucked if it is worse.

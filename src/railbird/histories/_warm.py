@@ -13,5 +13,5 @@ STATE:0:f:6sTh|JhAd:5|-5:A|B
 
 
 def warm_up_steps() -> list[tuple[str, Callable[[], object]]]:
-    """Return names and functions to call, each of which compiles some of the room's kernels."""
+    """Return names and functions; calling each compiles some of the room's kernels."""
     return [("columns", lambda: list(ColumnReader(ReadOptions()).read(_LOG)))]

@@ -28,9 +28,10 @@ from railbird.histories.record import HandRecord, RefusedHand, Skipped
 KEY_BYTES: Final = 32
 _KEY: Final = re.compile(rf"[0-9a-f]{{{2 * KEY_BYTES}}}")
 _LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Thirty-two of which no two look alike."""
+"""Thirty-two characters, no two of which look the same."""
 _LENGTH: Final = 10
-"""Letters of a pseudonym, 50 bits: among a million names two are alike once in 2,000 keys."""
+"""Letters of a pseudonym, 50 bits: among a million names, two get the same pseudonym with one key
+in 2,000."""
 _DIGITS: Final = 10**15
 _YEAR: Final = 365 * 24 * 60
 
@@ -45,7 +46,7 @@ class Anonymiser:
         self._shift = timedelta(minutes=_YEAR + self._number("shift", "") % (3 * _YEAR))
 
     def hands(self, hands: Iterable[HandRecord | Skipped]) -> Iterator[HandRecord | Skipped]:
-        """Change hands, and what is told of those that could not be used."""
+        """Change hands, and the reports on those that could not be used."""
         for hand in hands:
             yield self.skipped(hand) if isinstance(hand, Skipped) else self.record(hand)
 
@@ -64,7 +65,7 @@ class Anonymiser:
         )
 
     def skipped(self, skip: Skipped) -> Skipped:
-        """Change what is told of a hand that could not be used; its text is not quoted."""
+        """Change the report on a hand that could not be used; its text is not quoted."""
         hand = skip.hand
         number = f"{self._number('hand', hand.number) % _DIGITS}" if hand.number else ""
         refused = RefusedHand(

@@ -3,10 +3,10 @@
 An archive is a folder with a file `ARCHIVE_MARK`, and in it a folder for each kind of game, such as
 ``limit-2``, with parts of up to `PART` hands in the order in which they were added. Parts are
 written under a temporary name and renamed, so that an archive grows without being rewritten, and an
-interruption loses at most the part that was not full. Hands that could not be read are in a file of
-their own (`railbird.histories.archive_refused`). A hand that is in the archive already is not
+interruption loses at most the part that was not full. Hands that could not be read are in a
+separate file (`railbird.histories.archive_refused`). A hand that is in the archive already is not
 added again; where another view of it knows more of the cards, its part is replaced by one that has
-them. What logs tell of entries in tournaments beside the play is in a file of its own
+them. Entries in tournaments that logs report beside the play are in a separate file
 (`keep_tournaments`). Any tool that reads Parquet can read the parts;
 `railbird.histories.archive_rows` describes the columns.
 """
@@ -69,7 +69,7 @@ _AGAINST: Final = re.compile(
 """Pattern for quoted text, or for a column and the first literal that it is compared with."""
 _UNENDED: Final = re.compile(r"([<>=!+*/-]+|\b(?:AND|OR|NOT|BETWEEN|LIKE|ILIKE|IN|IS))\s*$", re.I)
 _TIME_WORDS: Final = ("date", "datetime", "day", "time", "timestamp", "when")
-"""Names by which people may ask for the time, which the column is not called."""
+"""Names that people may use for the time, although the column has another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Hands that were refused, in an archive: a file of rows beside those of the hands.
+"""Hands that were refused, in an archive: a separate file of rows.
 
 They are few and often the largest pots, so that results without their money are of a selected
 sample: an archive keeps of them what the logs told.

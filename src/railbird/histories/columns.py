@@ -263,6 +263,8 @@ def batch_of(records: Sequence[HandRecord]) -> HandBatch:
         seats = record.rules.seats
         player[i, :seats] = [names(name) for name in record.players]
         holding[i, :seats] = [UNKNOWN if hole is None else hole for hole in record.holes]
+        # A split pot can pay fractions of a chip. Integers over one denominator a hand keep them
+        # exact.
         denominator = lcm(*(amount.denominator for amount in record.payoffs))
         parts[i] = denominator
         payoff[i, :seats] = [int(amount * denominator) for amount in record.payoffs]

@@ -126,6 +126,7 @@ def _frames_of(batch: HandBatch, first: int) -> Frames:
     rules, beside = batch.rules, batch.circumstances
     names = pl.Series(batch.names, dtype=pl.String)
 
+    # A batch has many hands under few rules: each is looked at once, and spread by index.
     def of_rules(values: Iterable[int]) -> npt.NDArray[np.int64]:
         return np.array([*values], np.int64)[batch.rules_of]
 

@@ -1,8 +1,8 @@
 """What players won in a hand that was refused, by the words of its text alone.
 
 Hands run twice, sold to the house or with money dropped on the table are refused because the engine
-cannot replay them. They are the largest pots, so results without them are those of a selected
-sample. The amounts that the text itself gives as put in, returned and collected still add up.
+cannot replay them. They are the largest pots, so results without them come from a selected sample.
+The amounts that the text itself gives as put in, returned and collected still add up.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ class TournamentEntry:
     place: int | None
     """The place in the end; None if the hands do not tell it."""
     finished: bool
-    """False if the text does not tell how it ended, and so not what it brought."""
+    """False if the text does not say how it ended, and so what it brought."""
     price: Fraction | None = None
     """Cost of entering once, if a summary tells it."""
     entrants: int | None = None
@@ -306,7 +306,7 @@ class _Reader:
         self.lines.append(line)
 
     def _told_of(self, tournament: int, player: str) -> _Told:
-        """Return what is told of a player; what is said of others is not kept."""
+        """Return what the text says of a player; nothing about others is kept."""
         return self._told.get((tournament, player)) or _Told()
 
 

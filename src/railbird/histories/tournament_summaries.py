@@ -177,7 +177,7 @@ def _begun(text: str) -> tuple[_Grammar, re.Match[str]] | None:
 
 @dataclass(slots=True)
 class Summary:
-    """What the text of a summary tells, its words by what they are about."""
+    """What the text of a summary says, in words by subject."""
 
     lines: list[str]
     """Those that told something, without other players'."""
@@ -196,7 +196,7 @@ class Summary:
         return self.words.get(name, [""])[-1]
 
     def count(self, name: str) -> int:
-        """Return a number, the largest of several; 0 if none is told."""
+        """Return a number, the largest of several; 0 if the text names none."""
         return max([int(text) for text in self.words.get(name, ())], default=0)
 
     @property
@@ -264,7 +264,7 @@ def _told(grammar: _Grammar, text: str, summary: Summary) -> str | None:
 
 
 class SummaryEntry(NamedTuple):
-    """What a summary tells of one entry of its owner."""
+    """What a summary says of one entry of its owner."""
 
     currency: str
     price: Fraction

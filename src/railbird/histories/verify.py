@@ -292,6 +292,7 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
     unit = state.rules.denominator
     won = list(logged) if unit == 1 else [amount * unit for amount in logged]
     parts = payoff_parts(state) if runs == 1 else _mean_parts((state, *ending.runs))
+    # Hands without rake are the usual case, and end here before anything costly is worked out.
     if won == parts:
         return exact(logged)
     rake = -sum(won)
@@ -315,6 +316,8 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
             return exact(logged)
         due = tuple([Fraction(amount) / unit for amount in parts])
         expected = f"the rules pay {format_amounts(due)} before rake"
+    # Unknown cards can explain any division among those who showed down, but the others get
+    # nothing.
     hidden = any(state.holdings[seat] is None for seat in ending.contenders)
     if hidden and all(
         seat in ending.contenders or got == -loss

@@ -59,6 +59,9 @@ def add_showdown(
         high_suited = (suited >> np.uint64(high)) & np.uint64(1)
         for low in range(high + 1):
             low_suited = (suited >> np.uint64(low)) & np.uint64(1)
+            # With three cards of a suit on the board a flush takes both own cards, so all but the
+            # suited pairs rank by their ranks. With four on the board a flush takes one own card,
+            # and with five none.
             if suit < 0 or on_board == 3:
                 ways = left * rank_left[low] - np.int64(high_suited & low_suited)
                 if low == high:
@@ -82,6 +85,7 @@ def add_showdown(
     unsuited = 0
     for rank in range(RANKS):
         unsuited += rank_left[rank] - np.int64((suited >> np.uint64(rank)) & np.uint64(1))
+    # Holdings without a card of the suit play the board's flush.
     if on_board == 5:
         theirs = FLUSH_STRENGTH[board_suit]
         counts[0] += (theirs < own) * (unsuited * (unsuited - 1) // 2)

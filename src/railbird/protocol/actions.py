@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import assert_never
 
 from railbird.cards import HOLDEM, Variant, parse_cards, parse_holding
-from railbird.errors import IllegalAction
+from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     Act,
     Action,
     Call,
     DealBoard,
     DealStreet,
+    Discard,
     Event,
     Fold,
     HandState,
@@ -79,6 +80,8 @@ def verb_of(action: Action) -> tuple[messages.Verb, Chips | None]:
             return messages.Verb.CALL, None
         case Raise(to):
             return messages.Verb.RAISE, to
+        case Discard():
+            raise BadInput("cards exchanged at a table; allowed: games without a draw")
 
 
 def event_of(entry: messages.HistoryEntry, variant: Variant = HOLDEM) -> Event:
@@ -109,7 +112,7 @@ def event_of(entry: messages.HistoryEntry, variant: Variant = HOLDEM) -> Event:
 
 
 def _event_of_cards(entry: messages.HistoryEntry) -> DealStreet | ShowCards | None:
-    """Return an entry about cards as the event of another game than hold'em; else None."""
+    """Return an entry about cards as an event, in games other than hold'em; in hold'em None."""
     match entry:
         case messages.BoardEntry(cards=cards, second_board=second_board):
             boards = (cards,) if second_board is None else (cards, second_board)

@@ -1,4 +1,4 @@
-"""Messages as lines of JSON, and lines from a byte stream whose sender may be hostile."""
+"""Messages of any game as lines of JSON, and lines of a byte stream from a hostile sender."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SERVER = msgspec.json.Decoder(AnyServer)
 _ENCODER = msgspec.json.Encoder()
 _KINDS = frozenset(str(message.__struct_config__.tag) for message in get_args(AnyServer))
 UNREADABLE = (DecodeError, UnicodeDecodeError, RecursionError)
-"""What msgspec raises for JSON that is none, or is of another form."""
+"""Errors that msgspec raises for text that is not JSON, or JSON of another form."""
 
 
 class _Kind(Struct):
@@ -97,7 +97,7 @@ def client_line(message: AnyClient) -> bytes:
 def body_of(message: ServerMessage | Part) -> bytes:
     """Return a server's message without its number, which differs from connection to connection.
 
-    A part of a message is encoded as it is within one.
+    A part of a message is encoded in the same way as inside a message.
     """
     return _ENCODER.encode(message)
 
@@ -159,7 +159,7 @@ def _field_docstrings() -> dict[tuple[str, str], str]:
 
 @cache
 def _allowed(field: str) -> str:
-    """Return the values that clients may give to a field of few values."""
+    """Return the values that clients may give to a field, if there are only a few."""
     schema = schemas()["client"]
     forms = [part.get("properties", {}).get(field, {}) for part in schema["$defs"].values()]
     named = [schema["$defs"].get(form.get("$ref", "").rpartition("/")[2], form) for form in forms]

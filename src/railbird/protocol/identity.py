@@ -1,4 +1,4 @@
-"""Players as all others know them."""
+"""Players of any game as all others know them: names, kinds and owners."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class PlayerKind(StrEnum):
 
 
 FURTHER: Final = "+"
-"""What no account's name has: a person's seat at a further ring table is called ``ann+2``."""
+"""A character that no account's name has: a person's seat at a further ring table is ``ann+2``."""
 
 
 def account_name(name: str) -> str:
-    """Return the name of the account to which a seat belongs; that of a house player is its own.
+    """Return the name of the account to which a seat belongs; for a house player its own name.
 
     >>> account_name("ann"), account_name("ann+2"), account_name("coach:small+vexbot")
     ('ann', 'ann', 'coach:small+vexbot')
@@ -44,11 +44,11 @@ class Identity:
     version: str = ""
     """A bot's version: another version is rated as another player."""
     owner: str = ""
-    """The account that a bot, or a person's seat at a further ring table, belongs to; two of one
-    owner never share a rated or a ring table."""
+    """The account to which a bot, or a person's seat at a further ring table, belongs. Two seats of
+    one owner never share a rated or a ring table."""
     account: int = 0
-    """The account's number in the database, which no other gets, whatever becomes of the name; 0
-    where there is none."""
+    """The account's number in the database, which is never given to another account, even if the
+    name is; 0 if there is none."""
 
     def further(self, number: int) -> Identity:
         """Return a person at a further ring table, the second being 2.

@@ -25,7 +25,8 @@ LONGEST_SERVER_LINE: Final = 1 << 20
 """Maximum bytes in a line that a client reads: a lobby of hundreds of tables."""
 
 MALFORMED_IN_A_ROW: Final = 3
-"""Consecutive malformed messages after which a connection is closed; any good one starts anew."""
+"""Consecutive malformed messages after which a connection is closed; any good one resets the
+count."""
 
 HELLO_SECONDS: Final = 5.0
 """Time from a connection to its hello; ten round trips to the other side of the earth."""
@@ -40,10 +41,10 @@ LONGEST_NAME: Final = 32
 """Maximum characters of a name of an account, a queue or a table, and of a bot's version."""
 
 LONGEST_PASSWORD: Final = 256
-"""Maximum characters of a password; hashing takes time by the length of what is hashed."""
+"""Maximum characters of a password, since hashing a longer one takes longer."""
 
 LONGEST_TEXT: Final = 200
-"""Maximum characters of free text from a client, and of what an error quotes."""
+"""Maximum characters of free text from a client, and of a message that an error quotes."""
 
 SHARE_BYTES: Final = 32
 """Bytes of a player's share of a seed."""
@@ -89,7 +90,7 @@ class Part(Struct, frozen=True, omit_defaults=True):
 
 
 def written(default: ValueT) -> ValueT:
-    """Return the default of a field that is written even where it has its default.
+    """Return the default of a field that is written even if it has its default value.
 
     Only fields that are None by default may be left out: programs rely on all others.
     """
@@ -117,7 +118,7 @@ HoldingText = Annotated[str, Meta(pattern="^([2-9TJQKA][cdhs]){2}$")]
 """Two cards of one's own, such as ``AhKh``."""
 
 ShareText = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
-"""A player's share of a seed, 32 bytes in hexadecimal; empty where none was given."""
+"""A player's share of a seed, 32 bytes in hexadecimal; empty if none was given."""
 
 Milliseconds = Annotated[int, Meta(ge=0)]
 
@@ -156,7 +157,7 @@ class Presence(StrEnum):
     SITTING_OUT = "sitting_out"
     """Is dealt no cards, at its own wish."""
     LEAVING = "leaving"
-    """Has stood up, or was away for long, at a ring table; what is left of the hand is played as if
+    """Has stood up, or was away for long, at a ring table; the rest of the hand is played as if
     frozen."""
 
 
@@ -175,7 +176,7 @@ class PlayerInfo(Part, kw_only=True):
 
 
 class GameFormat(Part, kw_only=True):
-    """What is played, by which clocks and for what."""
+    """The game, its clocks and its prizes."""
 
     name: str
     betting: Literal["limit", "spread-limit", "pot-limit", "no-limit"]
@@ -189,7 +190,7 @@ class GameFormat(Part, kw_only=True):
     """Chips at the start, or the largest buy-in."""
     least_buy_in: Amount | None = None
     top_up: bool = written(False)
-    """Everybody begins each hand with the same stack, whatever was won or lost before."""
+    """Everybody begins each hand with the same stack, no matter what was won or lost before."""
     blinds: str
     """Levels SMALL/BIG or SMALL/BIG/ANTE, each with its length, as in ``10/20x10``; an ante
     ``bb20`` is the big blind's for all."""
@@ -278,12 +279,12 @@ class Seated(ServerMessage, tag="seated"):
 
     table: TableInfo
     commitment: str | None = None
-    """SHA-256 of the seed of the next cards; `result` reveals a tournament's, `seed` another
-    table's."""
+    """SHA-256 of the seed of the next cards; `result` reveals a tournament's seed, `seed` that of
+    another table."""
 
 
 class AskShare(ServerMessage, kw_only=True, tag="ask_share"):
-    """Ask for 32 bytes of the client's own, which the next cards depend on as on the house's seed.
+    """Ask for 32 bytes of the client's own, on which the next cards depend as on the house's seed.
 
     The house is committed to its seed before it asks.
     """
@@ -436,7 +437,7 @@ class Acted(ServerMessage, tag="acted"):
     """The seat's chips left to bet."""
     pot: Amount
     by: Literal["player", "clock", "absence"] = written("player")
-    """Whoever decided: the player, the clock that ran out, or the rule for frozen seats."""
+    """Who decided: the player, the clock that ran out, or the rule for frozen seats."""
 
 
 class BoardDealt(ServerMessage, tag="board"):
@@ -491,7 +492,7 @@ class LegalActions(Part):
 
 
 class Turn(ServerMessage, tag="turn"):
-    """It is the client's turn. Nothing else needs to be known to answer."""
+    """It is the client's turn. The message has everything needed to answer."""
 
     table: str
     turn: str
@@ -506,15 +507,16 @@ class Turn(ServerMessage, tag="turn"):
 
 
 class AskStrategy(ServerMessage, tag="ask_strategy"):
-    """What a bot would do at a decision with each of some holdings. It need not be in this hand.
+    """What a bot would do at a decision with each of some holdings.
 
-    Whoever measures a bot asks it; a tournament server never does.
+    The decision need not be in this hand. A program that measures a bot asks this; a tournament
+    server never does.
     """
 
     ask: str
     """The question's id, to be sent back with the answer."""
     hand: HandView
-    """The decision, of which nobody's cards are known; ``you`` is the seat that is asked."""
+    """The decision, without anybody's cards; ``you`` is the seat that is asked."""
     pots: list[PotView]
     legal: LegalActions
     holdings: list[HoldingText]
@@ -543,8 +545,8 @@ class HandOver(ServerMessage, tag="hand_over"):
     """By seat, afterwards."""
     rake: Amount
     show_ms: Milliseconds | None = None
-    """Time in which whoever was dealt in may still `show` cards that nobody has seen; whoever does
-    not has mucked them."""
+    """Time in which a player who was dealt in may still `show` cards that nobody has seen; after it
+    they are mucked."""
     second_board: list[CardText] | None = None
     """The whole board of the second run, if there was one; each run had half of every pot."""
 
@@ -690,7 +692,7 @@ class SeedRevealed(ServerMessage, kw_only=True, tag="seed"):
     seed: str
     """The house's seed of these hands' cards, in hexadecimal; its SHA-256 is the commitment."""
     next_commitment: str | None = None
-    """What the next hands' seed is committed to; absent where there are none."""
+    """The commitment to the seed of the next hands; absent if there are none."""
 
 
 class SessionReport(ServerMessage, tag="session_report"):
@@ -872,7 +874,7 @@ class Practise(ClientMessage, tag="practise"):
     variant: Reference | None = None
     """The game, such as omaha; hold'em if absent."""
     top_up: bool = written(False)
-    """Begin each hand with this stack, whatever was won or lost before."""
+    """Begin each hand with this stack, no matter what was won or lost before."""
     waits: bool = written(False)
     """Deal each further hand only at a ``sit_in``, or after five minutes."""
 
@@ -890,7 +892,7 @@ class Unwatch(ClientMessage, tag="unwatch"):
 
 
 class AskSnapshot(ClientMessage, tag="snapshot"):
-    """Ask for the table where one sits, or one that one watches, as it is now."""
+    """Ask for the present state of the table where the client sits, or of one that it watches."""
 
     table: Reference
 
@@ -898,8 +900,8 @@ class AskSnapshot(ClientMessage, tag="snapshot"):
 class Verb(StrEnum):
     """Action of a player.
 
-    A call is a check where that is free, and of a bet and a raise either is taken; a check that is
-    not free is refused.
+    A call is a check if that is free. The server accepts a bet for a raise and the reverse, and
+    refuses a check that is not free.
     """
 
     FOLD = "fold"
@@ -952,22 +954,23 @@ class StrategyMessage(ClientMessage, tag="strategy"):
     ask: Reference
     """The id of the question that is answered."""
     hash: Annotated[str, Meta(min_length=1, max_length=128, pattern=r"^[!-~]+$")]
-    """What the strategy is known by: whoever changes anything of it changes this."""
+    """The name of the strategy: any change to the strategy must change it."""
     actions: Annotated[list[PossibleAction], Meta(min_length=1, max_length=64)]
     """Each once."""
     probabilities: Annotated[list[list[Probability]], Meta(max_length=128)]
-    """For each holding, in the order of the question, those of the actions, which sum to one."""
+    """For each holding, in the order of the question, the probabilities of the actions, which sum
+    to one."""
 
 
 class ShowCards(ClientMessage, tag="show"):
-    """Show one's cards of a hand that is over, to everybody, though nobody may ask for it."""
+    """Show everybody your cards of a finished hand, although you need not."""
 
     table: Reference
     hand: Number
 
 
 class RunTwice(ClientMessage, tag="run_twice"):
-    """Run one's all-ins twice at a private table from now on, or once again.
+    """Run your all-ins twice at a private table from now on, or once again.
 
     A hand is run twice if everybody left in it wants that when the last bet is called, and cards of
     the board are still to come.
@@ -1029,8 +1032,8 @@ class ErrorCode(StrEnum):
     """The database is away, or too many want to log in; try again."""
     RATE_LIMITED = "rate_limited"
     STALE = "stale"
-    """The turn is over: the action came late, twice or after a time-out. No chips moved. Or cards
-    can be shown no longer."""
+    """The turn is over: the action came late, twice or after a time-out. No chips moved. Or it is
+    too late to show cards."""
     NOT_YOUR_TURN = "not_your_turn"
     ILLEGAL_ACTION = "illegal_action"
     """The rules refuse it; the turn goes on."""
@@ -1128,7 +1131,7 @@ class ErrorMessage(ServerMessage, tag="error"):
     text: str
     """One sentence: what was got, what is allowed."""
     sent: str | None = None
-    """The message that was refused, cut off where it is long."""
+    """The message that was refused, cut off if it is long."""
     turn: str | None = None
     """The turn that goes on, after a refused action."""
     action: int | None = None
@@ -1144,12 +1147,12 @@ class Announcement(ServerMessage, tag="announcement"):
 
 
 class Closing(ServerMessage, tag="close"):
-    """The last message of a connection, where there is time for one."""
+    """The last message of a connection, if there is time for one."""
 
     code: CloseCode
     text: str
     reconnect: bool
-    """Whether to connect again by oneself."""
+    """Whether to connect again automatically."""
 
 
 SessionMessage = (

@@ -63,7 +63,7 @@ from railbird.units import Chips, Seat
 
 
 Viewer = str | None
-"""The name of a player, who sees the own cards; None for a spectator."""
+"""The name of a player, who sees his own cards; None for a spectator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class HandMoment:
     later: tuple[Card, ...] = ()
     """Everybody's cards of later streets than the first, in the order of dealing."""
 
-    def after(self, event: Event, before: HandState, state: HandState) -> HandMoment:
+    def next_moment(self, event: Event, before: HandState, state: HandState) -> HandMoment:
         """Return the moment after one more event, which led from one state to another."""
         entry = self.entry(event, before, state)
         if entry is None:
@@ -140,7 +140,7 @@ class HandStart:
 
 @dataclass(frozen=True, slots=True)
 class HandStep:
-    """An event of a hand; ``moment`` is what it led to."""
+    """An event of a hand, and the ``moment`` after it."""
 
     moment: HandMoment
     event: Event
@@ -287,7 +287,7 @@ TableEvent = (
 
 
 def seat_of(moment: HandMoment, viewer: Viewer) -> Seat | None:
-    """Return a viewer's seat in a hand; None for a spectator and for who is not dealt in."""
+    """Return a viewer's seat in a hand; None for a spectator and a player who is not dealt in."""
     if viewer is not None:
         for seat, holder in enumerate(moment.holders):
             if holder.name == viewer:
@@ -296,7 +296,7 @@ def seat_of(moment: HandMoment, viewer: Viewer) -> Seat | None:
 
 
 def seen(moment: HandMoment, viewer: Viewer) -> HandState:
-    """Return the hand without what the viewer has not seen."""
+    """Return the part of the hand that the viewer has seen."""
     seat = seat_of(moment, viewer)
     return public(moment.state) if seat is None else view(moment.state, seat).state
 
@@ -351,7 +351,7 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
 def entry_of(
     event: Event, state_before: HandState, state_after: HandState
 ) -> messages.HistoryEntry | None:
-    """Return a public event as the history has it; None for the deal of the hole cards."""
+    """Return a public event as an entry of the history; None for the deal of the hole cards."""
     match event:
         case Act(seat, action):
             name = name_of(action, to_call=state_before.to_call, bet=state_before.bet)

@@ -94,14 +94,15 @@ CLIENT_TRANSITIONS: Final = MappingProxyType(
         (ClientState.OPEN, "send bye"): ClientState.CLOSED,
     }
 )
-"""Where each message leads; any other changes nothing."""
+"""The state to which each message leads; any other message changes nothing."""
 
 
 class ClientSession:
-    """A connection: bytes in, messages out; answers pings, and gives shares of seeds, by itself.
+    """A client's connection: bytes in, messages out.
 
-    Unknown types and fields of messages are ignored, so that an older client survives a newer
-    server. A gap in the server's numbers is an error of the transport.
+    It answers pings and gives shares of seeds itself. Unknown types and fields of messages are
+    ignored, so that an older client survives a newer server. A gap in the server's numbers is an
+    error of the transport.
     """
 
     def __init__(self) -> None:
@@ -109,8 +110,8 @@ class ClientSession:
         self.closed_by: CloseCode | None = None
         """The server's reason for closing; None while open, or if it was cut."""
         self.shares: list[SeedShare] = []
-        """What this connection gave to seeds: with the server's messages it makes a log that
-        `railbird server verify-deal` checks."""
+        """The shares that this connection gave to seeds. With the server's messages they make a log
+        that `railbird server verify-deal` checks."""
         self._lines = Lines(LONGEST_SERVER_LINE)
         self._seq = 0
         self._out: list[bytes] = []
@@ -225,7 +226,7 @@ class Do(StrEnum):
 
 
 Reaction = Do | ErrorCode | CloseCode
-"""What is done; an error code is sent as an `error`, a close code as a `close`."""
+"""What the session does; an error code is sent as an `error`, a close code as a `close`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +282,7 @@ def _table() -> dict[tuple[SessionState, Input], Transition]:
 
 
 TRANSITIONS: Final[Mapping[tuple[SessionState, Input], Transition]] = MappingProxyType(_table())
-"""The whole table. An input that a state has no row for changes nothing."""
+"""All transitions. An input for which a state has no row changes nothing."""
 
 
 class PlayState(StrEnum):
@@ -340,7 +341,7 @@ def _game_table() -> dict[tuple[PlayState, str], PlayState | ErrorCode]:
 GAME_TRANSITIONS: Final[Mapping[tuple[PlayState, str], PlayState | ErrorCode]] = MappingProxyType(
     _game_table()
 )
-"""Where each game message or change leads an account, or the error that refuses it."""
+"""The state to which each game message or change leads an account, or the error that refuses it."""
 
 
 # The server's side.
@@ -399,13 +400,13 @@ class ServerSession:
         self.identity: Identity | None = None
         self.version = VERSIONS[-1]
         self.waiting = 0
-        """Bytes that are not taken."""
+        """Bytes that `take` has not returned yet."""
         self._server = server
         self._lines = Lines()
         self.malformed = 0
         """Lines so far that were no message."""
         self.first_malformed = ""
-        """The first of them, unless it may hold a secret, and what was wrong with it."""
+        """The first of them, unless it may contain a secret, and its fault."""
         self._malformed = 0
         self._seq = 0
         self._out: list[bytes] = []
@@ -428,7 +429,7 @@ class ServerSession:
         self.first_malformed = self.first_malformed or words
 
     def receive_message(self, line: bytes) -> list[Outcome]:
-        """Read one message, as a transport with messages of its own delivers it."""
+        """Read one message from a transport that delivers messages, such as WebSocket."""
         if self.state is SessionState.CLOSED:
             return []
         try:

@@ -182,7 +182,7 @@ class _FormReport(NamedTuple):
     usual: Callable[[Any], list[str]]
     """Names of the estimators that nobody asked for."""
     note: Callable[[Any, Collection[str]], str]
-    """What must be said beside bare numbers of these estimators; empty if nothing."""
+    """A note that these estimators' numbers always need; empty if they need none."""
     both_sides: bool
     """Whether bare numbers are always of all players, since one wins what the other loses."""
     estimators: Contest
@@ -252,7 +252,7 @@ def result_rows(
 
 
 def note(assessment: Assessment[Any], estimators: Collection[str]) -> str:
-    """Say what must stand beside bare numbers: what the house took, what is of a sample."""
+    """Return what numbers alone would leave out: the rake, and which of them come from a sample."""
     return _form(assessment).note(assessment, estimators)
 
 
@@ -270,9 +270,8 @@ def document(
 ) -> Document:
     """Say what an assessment found, without figures and replayed hands.
 
-    ``estimators`` are by default the usual ones. At a table a ``player``'s hands, positions and
-    course are told rather than everybody's, and reasons for skipping that are ``listed`` have been
-    told.
+    ``estimators`` are by default the usual ones. At a table, ``player`` limits hands, positions and
+    course to that player. Reasons for skipping hands are left out if they are ``listed`` elsewhere.
     """
     # One that cannot score these hands is known too, and has no column.
     own = [estimator.name for estimator in assessment.estimators]

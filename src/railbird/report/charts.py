@@ -95,8 +95,8 @@ def resolve(spec: Any, theme: Theme) -> Any:
 def finite(spec: Any) -> Any:
     """Replace numbers that are not finite in a nested specification by None, which is not drawn.
 
-    An interval of too few values is unbounded, and JSON, in which a chart reaches its renderer,
-    knows neither infinity nor what is no number.
+    An interval of too few values is unbounded. A chart reaches its renderer as JSON, which has
+    neither infinity nor NaN.
 
     >>> finite({"values": [{"mean": 0.5, "low": -math.inf, "high": math.nan}]})
     {'values': [{'mean': 0.5, 'low': None, 'high': None}]}
@@ -431,7 +431,7 @@ _DASHES = (SOLID, DASHED, DOTTED, DASH_DOTTED, (2, 2))
 
 
 def line_scales(labels: Sequence[object]) -> tuple[alt.Scale, alt.Scale]:
-    """Return the colours and the dashes by which lines are told apart, 25 of them."""
+    """Return the colours and dashes of lines, in 25 different combinations."""
     many = len(_COLOURS)
     colours = [variable(_COLOURS[i % many]) for i in range(len(labels))]
     dashes = [list(_DASHES[(i + i // many) % many]) for i in range(len(labels))]
@@ -552,7 +552,7 @@ def crosstable_chart(
 
 
 def _labels(players: Sequence[str]) -> dict[str, str]:
-    """Name the rows; names that look alike are told apart by numbers."""
+    """Name the rows, and number names that look the same."""
     labels: dict[str, str] = {}
     for name in players:
         label, number = display_name(name), 2

@@ -41,7 +41,7 @@ _WHOLE_NUMBER: Final = re.compile(r"[\d.,]+")
 _NEITHER: Final = frozenset(
     {"", "–", "…", "?", "∞", "too few", "best", "never", "exact", TOO_FEW, ALL_ALIKE}
 )
-"""Cells that stand in columns of numbers as well as of words."""
+"""Cells that may be in a column of numbers or of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Section:
 
     heading: str = ""
     anchor: str = ""
-    """Name by which a link finds the section on its page."""
+    """The section's name in links on its page."""
     key: Sequence[KeyFigure] = ()
     words: str = ""
     figures: Sequence[Figure] = ()
@@ -153,13 +153,13 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayedHand:
-    """A hand, which opens when it is asked for."""
+    """A hand that the reader can open."""
 
     name: str
     anchor: str = ""
-    """Name by which rows of tables find it, as `hand_anchor` gives it."""
+    """The hand's name in links from tables, as `hand_anchor` gives it."""
     amount: str = ""
-    """What it is listed by, such as the effect of a player's decisions."""
+    """The amount that hands are ordered by, such as the effect of a player's decisions."""
     cards: str = ""
     """The players and their holdings."""
     sections: Sequence[Section] = ()
@@ -316,7 +316,7 @@ class Wrapped:
 
     @property
     def _has_line(self) -> bool:
-        """Whether the title is a line of its own, which may be wider than the table."""
+        """Whether the title has its own line, which may be wider than the table."""
         return self._table.title is not None and self._table.title_justify == "left"
 
     @property

@@ -25,7 +25,7 @@ _HASH: Final = 8
 _SURE: Final = 3.0
 """Standard errors beyond which somebody is said to be beaten."""
 _FOLDING: Final = 0.75
-"""Big blinds a hand that who always folds loses to whoever always bets."""
+"""Big blinds a hand that a player who always folds loses to one who always bets."""
 
 
 def evaluations_table(evaluations: Iterable[Evaluation], *, title: str = "") -> Table:

@@ -112,7 +112,7 @@ def replayed_hand(
     location: str = "",
     is_open: bool = False,
 ) -> ReplayedHand:
-    """Put a scored hand into words; amounts are those of the first of ``players``, in ``seat``.
+    """Put a scored hand into words; amounts are what the first of ``players``, in ``seat``, wins.
 
     ``rake`` is what the house took of each of them.
     """

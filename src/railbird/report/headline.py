@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 
 _ROUNDING: Final = 1e-9
-"""Rake below which it is that of rules, which every value knows of."""
+"""Smaller rake counts as none: then the rules of the hands state the rake, and every value includes
+it."""
 
 
 def rake_of_match(raked: Iterable[tuple[str, float]], unit: str) -> str:
@@ -75,12 +76,12 @@ def rake_of_table(assessment: TableAssessment) -> str:
 
 
 def rake_apart(assessment: TableAssessment) -> bool:
-    """Return whether rake is a summand of its own, as the rules of a hand do not state it."""
+    """Return whether rake is a separate summand, because the rules of a hand do not state it."""
     return bool(assessment.known) and bool((assessment.scores["rake"].abs() > _ROUNDING).any())
 
 
 _ONE_TEST: Final = 2
-"""Players up to whom all results are one: what one of two wins the other loses."""
+"""Up to so many players there is only one result: what one of two wins, the other loses."""
 _NAMED: Final = 2
 """Players who are named on each side."""
 

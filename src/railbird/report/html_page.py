@@ -167,7 +167,7 @@ def together(*charts: alt.LayerChart, columns: int = 2) -> dict[str, Any]:
 
 
 def framed(*charts: alt.LayerChart, columns: int = 2) -> dict[str, Any]:
-    """Put charts together as they stand in a file of their own."""
+    """Put charts together for a separate file."""
     return together(*charts, columns=columns) | _FRAME
 
 
@@ -258,7 +258,7 @@ def page(document: Document) -> str:
 
 
 def fragment(document: Document) -> str:
-    """Write a document without its figures for a place that has styles of its own."""
+    """Write a document without its figures, for a page with other styles."""
     body = _template("body.html.jinja").render(document=document, without_figures=True)
     return f"<style>.railbird .n {{ text-align: right }}</style><div class=railbird>{body}</div>"
 
@@ -306,7 +306,7 @@ def _figures(sections: Sequence[Section]) -> Iterator[Figure]:
 
 
 def _scripted(document: Document) -> Document:
-    """Give every figure a name of its own and all of its data, for the script to draw it."""
+    """Give every figure a name and all of its data, so that the script can draw it."""
     numbers = count(1)
 
     def scripted(section: Section) -> Section:

@@ -128,7 +128,7 @@ def withheld_sentence(integrity: Integrity, player: str) -> str:
 
 
 def luck_key(luck: PlayerLuck | None, money: Estimate) -> Iterator[KeyFigure]:
-    """Yield what was won, the luck in it and what is left without it."""
+    """Yield the winnings, the luck in them, and the rest."""
     yield KeyFigure(
         f"won, {money.unit}/100", signed(_PER * money.value, 1), interval_of(per_hundred(money), 1)
     )
@@ -198,7 +198,7 @@ def _chart(luck: PlayerLuck) -> alt.LayerChart:
 
 
 def luck_table(luck: PlayerLuck, *, note: str = "") -> Section:
-    """Say how much each kind of cards gave, beside what chance gives; ``note`` comes last."""
+    """Show how much each kind of cards brought, next to what chance brings; ``note`` comes last."""
     names = _NAMES | {HOLDINGS: "everybody’s hole cards"} if luck.all_cards else _NAMES
     sums = [*((names[name], part) for name, part in luck.parts.items()), ("in all", luck.total)]
     rows = [

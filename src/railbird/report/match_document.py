@@ -288,9 +288,9 @@ def match_document(
 ) -> Document:
     """Say what an assessment found.
 
-    ``estimators`` names those in the table, by their titles; by default it has those of which a
-    player has words, and a page has the others below. Figures and replayed hands are made by
-    whoever has a use for them.
+    ``estimators`` names those in the table, by their titles; by default, those that have a name in
+    a player's words, while a page shows the others below. The caller makes figures and replayed
+    hands.
     """
     figures = {figure.name: figure for figure in drawn}
     sections = [

@@ -351,7 +351,7 @@ class EstimatorRow:
 
     name: str
     label: str
-    """What it does, in a player's words where there are any."""
+    """What the estimator does, in a player's words if there are any."""
     kind: RowKind
     meaning: str
     assumes: str
@@ -363,7 +363,7 @@ class EstimatorRow:
     title: str = ""
     """What researchers call it."""
     reduction: float | None = None
-    """Variance of the money over this one's; None if it is meaningless."""
+    """Variance of the money divided by this estimator's; None if it is meaningless."""
 
     @property
     def decimals(self) -> int:

@@ -39,7 +39,7 @@ Specifications = Mapping[str, Callable[[], dict[str, Any]]]
 
 
 def figure(result: object, name: str, *, theme: Theme | str = Theme.LIGHT) -> alt.LayerChart:
-    """Draw one of the figures of a result. Raises `BadInput` for a name that none of them has."""
+    """Draw one of the figures of a result. Raises `BadInput` if no figure has this name."""
     known = specifications(result)
     if name not in known:
         raise unknown_name("figure", name, known)
@@ -125,7 +125,7 @@ def small_table(result: Any) -> str:
 
 
 def _fitting(table: Table) -> int:
-    """Return how many of the first columns fit beside each other, at least one."""
+    """Return how many of the first columns fit side by side, at least one."""
     widths = [
         max(map(len, (head, *cells))) + _GAP
         for head, *cells in zip(table.columns, *table.rows, strict=True)

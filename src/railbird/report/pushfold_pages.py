@@ -101,7 +101,7 @@ def write_population(report: PopulationReport, document: Document, folder: Path)
 
 
 def population_document(report: PopulationReport, *, source: str) -> Document:
-    """Say what people did, what it gave up, and what their opponent wins.
+    """Report what people did, how much it cost them, and what their opponent wins.
 
     ``source`` is where the decisions come from.
     """

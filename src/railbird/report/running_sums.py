@@ -52,8 +52,8 @@ class Curves:
 def curves(scores: pl.DataFrame, *, decides: str = "fitted", points: int = POINTS) -> Curves:
     """Sum the scores along the match and keep at most ``points`` + 2 of the sums.
 
-    ``decides`` is the estimator that gets a line beside those that every match has. A hand without
-    a score, for cards that were not shown, adds nothing to its line.
+    ``decides`` is the estimator that gets a line in addition to those of every match. A hand
+    without a score, for cards that were not shown, adds nothing to its line.
     """
     return thinned(scores, points=points, lines={**_LINES, decides: pl.col(decides)})
 

@@ -82,7 +82,7 @@ HAND_WORDS: Final = (
 def replayed_hand(
     score: TableHandScore, *, amount: str = "", is_open: bool = False
 ) -> ReplayedHand:
-    """Put a scored hand into words; ``amount`` is what it is listed by.
+    """Put a scored hand into words; ``amount`` is what hands are ordered by.
 
     Names lose invisible characters.
     """
@@ -225,10 +225,10 @@ def table_document(
 ) -> Document:
     """Say who won, by whose decisions, and where.
 
-    With a ``player`` its hands, positions and course are told rather than everybody's.
-    ``estimators`` are shown by their titles, by default the usual ones in a player's words.
-    ``replayed`` says how many of the costliest hands
-    are replayed, and reasons for skipping that are ``listed`` have been told.
+    ``player`` limits hands, positions and course to that player. ``estimators`` are shown by their
+    titles, by default the usual ones in a player's words. ``replayed`` says how many of the
+    costliest hands are replayed. Reasons for skipping hands are left out if they are ``listed``
+    elsewhere.
     """
     sections = [
         _key_figures(assessment),

@@ -52,7 +52,7 @@ def refused_summaries_words(refused: Sequence[tuple[str, str]]) -> str:
 
 
 def return_words(currency: str, tournament_return: TournamentReturn) -> str:
-    """Return words on the results of tournaments, from those of which the end is known."""
+    """Describe the results of tournaments, from those whose end is known."""
     entered = f"{counted(tournament_return.entered, 'tournament')} entered"
     if not tournament_return.finished:
         return f"{entered}; no text tells a finish, so there is no return on investment."

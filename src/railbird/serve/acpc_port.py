@@ -1,8 +1,8 @@
 """A dealer port for programs of the Annual Computer Poker Competition (protocol 2.0.0).
 
-The protocol has neither names nor stacks, so such programs cannot enter tournaments. Each plays a
-match of its own, heads-up against a house player, with the competition's stacks renewed in each
-hand and the button changing. Matches are unrated and logged in the competition's format.
+The protocol has neither names nor stacks, so such programs cannot enter tournaments. Each plays its
+own match, heads-up against a house player, with the competition's stacks renewed in each hand and
+the button changing. Matches are unrated and logged in the competition's format.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class AcpcSettings:
     matches: int = 4
     """Matches at once, a thread each; more connections are closed."""
     own_process: bool = False
-    """Whether the house's player decides in a process of its own, one for each match."""
+    """Whether the house's player decides in a separate process, one for each match."""
     greeting_s: float = 5.0
     decision_s: float = 40.0
 
@@ -84,7 +84,7 @@ class AcpcSettings:
 
 
 _player: Player | None = None
-"""The player of a process of its own."""
+"""The player that a worker process keeps."""
 
 
 def _make(spec: str) -> None:
@@ -100,7 +100,7 @@ def _call(verb: str, *arguments: object) -> Any:
 
 
 class _Apart:
-    """A player in a process of its own, so that the server does not wait while it computes.
+    """A player in a separate process, so that the server does not wait while it computes.
 
     Raises `BrokenExecutor` once the process has died.
     """

@@ -63,8 +63,8 @@ WRITE_BUFFER: Final = 1 << 16
 
 
 BACKLOG: Final = 2048
-"""Connections that wait to be accepted: after a restart everybody comes back at once, and whoever
-finds no place is tried again by its system after a second, then three, then seven."""
+"""Connections that wait to be accepted. After a restart everybody comes back at once. If there is
+no place, the client's system tries again after one second, then three, then seven."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -384,7 +384,7 @@ class Link:
             self._guarded(self.connection.receive_message, message)
 
     def enter(self, identity: Identity) -> None:
-        """Log somebody in who is known without credentials, as a browser is by its cookie."""
+        """Log in somebody who needs no credentials, such as a browser with a cookie."""
         self._known = identity
         unused = TokenLogIn(token="cookie")
         self.receive_message(client_line(Hello(versions=list(VERSIONS), log_in=unused)))

@@ -1,7 +1,7 @@
-"""Private tables: who opened them by a link, who may pause them, and what is said there.
+"""Private tables: who came by a link, who may pause them, and the messages there.
 
-The table itself is a ring table of the house that no list names. Whoever has sat there for longest
-owns it. What is said is kept in memory, and only for as long as the table is open.
+The table itself is a ring table of the house that no list shows. The player who has sat there
+longest owns it. Messages are kept in memory, and only while the table is open.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Saying:
 
 @dataclass(slots=True)
 class Talk:
-    """What is said at a table."""
+    """The messages at a table."""
 
     lines: deque[Saying] = field(default_factory=lambda: deque(maxlen=MOST_SAID))
     guests_write: bool = False
@@ -67,7 +67,7 @@ class Friends:
         self._sayings = TokenBuckets(per_second=0.5, burst=SAYINGS)
 
     def task_of(self, table: str) -> GameTask | None:
-        """Return the game of a private table; None if there is none of this name."""
+        """Return the game of a private table, or None if no table has this name."""
         task = self._people.host.house.tasks.get(table)
         if task is None or not (isinstance(task.play, RingPlay) and task.play.form.is_private):
             return None
@@ -109,11 +109,11 @@ class Friends:
         return next((entrant.name for entrant in seated if not entrant.spec), "")
 
     def talk_of(self, table: str) -> Talk | None:
-        """Return what is said at a table; None for one that is not private."""
+        """Return the messages at a table, or None if it is not private."""
         return None if self.task_of(table) is None else self._talks.setdefault(table, Talk())
 
     def say(self, person: Person, table: str, text: str) -> str:
-        """Say something at one's table; return why not, or nothing."""
+        """Send a message at the person's table; return why it was refused, or nothing."""
         talk = self.talk_of(table)
         text = " ".join(visible(text).split())[:LONGEST]
         if talk is None or not text:
@@ -130,7 +130,7 @@ class Friends:
         return ""
 
     def own(self, table: str, what: str) -> None:
-        """Do what an owner wants: pause, go on, begin anew, or let guests write or not."""
+        """Do what an owner asks for: pause, go on, start again, or let guests write or not."""
         task, talk = self.task_of(table), self.talk_of(table)
         if task is None or talk is None:
             return

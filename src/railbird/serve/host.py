@@ -202,7 +202,7 @@ _NOTICE: Final[TypeAdapter[OtherServer | Arrival]] = TypeAdapter(OtherServer | A
 
 
 class OtherServers:
-    """The servers on the same database, by what they say of themselves.
+    """The servers on the same database, as they describe themselves.
 
     ``taken_over`` is called with accounts that have logged in at another server, and when.
     """

@@ -1,9 +1,9 @@
 """Work that visitors ask for: a bounded queue, and the processes that do it.
 
 A report or a solution takes longer than a page may wait, and may take more memory than the server
-has. So each is made in a process of its own, within limits that the process sets itself at once,
-and its answer comes back as lines of JSON. A process is ended with its children when its work is
-done, after its time, when nobody wants its work any more, and with the server.
+has. So each is made in a separate process. The process first sets itself limits, and it answers in
+lines of JSON. It is ended with its children when its work is done, when its time is over, when
+nobody wants its work any more, and with the server.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Job(ABC):
     owner: str
     """Token of the visitor."""
     title: str
-    """What it is about, such as the name of a file."""
+    """What the job is about, such as the name of a file."""
     address: str = field(default="", kw_only=True)
     """Address that the request came from."""
 

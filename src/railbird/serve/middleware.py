@@ -196,8 +196,7 @@ def too_long(limit: int) -> str:
 class BodyLimit:
     """Refuses a body that is too long, whatever length its header declares.
 
-    Paths in ``larger`` have limits of their own. ``answer`` tells whoever sent it, as for any other
-    problem.
+    Paths in ``larger`` have other limits. ``answer`` tells the sender, as for any other problem.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """Operators of a server: accounts with a second factor, and the record of what they did.
 
-An account becomes an operator by the token that is in the operator's file, which only the person
-who runs the server can read. From then on it gives the code of an authenticator (TOTP, RFC 6238) at
-each visit. Secrets and the record are files beside the journals.
+An account becomes an operator with the token from the operator's file, which only the person who
+runs the server can read. From then on, each visit needs the code of an authenticator (TOTP, RFC
+6238). Secrets and the record are files next to the journals.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Enrolment:
         return " ".join(plain[at : at + 4] for at in range(0, len(plain), 4))
 
     def address(self, name: str) -> str:
-        """Return the address by which an authenticator on this device takes the secret."""
+        """Return the address that passes the secret to an authenticator on this device."""
         plain = base64.b32encode(self.secret).decode()
         return f"otpauth://totp/Railbird:{quote(name)}?secret={plain}&issuer=Railbird"
 

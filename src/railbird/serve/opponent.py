@@ -5,9 +5,9 @@ token. A guest's hands are its own, with a limit on how many are open at a time,
 up: a guest who asks for a new hand at the limit continues an open one or is refused, so nobody can
 get rid of a bad hand. The button changes from hand to hand. Cards follow a secret seed.
 
-The house player receives each hand anew at each of its decisions, so it neither learns nor mixes up
-the hands of different guests, and a process that dies takes nothing with it. Finished hands go to a
-log in the competition's format, all cards in it; open ones end with the server.
+The house player gets the whole hand at each of its decisions. So it does not learn, cannot mix up
+the hands of different guests, and loses nothing if its process dies. Finished hands go to a log in
+the competition's format, all cards in it; open ones end with the server.
 
 Where the house player's probabilities are known, another process subtracts the luck of finished
 hands (AIVAT), in the order in which they ended and some time behind them. Its values come from the
@@ -72,8 +72,8 @@ GAME_NAME: Final = "HUNL 200BB"
 BEST: Final = "equilibrium:nolimit"
 """The strongest house player whose probabilities are known."""
 MOST_WAITING: Final = 2_000
-"""Finished hands of a guest that wait for their luck to be taken out; later ones are left out. What
-is left out depends on hands before it alone, and so does not bias the rest."""
+"""Finished hands of a guest that may wait for their luck to be subtracted; later ones are left out.
+Whether a hand is left out depends only on earlier hands, so the rest is not biased."""
 _HANDS_AT_ONCE: Final = 20
 _GUEST, _HOUSE = "guest", "house"
 _UNIT: Final = RULES.big_blind
@@ -201,7 +201,7 @@ class Guest:
 
     @property
     def interval(self) -> AnytimeInterval:
-        """What it wins, in big blinds a hand, whenever one looks."""
+        """What the guest wins, in big blinds a hand; valid at any time."""
         return confidence_sequence(self.money, unit="bb")
 
 

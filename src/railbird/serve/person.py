@@ -112,10 +112,10 @@ PAUSES: Final = {
 and nobody could follow them otherwise. The table itself rests between two hands."""
 
 MOST_BEHIND: Final = 4.0
-"""Seconds by which a page may be behind the table on its viewer's turn, whose clock runs."""
+"""Seconds that a page may be behind the table while its viewer's clock runs."""
 
 MOST_SHOWN_LATE: Final = 8.0
-"""Seconds by which it may be behind at any time."""
+"""Seconds that it may be behind at any other time."""
 
 AWAY_SECONDS: Final = 12.0
 """Time without an open page or a request after which a person counts as away."""
@@ -124,7 +124,7 @@ LOBBY_SECONDS: Final = 15.0
 """The same for the lobby, which asks every three seconds."""
 
 WITHOUT_SCRIPT_SECONDS: Final = 45.0
-"""The same for pages without script, which ask anew by themselves but not at one's own turn."""
+"""The same for pages without script, which reload by themselves except on the viewer's turn."""
 
 FORGET_SECONDS: Final = 3600.0
 """Time after which what a page showed of a finished game is forgotten."""
@@ -137,7 +137,7 @@ MOST_GUESTS: Final = 200.0
 router."""
 
 FURTHER_SEATS: Final = range(2, 5)
-"""Numbers of the seats that an account may have besides its first one, each at a ring table."""
+"""Numbers of the further seats that an account may have, each at a ring table."""
 
 ANSWER_SECONDS: Final = 2.0
 """Longest wait of a form for the table's answer."""
@@ -274,7 +274,7 @@ class _Transport:
 class Person:
     """A logged-in account at a browser, or its seat at a further ring table.
 
-    To the house each seat is somebody of its own; the pages know that they are one person's.
+    To the house each seat is a different player; the pages know that they belong to one person.
     """
 
     def __init__(
@@ -308,7 +308,8 @@ class Person:
         self.hint: tuple[str, tuple[str, ...]] | None = None
         """A turn, and the hint given for it."""
         self.pages: dict[str, OpenPage] = {}
-        """The newest open page of each table watched, and under an empty name of one's own."""
+        """The newest open page of each watched table; the one with an empty name is the person's
+        own."""
         self.seen = time.monotonic()
         self.patience = settings.away_s
         self.waits_for_code = False
@@ -530,7 +531,7 @@ class Person:
     # What the person does.
 
     def action(self, turn: str, verb: Verb, to: int | None) -> ActMessage:
-        """Return an action with a number of its own."""
+        """Return an action with a new number."""
         self.actions += 1
         return ActMessage(turn=turn, action=self.actions, verb=verb, to=to)
 
@@ -633,7 +634,7 @@ class People:
         self._shows_compiling = False
 
     def of(self, account: Account, address: str) -> Person:
-        """Return the person of an account, who is known from the first page on."""
+        """Return the person of an account; the first page makes one."""
         identity, connections = identity_of(account), self.host.connections
         before = self._people.get(identity.name)
         if before is not None and before.identity.account != account.id:

@@ -1,4 +1,4 @@
-"""A hand of push/fold, and the equilibrium by which its decisions are judged."""
+"""A hand of push/fold, and the equilibrium that judges its decisions."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PushFoldDeal:
-    """Nine cards, and the number in [0, 1) by which the opponent mixes its strategy."""
+    """Nine cards, and a number in [0, 1) that decides the opponent's mixed actions."""
 
     own: tuple[Card, Card]
     opponent: tuple[Card, Card]
@@ -463,8 +463,8 @@ async def all_decisions(
 ) -> AsyncIterator[tuple[PushFoldDecisionRow, PushFoldHandRow, str]]:
     """Iterate over all decisions, oldest first, with the hand and the player's stated skill.
 
-    Each batch is a transaction of its own, so that a slow client does not occupy a connection to
-    the database.
+    Each batch is a separate transaction, so that a slow client does not occupy a connection to the
+    database.
     """
     query = (
         select(PushFoldDecisionRow, PushFoldHandRow, PushFoldPlayerRow.skill)
@@ -516,7 +516,7 @@ class LeaderPlace:
 
 
 def loss_per_decision(n: int, total: float, squares: float, mistake: float) -> Estimate:
-    """Estimate the mean loss of ``n`` decisions of which sum and sum of squares are known.
+    """Estimate the mean loss of ``n`` decisions from their sum and sum of squares.
 
     Mistakes are rare and each costs much more than the mean, so a short record without one has no
     variance at all and would look like certainty. A few mistakes of the usual cost are therefore

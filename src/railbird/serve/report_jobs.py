@@ -74,9 +74,9 @@ class ReportJob(Job):
     assess: Mapping[str, Any] | None = None
     """Arguments of `railbird.report.play_data.assessed`, for an assessment instead of a report."""
     only_results: bool = False
-    """Whether nothing but the result of each hand is asked for."""
+    """Whether only the result of each hand is wanted."""
     night: bool = False
-    """Whether the page of a night among friends is asked for, and no report."""
+    """Whether the page of a night among friends is wanted instead of a report."""
     stage: ReportStage = ReportStage.WAITING
     progress: str = ""
     problem: str = ""

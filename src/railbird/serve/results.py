@@ -206,8 +206,9 @@ _SERVER_FILE = "server"
 def journal_results(source: Path) -> tuple[list[TournamentResult], list[str]]:
     """Read the finished tournaments of a journal, or of a server's folder, the newest first.
 
-    Ratings are computed anew, in the order in which the tournaments ended. A line is returned for
-    each journal that does not read. Raises `railbird.errors.NothingUsable` where none is over.
+    Ratings are computed again, in the order in which the tournaments ended. A line is returned for
+    each journal that cannot be read. Raises `railbird.errors.NothingUsable` if no tournament is
+    over.
     """
     is_folder = source.is_dir()
     folder = source if is_folder else source.parent

@@ -53,10 +53,10 @@ def _deflated(opcode: Opcode, data: bytes, window_bits: int) -> Frame:
 
 
 class _DeflatedOnce(PerMessageDeflate):
-    """Compression of messages that many get alike, each once for all of them.
+    """Compresses messages that go to many connections, each of them once.
 
-    So nothing of one message may be used for the next, which would also take hundreds of kilobytes
-    for each connection.
+    So a message may not refer to the one before, which would also take hundreds of kilobytes for
+    each connection.
     """
 
     def encode(self, frame: Frame) -> Frame:
@@ -88,7 +88,7 @@ class BoundedWebSocket(WebSocketsSansIOProtocol):
     """
 
     CROWD: ClassVar = Crowd(2000)
-    """More than the bots that one address may connect; pages are beside them."""
+    """More than the bots that one address may connect, since pages need connections, too."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection; cut it off if its address has too many."""
@@ -159,7 +159,7 @@ class PatientProtocol(H11Protocol):
         self._watch_request()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection over to a WebSocket, which has a patience of its own."""
+        """Hand the connection over to a WebSocket, which has its own time limits."""
         self._is_upgraded = True
         self.CROWD.leave(self)
         descriptors.IDLE.end(self.transport)

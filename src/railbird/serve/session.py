@@ -63,9 +63,8 @@ _BYTES = 32
 def signing_key(path: Path) -> str:
     """Read the key in a file, or create the file (mode 0600) with a new key.
 
-    Servers that start at the same time end up with the same key. Raises
-    `railbird.errors.BadInput` if others may read the file, and `railbird.errors.DamagedFile` if
-    what is in it is no key.
+    Servers that start at the same time end up with the same key. Raises `railbird.errors.BadInput`
+    if others may read the file, and `railbird.errors.DamagedFile` if it holds no key.
     """
     if not path.exists():
         _create(path)

@@ -1,9 +1,9 @@
 """Tables as spectators see them in a browser: rendered once for all, and sent after the players.
 
-All spectators of a table see the same, so an update is made once, and a page costs no more than its
-bytes. All pages together may take a small share of the event loop's time: they are woken a few at a
-time, with pauses as long as their work asks for, which is measured by the clock. So if the loop is
-late, for whatever reason, spectators get fewer updates, and each shows the table as it is then.
+All spectators of a table see the same, so an update is made once, and a page costs only its bytes.
+All pages together may take a small share of the event loop's time. They are woken a few at a time,
+with pauses in proportion to the measured time of their work. So if the loop is late, for whatever
+reason, spectators get fewer updates, and each shows the table as it is then.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class Audience(Person):
-    """The one in whose place everybody watches a table: its pages, and what they show."""
+    """The stand-in for all spectators of a table: their pages, and what these show."""
 
     def __init__(
         self,
@@ -97,10 +97,7 @@ class Spectators:
         self._has_some = asyncio.Event()
 
     def audience(self, table: str) -> Audience | None:
-        """Return the one in whose place a table is watched.
-
-        None for a table that is not there, or that is not for everybody.
-        """
+        """Return the stand-in for a table's spectators; None if there is no such public table."""
         people, name = self._people, f"{VISITOR}{table}"
         if name not in people and not people.host.house.is_public(table):
             return None
@@ -142,7 +139,7 @@ class Spectators:
             await self._sleep(max(0.0, UPDATE_S - (self._now() - began)))
 
     async def _wake(self, pages: list[Callable[[], None]]) -> None:
-        """Wake some pages, and rest so long that it is no more than the spectators' share."""
+        """Wake some pages, and rest long enough to keep within the spectators' share."""
         began = self._now()
         for page in pages:
             page()

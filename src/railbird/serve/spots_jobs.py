@@ -1,9 +1,8 @@
 """Solutions in preparation and finished ones, and the processes that do the work.
 
-Every solution is made by a process of its own, one after the other. One more process answers
-requests about a solution, and another computes the size of a tree; both are started when they are
-needed. All are ended with their children: when they are done, after their time, and with the
-server.
+Every solution is made by a separate process, one after the other. One more process answers requests
+about a solution, and another computes the size of a tree; both are started when they are needed.
+All are ended with their children: when they are done, after their time, and with the server.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class SpotSettings:
     memory_mb: int = 1024
     """Of the tree of a spot that is solved or read."""
     beside_mb: int = 900
-    """Memory that a process may take besides: the library, the betting, data being read."""
+    """Further memory that a process may take: for the library, the betting, and data being read."""
     seconds: float | None = 180.0
     """For the iterations of a spot; then they end with what has been found. None for no end."""
     threads: int | None = 1
@@ -91,7 +90,7 @@ class SpotSettings:
 
 
 _PATIENT_S: Final = 300.0
-"""For an answer at home, where a large solution is read by whoever waits for it."""
+"""Time for an answer at home, where the only visitor waits while a large solution is read."""
 _HOME_SHARE: Final = 0.75
 """Of the memory that is free at the start, what a tree may take."""
 _MOST_HOME_MB: Final = 1 << 20
@@ -335,7 +334,7 @@ class SpotJobs(Jobs[SpotJob]):
         return job
 
     def new(self, owner: str, spot: str, title: str, **rest: Any) -> SpotJob:
-        """Return a solution to come, with an address of its own."""
+        """Return a solution that is still to be made, with a new address."""
         name = secrets.token_urlsafe(12)
         return SpotJob(name, owner, title, spot, self._folder / f"{name}.solution", **rest)
 

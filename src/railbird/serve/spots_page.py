@@ -185,7 +185,7 @@ class Group:
         }
 
     def worth(self, pot: int) -> list[dict[str, Any]]:
-        """Return each action, how often, its mean EV and how much less than the best one's."""
+        """Return each action's frequency, mean EV, and loss compared with the best action."""
         values = self.action_values
         known = [value for value in values if value is not None]
         every = zip(self.actions, values, self.mix, action_styles(self.actions), strict=True)
@@ -607,7 +607,7 @@ def cards_left(node: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 RUN_OUT_ORDERS: Final = {"card": "Card", "ev": "EV", "equity": "Equity"}
-"""Columns of a table of run-outs by which it may be sorted, beside the actions."""
+"""Columns that a table of run-outs may be sorted by, in addition to the actions."""
 _HUES: Final = 10
 
 
@@ -671,7 +671,7 @@ _FORM_WORDS: Final = {
 
 
 def compared_of(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a page shows of a solution beside another strategy."""
+    """Return what a page shows of a solution next to another strategy."""
     placed, back = answer["placed"], answer.get("back")
     rows = [("This solution", answer["ev"], answer["gap"])]
     if other := answer.get("other"):
@@ -741,7 +741,7 @@ def left_out_words(left_out: Sequence[str]) -> str:
 def size_words(
     size: Mapping[str, Any], memory_mb: float, seconds: float | None
 ) -> tuple[str, bool]:
-    """Say how large a tree is and what it takes, and whether that is more than is allowed."""
+    """Say how large a tree is, how much it needs, and whether that is too much."""
     memory = size["memory_mb"]
     if memory is None:
         return f"more than {size['nodes'] - 1:,} points of betting, too many to build", True
@@ -798,8 +798,7 @@ def comparison_words(first: Mapping[str, Any], second: Mapping[str, Any]) -> lis
     """Return sentences on the difference of two solutions, from a worker's numbers.
 
     A gap is the mean of what both players could gain; one of them could gain twice that, and a
-    player's EV is off by no more than both together. That holds where one wins what the other
-    loses.
+    player's EV is off by at most their sum. That holds if one wins what the other loses.
     """
     if first["dealt"] != second["dealt"]:
         return ["The other one has another board, pot, stack, range or prizes: EVs do not compare"]
@@ -884,7 +883,7 @@ many steps a person gives up, and fitted how many were when that was asked."""
 
 @dataclass(slots=True)
 class SpotForm:
-    """What the fields say, and a line beside those that are wrong."""
+    """The contents of the fields, with a message for each that is wrong."""
 
     values: dict[str, str] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
@@ -929,7 +928,7 @@ class SpotForm:
     def from_lines(cls, lines: str) -> SpotForm:
         """Return the form of a spot by its lines, as `Spot` writes them.
 
-        What has no field of its own is among the other lines.
+        Settings without a field are kept among the other lines.
         """
         values, more = dict.fromkeys(LONGEST, ""), []
         for line in lines.splitlines():
@@ -996,9 +995,9 @@ class SpotForm:
         return int(detail) if is_chosen else None
 
     def is_whole(self) -> bool:
-        """Tell whether nothing is missing, with a line beside each field that is wrong.
+        """Return whether nothing is missing, and put a message next to each field that is wrong.
 
-        What chips are worth is not looked at: to count prizes takes long.
+        The worth of chips is not checked, since that takes long with prizes.
         """
         for key, words in (
             ("oop", "a range, such as QQ+,AKs,A5s:0.5, or a preset"),
@@ -1028,14 +1027,14 @@ class SpotForm:
         return not self.problems
 
     def refused(self, problem: str) -> None:
-        """Put a line beside the field that it names."""
+        """Put a message next to the field that it names."""
         words = problem.removeprefix("spot: ")
         name, colon, rest = words.partition(": ")
         key = name if colon and name in _OF_SPOT else "more"
         self.problems[key] = rest if key == name else words
 
     def range_of(self, player: str) -> Range:
-        """Return a range; an unreadable one is empty, with a line beside it."""
+        """Return a range; an unreadable one is empty, with a message next to it."""
         try:
             return Range.parse(house_notation(self.values[player]))
         except BadInput as problem:

@@ -702,9 +702,9 @@ _MOST_HANDS = 2_000
 def played_spot(text: str, number: int, street: str, act: int | None = None) -> dict[str, Any]:
     """Return a hand of a log as the lines of a spot, and where its last decision is.
 
-    ``number`` is its place from 1; 0 takes the first that is a spot. ``act`` is the decision that
-    is asked about, by its place among all actions from 0; without a street, the spot begins on
-    that of the decision. Raises `BadInput`.
+    ``number`` is its place from 1; 0 takes the first that is a spot. ``act`` is the number of the
+    decision among all actions, from 0; without a street, the spot begins on that of the decision.
+    Raises `BadInput`.
     """
     from railbird import assessment, histories
     from railbird.solve.spot.spot import PLAYERS

@@ -60,8 +60,8 @@ def recall(
 ) -> tuple[Memory, datetime] | None:
     """Return a card after an answer that cost a part of the pot, and when it is due next.
 
-    ``unsure`` is the part of the pot by which the solution's own values may be off: less than that
-    is not held against anybody. A decision that is new comes back only if it was wrong.
+    The solution's values may be off by ``unsure`` of the pot, so smaller losses do not count as
+    mistakes. A new decision comes back only if it was wrong.
     """
     from fsrs import Card, Rating
 
@@ -92,7 +92,7 @@ def question_of(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def verdict_of(asked: Mapping[str, Any], taken: int) -> dict[str, Any]:
-    """Return what is said of a decision: what the action costs, and what each is worth."""
+    """Return the verdict on a decision: what the action costs, and what each action is worth."""
     actions, values, pot = asked["actions"], asked["values"], asked["pot"]
     loss = max(values) - values[taken]
     every = zip(actions, values, asked["mix"], action_styles(actions), strict=True)

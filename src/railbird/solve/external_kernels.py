@@ -199,6 +199,7 @@ def _follow(
                 positive = max(regrets[at + slot], zero)
                 share[slot] = positive
                 total += positive
+            # Regret matching: in proportion to positive regrets, or all alike if none is positive.
             scale = np.float32(1) / (total if total > 0 else np.float32(last - first))
             for slot in range(first, last):
                 share[slot] = share[slot] * scale if total > 0 else scale
@@ -207,12 +208,15 @@ def _follow(
                 left = uniform(bits)
                 taken = first
                 for slot in range(first, last):
+                    # The opponent's actions are drawn, so it comes here as often as its own
+                    # strategy does. That weighs its average, and no reach has to be multiplied in.
                     sums[at + slot] += weight * share[slot]
                     if left >= 0:
                         taken = slot
                     left -= share[slot]
                 chosen[node] = taken
                 first, last = taken, taken + 1
+            # An action with positive regret is never pruned, so at least one is followed.
             elif total > 0:
                 for slot in range(first, last):
                     if regrets[at + slot] < below and actions[slot] & 3 <= ON:

@@ -79,7 +79,7 @@ def value_nodes(
 ) -> None:
     """Fill values (nodes, states) with the player's counterfactual values against a reach.
 
-    He plays ``strategy`` or, if ``best`` is set, the best action in each state.
+    The player follows ``strategy`` or, if ``best`` is set, takes the best action in each state.
     """
     players, first, count, row, matrix, scale = tree
     states = values.shape[1]

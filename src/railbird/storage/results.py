@@ -309,6 +309,7 @@ def frequent_pairs(
     """
     at = at or now()
     first_owner, second_owner = aliased(AccountRow), aliased(AccountRow)
+    # The row of an owner with itself counts all meetings of that owner on a ladder.
     alone = {
         (row.ladder, row.one_id): row
         for row in session.scalars(
@@ -348,6 +349,7 @@ def frequent_pairs(
     rows = [
         (row, rule.faded(row.met, at - row.met_at), names) for row, *names in session.execute(query)
     ]
+    # All newcomers count as one opponent, so their meetings are added up before a pair is judged.
     met_new: defaultdict[tuple[str, int], float] = defaultdict(float)
     for row, met, _ in rows:
         keys = [(row.ladder, owner) for owner in (row.one_id, row.other_id)]
@@ -404,6 +406,8 @@ def _rated(
     ids_of_owners = {owner for owner in owners if owner is not None}
     pairs = _pairs(session, result.ladder, ids_of_owners)
     established = {_name(owner) for (owner, _), row in pairs.items() if row.established}
+    # Most fields have no newcomer, and then the pairs of the field itself are enough. Only
+    # otherwise the whole ladder is read.
     if len(established) < len(ids_of_owners):
         pairs = _pairs(session, result.ladder, ids_of_owners, with_all=True)
         established = _established(session, result.ladder)
@@ -417,6 +421,8 @@ def _rated(
     for (first, second), count in now_met.items():
         pair = (int(first), int(second))
         row = pairs.setdefault(pair, _new_pair(result, pair))
+        # A long tournament may be stored after later ones; the time must not run back, or meetings
+        # would fade twice.
         row.met, row.met_at = count, max(row.met_at, result.finished_at)
         row.tournaments += 1
         first_place, second_place = _best_places(pair, owners, places)

@@ -59,12 +59,13 @@ def bounties_by_subsets(
 ) -> None:
     """Fill ``out`` (players,) with the bounties won, given positive stacks and the heads' bounties.
 
-    Harville draws the order of finish from the first place on, so that given the set of the first
-    places the next one is drawn from the others by their stacks, whatever the order within the
-    set. Read backwards this is who goes out: ``heads_left[left]`` are the mean bounties on the
-    heads when the players of a bit mask are left, given that it comes to that. Who goes out was
-    knocked out by one of those left in proportion to ``weights``, who is paid the part ``paid``
-    of the bounty and has the rest added to his own. The last one is paid his own.
+    Harville draws the order of finish from the first place on. Given the set of the first places,
+    the next one is drawn from the others by their stacks, whatever the order within the set. Read
+    backwards, this says who goes out. ``heads_left[left]`` are the mean bounties on the heads when
+    the players of a bit mask are left, given that it comes to that. The player who goes out was
+    knocked out by one of those left, with chances in proportion to ``weights``. The winner of a
+    bounty is paid the part ``paid`` of it, and the rest is added to the winner's own. The last
+    player left is paid the bounty on the own head.
     """
     players = len(stacks)
     everybody = (1 << players) - 1
@@ -73,6 +74,8 @@ def bounties_by_subsets(
     heads_left = np.zeros((1 << players, players))
     heads_left[everybody] = heads
     out[:] = 0.0
+    # Upwards in bit masks, since adding a player makes a mask larger; the second loop goes down,
+    # since it starts with everybody left.
     for left in range(everybody):
         rest = 0.0
         for i in range(players):
@@ -110,8 +113,8 @@ def places_by_quadrature(
     """Fill ``out`` as `places_by_subsets` does, by an integral over time.
 
     Harville's order is that of independent exponential clocks with the stacks as rates, so a place
-    is the number of others whose clocks rang before one's own, and its probability an integral of
-    a polynomial's coefficient. In the logarithm of time the integrand is analytic in a strip and
+    is the number of others whose clocks rang earlier, and its probability is an integral of a
+    polynomial's coefficient. In the logarithm of time the integrand is analytic in a strip and
     vanishes at both ends, where the trapezoidal rule converges exponentially. One factor of the
     product is divided out for each player, from the end at which the division is stable.
     """
@@ -132,6 +135,7 @@ def places_by_quadrature(
                 product[k] = product[k] * still[i] + product[k - 1] * rang[i]
             product[0] *= still[i]
         for i in range(players):
+            # Dividing by the larger of the two keeps rounding errors from growing with each step.
             if rang[i] < still[i]:
                 others[0] = product[0] / still[i]
                 for k in range(1, players):

@@ -180,6 +180,7 @@ def rated_pairwise(
     weights = [0.0] * players
     new = set() if established is None else newcomers(owners, established)
     for row, first in enumerate(owners):
+        # Newcomers count together as one opponent, because a new account costs only a sign-up.
         met_new = meetings_with_newcomers(first, met, established or ()) if new else 0.0
         now_new = share * sum(owner in new and owner != first for owner in owners)
         new_weight = newcomer_weight(met_new, met.get((first, first), 0.0), share=now_new)
@@ -192,6 +193,8 @@ def rated_pairwise(
                 weight = min(weight, new_weight)
             weights[row] += share * weight
             if column > row and first and second and first != second:
+                # The pair of an owner with itself counts all its meetings: the shares are taken of
+                # it.
                 for pair in (owner_pair(first, second), (first, first), (second, second)):
                     now[pair] = now.get(pair, met.get(pair, 0.0)) + share
     if not any(weights):

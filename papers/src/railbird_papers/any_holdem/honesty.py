@@ -2,7 +2,7 @@
 
 `verdicts` asks the same about one game and eight ways to remove hands. Here each piece goes through
 all of `railbird assess`: four forms of hold'em, a heads-up limit match by DIVAT, and real hands in
-which players' names are dealt out anew in each hand, so that nobody is better than anybody else.
+which the players' names are shuffled in each hand, so that nobody is better than anybody else.
 Every player's true result is zero, so an interval that excludes zero has missed.
 
 The hands of a piece are numbered with gaps, as sites number them, so the numbers do not show what
@@ -54,7 +54,7 @@ REFUTED: Final = 0.01
 OUT: Final = ("nothing", "the worst 2 %", "losses above 20 bb")
 """Which hands are taken out (see `verdicts.REMOVED`)."""
 LOOKS: Final = 10
-"""How often intervals that are valid at every look are looked at in a piece."""
+"""Number of looks at a piece, for intervals that are valid at every look."""
 WITHOUT_CONDITION: Final = "verdict without a condition"
 REAL: Final = "real hands, names dealt out"
 
@@ -273,7 +273,7 @@ def _own_cards(played: Callable[[], HandBatch]) -> HandBatch:
 
 
 def _renamed(source: str, pieces: int, seed: int) -> HandBatch:
-    """Read a log with all cards, and deal out the players' names anew in each hand.
+    """Read a log with all cards, and shuffle the players' names in each hand.
 
     A log shorter than the pieces is read again, with other names.
     """

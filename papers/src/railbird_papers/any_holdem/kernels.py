@@ -1,8 +1,8 @@
 """Hands between value policies that deviate at random, played by the rules engine.
 
-The players of the arena that can play six-handed no-limit are too plain for a study of estimators,
-and a million hands of those that are not take an hour. What plays here is the baseline of
-decision-by-decision DIVAT with settings of its own for each player.
+The arena's players of six-handed no-limit are either too plain for a study of estimators, or take
+an hour for a million hands. Here the baseline of decision-by-decision DIVAT plays, with different
+settings for each player.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ HONEST = 0
 SOFT_PLAY = 1
 SQUEEZE = 2
 _STRONG = 0.9
-"""Rank from which on a hand of colluders is worth a squeeze."""
+"""Least rank of a colluders' hand that is worth a squeeze."""
 _HALF_POT = 0.5
 
 
 class WrittenHands(NamedTuple):
-    """Where hands are written."""
+    """The arrays to which hands are written."""
 
     holding: np.ndarray
     """(hands, seats) int16."""
@@ -66,7 +66,7 @@ def unit(state: np.uint64) -> float:
 def rank_of(
     hand: np.ndarray, seat: int, bettable: np.ndarray, percentile: np.ndarray, tables: RankTables
 ) -> float:
-    """Rank of a seat's holding against one opponent on the board that lies."""
+    """Rank of a seat's holding against one opponent on the present board."""
     holding = hand[block_of(seat) + at.HOLDING]
     a, b, c = hand[at.BOARD], hand[at.BOARD + 1], hand[at.BOARD + 2]
     d, e = hand[at.BOARD + 3], hand[at.BOARD + 4]
@@ -110,7 +110,7 @@ def collude(
     percentile: np.ndarray,
     tables: RankTables,
 ) -> int:
-    """Change what one of two partners would do."""
+    """Change the action that one of two partners would take."""
     if hand[at.ALIVE] >> partner & 1 == 0:
         return action
     alone = count_seats(hand[at.ALIVE]) == 2

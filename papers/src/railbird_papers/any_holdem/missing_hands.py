@@ -155,7 +155,7 @@ def _own_hands(workspace: Workspace) -> Iterator[tuple[HandBatch, tuple[Skipped,
 
 
 def _players(assessment: TableAssessment, how: Scoring) -> Iterator[PlayerRows]:
-    """Yield all players; of two only the first, since the second has the same luck, negated."""
+    """Yield all players, but only the first of two, since the second has the same luck, negated."""
     names = assessment.players[:1] if assessment.form.seats[1] == _TWO else assessment.players
     for number, _ in enumerate(names):
         rows = assessment.scores.filter(pl.col("player") == number)
@@ -182,7 +182,7 @@ def _cuts(
 def _for_everybody(
     workspace: Workspace, players: list[PlayerRows], size: int, hands: int
 ) -> list[bool]:
-    """Return for which consecutive hands of the table nobody would get a verdict."""
+    """Return the stretches of the table's hands in which nobody would get a verdict."""
     rng = np.random.default_rng([workspace.seed, size])
     numbers = [player.rows["row"].to_numpy() for player in players]
     alarms = []

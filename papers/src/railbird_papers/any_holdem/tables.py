@@ -1,4 +1,4 @@
-"""Tables of value policies: batches of hands for studies that need very many."""
+"""Tables of value policies in any hold'em: batches of hands for studies that need very many."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ TABLES: Final = ((3, 6_000), (6, 4_000))
 LOOSE: Final = replace(
     LIMIT, name="loose", gamma=0.0, offset=tuple(offset - 0.1 for offset in LIMIT.offset)
 )
-"""What everybody plays: the baseline, but looser."""
+"""The policy of all players: the baseline, but looser."""
 DEVIATION: Final = 0.07
 _PROTOTYPE: Final = {
     (3, "gift", 0, 1): "0.622",

@@ -1,4 +1,4 @@
-"""What is said about equal players whose logs were cut, and about honest winners.
+"""Verdicts on equal players whose logs were cut, and on honest winners, in heads-up no-limit.
 
 Two equal players play pieces of a thousand hands. Hands are taken out of each piece in eight ways,
 and the rest is judged as by `railbird assess`: with all cards, and with those that the player's
@@ -93,12 +93,12 @@ REMOVED: Final = {
 
 
 class PieceVerdict(NamedTuple):
-    """What is said about a piece."""
+    """The verdict on a piece."""
 
     gone: float
     """The share of hands taken out."""
     decided: bool
-    """Whether the result is more than luck explains, whatever the checks say."""
+    """Whether the result is more than luck explains, regardless of the checks."""
     withheld: bool
     """Whether the check for missing hands withholds that verdict."""
     conditional: bool
@@ -173,7 +173,7 @@ def _played(workspace: Workspace, hands: int, *, own: bool) -> pl.DataFrame:
 
 
 def _judged(rows: pl.DataFrame, *, own: bool, sigmas: float | None = None) -> PieceVerdict:
-    """Judge one player's hands; with ``sigmas``, after raising all by one amount to that result."""
+    """Judge one player's hands; with ``sigmas``, first raise all alike to reach that result."""
     how = Scoring(frozen=frozen_for(Betting.NO_LIMIT, 2), all_known=not own)
     hidden = rows.height if own else 0
     by = evidence_of(rows, hidden=hidden, of_log=hidden).decides

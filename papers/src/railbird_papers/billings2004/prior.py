@@ -37,7 +37,7 @@ Floats = npt.NDArray[np.float64]
 
 
 def count_hands(records: Iterable[HandRecord]) -> tuple[Contexts, Prior]:
-    """Count what both players do and show, as each would see the other, for `write_prior`.
+    """Count both players' actions and shown cards, as each would see the other, for `write_prior`.
 
     Raises `BadInput` if there are no hands, or hands of other games than heads-up limit.
     """
@@ -92,7 +92,7 @@ _CARDS = 0, 3, 4, 5
 
 
 def expect(strategy: BoardStrategy, boards: npt.NDArray[np.uint8]) -> PriorFrequencies:
-    """Return what a strategy is expected to do against itself, averaged over ``boards`` (n, 5).
+    """Return the expected play of a strategy against itself, averaged over ``boards`` (n, 5).
 
     On a given board this is exact, except that two holdings may share a card.
     """

@@ -1,9 +1,9 @@
-"""The eight cognitive activities of Booker (2004), 7.10, each with a number that can be measured.
+"""The eight cognitive activities of Booker (2004), 7.10, each measured by a number, in no-limit.
 
 The source judges by argument whether an implementation shows an activity. Here each activity is a
 behaviour in fixed situations for two with 75 big blinds, after a given experience, and every
-holding counts as often as it comes. Nobody pays for information here: a hand that is called down
-whatever it is would look like a change of mind.
+holding counts as often as it comes. Nobody pays for information here, because calling down any hand
+would look like a change of mind.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def rules(stack: int = STACK) -> Rules:
 
 
 class Changing:
-    """Plays as one player for some hands and as another from then on."""
+    """A player that plays as one player for some hands, and as another from then on."""
 
     def __init__(self, first: str, then: str, hands: int) -> None:
         self._players = (make_player(first), make_player(then))
@@ -98,7 +98,7 @@ class Changing:
             player.end(view)
 
     def act(self, view: View) -> Action:
-        """Answer as whoever plays now."""
+        """Answer as the player that plays now."""
         return self._players[self._played > self._hands].act(view)
 
     def _observers(self) -> list[Observer]:
@@ -107,7 +107,7 @@ class Changing:
 
 @dataclass(frozen=True, slots=True)
 class Experienced:
-    """A player with what it remembers, from which any number of equal ones can be made."""
+    """A player with its memory, of which any number of copies can be made."""
 
     pickled: bytes
 
@@ -141,7 +141,7 @@ def experienced(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProbedSituation:
-    """A hand for two up to a decision; the player asked is whoever is to act."""
+    """A hand for two up to a decision of the player to act."""
 
     rules: Rules
     actions: tuple[Action, ...] = ()
@@ -163,7 +163,7 @@ def asked(experience: Experienced, situation: ProbedSituation, holding: Holding)
 
 
 def share_changed(first: Experienced, second: Experienced, situation: ProbedSituation) -> float:
-    """Return the share of the 1,326 holdings with which two players fold, call or raise unlike."""
+    """Return the share of the 1,326 holdings that two players fold, call or raise differently."""
     answers = {kind: type(asked(first, situation, Holding(h))) for kind, h in enumerate(_OF_CLASS)}
     return share_right(second, situation, lambda kind, action: type(action) is not answers[kind])
 
@@ -176,7 +176,7 @@ def share_played(experience: Experienced, situation: ProbedSituation) -> float:
 def share_right(
     experience: Experienced, situation: ProbedSituation, right: Callable[[int, Action], bool]
 ) -> float:
-    """Return the share of the 1,326 holdings for whose class an answer is right."""
+    """Return the share of the 1,326 holdings with the right answer for their class."""
     answers = [
         right(kind, asked(experience, situation, Holding(holding)))
         for kind, holding in enumerate(_OF_CLASS)
@@ -216,7 +216,7 @@ AGENTS: Final = {
 }
 MANIAC: Final = "always-raise:random"
 ROCK: Final = "booker:1"
-"""Heads-up it raises tens or better before the flop, and nothing else."""
+"""A rock: heads-up it raises tens or better before the flop, and plays nothing else."""
 HANDS: Final = 200
 """Hands of experience: four times what the learners remember of an action."""
 AFTER_CHANGE: Final = 100
@@ -236,9 +236,9 @@ class Activity:
 
     name: str
     what: str
-    """What the number is, and how it is read."""
+    """The meaning of the number."""
     measure: Callable[[str, int], float]
-    """From a player's spec and a seed."""
+    """A function from a player's spec and a seed to the number."""
     shown: tuple[bool, ...]
     """By implementation 1 to 4: does the source say that it shows the activity?"""
     none: float = 0.0
@@ -270,7 +270,7 @@ def _right_on_flops(spec: str, seed: int) -> float:
 
 
 def _first_bets(player: Experienced, seed: int) -> list[tuple[float, int | None]]:
-    """Return the equity against any two cards and the bet, where it may bet first on a flop."""
+    """Return the equity against any two cards and the size of the first bet on a flop."""
     rng, tables = np.random.default_rng(seed), open_tables()
     answers = []
     for holding, flop in random_flops(FLOPS, rng):
@@ -424,7 +424,7 @@ def perform(workspace: Workspace) -> ExperimentResult:
 
 
 def _measured(workspace: Workspace, count: int) -> dict[str, float]:
-    """Measure what the workspace's file lacks, one repetition of one agent after the other."""
+    """Measure the repetitions that the workspace's file lacks, one agent after the other."""
     path = workspace.results_file(f"booker-activities-seed-{workspace.seed}.json")
     values = _read(path)
     started, total = time.perf_counter(), count * len(AGENTS)
@@ -469,7 +469,7 @@ def _mean(values: list[float]) -> Estimate:
 
 
 def _row(activity: Activity, name: str, ours: Estimate, stated: bool) -> Row:
-    """Compare the source's statement with whether the number exceeds that of a player without."""
+    """Compare the source's statement with our number, and that of a player without the activity."""
     low, high = ours.interval()
     shows, lacks = low > activity.none, high <= activity.none + 1e-9
     if shows or lacks:

@@ -1,4 +1,4 @@
-"""A learner in place of section 9's person, against Booker 1 and against Booker 4."""
+"""A learner in place of section 9's person, in no-limit tournaments against Booker 1 and 4."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _NOTE = (
 
 
 def learning(workspace: Workspace) -> ExperimentResult:
-    """Play the stand-in against both, in sessions as long as the source's, and as long ones."""
+    """Play the stand-in against both, in sessions like the source's, and in equally long ones."""
     count = max(2, round(PERSON_SESSIONS * workspace.scale))
     longest = max(_LENGTHS.values())
     played = {
@@ -129,7 +129,7 @@ def _learning_gains(table: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _ends_less_middle(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what the source takes as proof that its opponent adapts (9.2), (sessions,)."""
+    """Return the difference that to the source shows adaptation (9.2), (sessions,)."""
     ends = np.hstack([table[:, :ENDS], table[:, -ENDS:]]).mean(axis=1)
     less: NDArray[np.float64] = ends - table[:, ENDS:-ENDS].mean(axis=1)
     return less
@@ -163,14 +163,14 @@ SAID_TO_WIN: Final = {
     for agent in ("Booker 1", "Booker 2", "Booker 3", "Booker 4")
     for test in TESTS
 }
-"""Pairs of which the source says that its agent fares well (7.7, 7.9); the figures are lost."""
+"""Pairs in which, by the source's text, its agent fares well (7.7, 7.9); the figures are lost."""
 SESSIONS: Final = {"always-raise": 100, "random": 30, "always-call": 10}
 """Sessions of a pair at scale 1, by the test agent; the source played one. A tournament against
 always-call takes nine hands, most of them to the river, one against always-raise three."""
 SLOW_SESSIONS: Final = {"rollout": 3, "tight": 3}
-"""At most so many of an agent that rolls out or ranks every hand."""
+"""Most sessions of an agent that rolls out or ranks every hand."""
 ALIKE: Final = 3
-"""Sessions of an agent against its like, who can only win one half."""
+"""Sessions of an agent against a copy of itself, in which it can only win one half."""
 LEARNERS: Final = ("Booker 2", "Booker 3", "Booker 4")
 UNLEARNING: Final = "Booker 1"
 _PART = 5
@@ -229,12 +229,12 @@ def heads_up(workspace: Workspace) -> ExperimentResult:
 
 
 def _learning(won: dict[str, NDArray[np.float64]]) -> list[Row]:
-    """Compare the end of a session with its beginning; the source saw the learners learn.
+    """Compare the end of a session with its beginning, where the source saw the learners learn.
 
     All against always-raise (7.9.2 to 7.9.4), Booker 4 against always-call too (figure 7.4.3).
 
-    Booker 1 remembers nothing, so that its gain is that of the cards, with mean zero; less it, the
-    others' gain has less than half its variance.
+    Booker 1 remembers nothing, so its gain comes from the cards and has mean zero. Subtracting it
+    more than halves the variance of the others' gain.
     """
     learned = [(agent, "always-raise") for agent in LEARNERS] + [(LEARNERS[-1], "always-call")]
     return [
@@ -285,7 +285,7 @@ PAYING: Final = {"Booker 3": "booker:3", "Booker 4": "booker:4"}
 
 
 def paying(workspace: Workspace) -> ExperimentResult:
-    """Play each agent that pays, and the same without, against the test agents.
+    """Play each agent with and without paying for information, against the test agents.
 
     The cards of both are the same, so sessions are paired.
     """
@@ -345,11 +345,12 @@ PLAYERS: Final = {
     "Booker 1n": "booker:1n",
     "always-raise": "always-raise:random",
 }
-"""The source's other four were programs of fellow students, which are lost."""
+"""The players of the table of six. The source's other four were programs of fellow students, which
+are lost."""
 
 
 def multiplayer(workspace: Workspace) -> ExperimentResult:
-    """Play until neighbours in the ranking are told apart, or for long enough."""
+    """Play until all neighbours in the ranking differ significantly, or for long enough."""
     most = max(2, round(MOST_AT_A_TABLE * workspace.scale / TABLE_SESSION))
     sessions = Sessions(
         players=tuple(PLAYERS.values()),
@@ -457,14 +458,14 @@ ARMS: Final = {
     "rock": "loki:bpt,make1=0.75,make2=0.95",
 }
 STRETCH: Final = 20
-"""Hands after which it chooses again; the source's person had no such rhythm, but must see some."""
+"""Hands after which the bandit chooses again; the source's person had no fixed rhythm."""
 
 _PRIOR_SD: Final = 0.25
 """Spread of a stretch's money before any is seen, in starting stacks of the hand."""
 
 
 class Bandit:
-    """Plays one of `ARMS` for `STRETCH` hands, then chooses again by what each has won."""
+    """A player that plays as one of `ARMS` for `STRETCH` hands, then chooses again by winnings."""
 
     def __init__(self) -> None:
         self._arms: list[Player] = [make_player(spec) for spec in ARMS.values()]
@@ -498,7 +499,7 @@ class Bandit:
             arm.begin(view)
 
     def observe(self, view: View, event: Event) -> None:
-        """Tell all ways of playing what happened, so that none has missed anything."""
+        """Pass an event to all ways of playing, so that each has seen everything."""
         for arm in self._observers():
             arm.observe(view, event)
 

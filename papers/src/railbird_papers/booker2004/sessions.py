@@ -85,7 +85,7 @@ PROBES: Final = 40
 
 _WINNER_TAKES_ALL = parse_payouts("100")
 _SAVE_SECONDS = 5.0
-"""Between two savings of the sessions played."""
+"""Seconds between two savings of the sessions played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,9 +128,9 @@ class BookerSession:
     """One session that was played."""
 
     table: int
-    """Among those of the job."""
+    """Number among the tables of the job."""
     index: int
-    """Among those of the table."""
+    """Number among the sessions of the table."""
     places: tuple[tuple[int, ...], ...]
     """By tournament, then by player, from 1."""
     hands: int
@@ -187,7 +187,7 @@ def play_sessions(
 def play_tables(
     workspace: Workspace, tables: Sequence[Sessions], *, title: str
 ) -> list[PlayedSessions]:
-    """Play the sessions of several tables as one job, whose workers start only once.
+    """Play the sessions of several tables as one job, so that its workers start only once.
 
     Each table has its own file, the same as with `play_sessions`.
     """
@@ -201,7 +201,7 @@ def _play(
     path: Path,
     enough: Callable[[Sequence[list[BookerSession]]], bool],
 ) -> list[PlayedSessions]:
-    """Play what the tables' files lack; ``path`` is where messages say that they are kept."""
+    """Play the sessions that the tables' files lack; messages name ``path`` as their place."""
     numbers = _Numbers(tuple(tables))
     run = Run(
         job=partial(_Participant, numbers),
@@ -276,7 +276,7 @@ def _open_logs(workspace: Workspace, numbers: _Numbers) -> Iterator[PartLog[Book
 
 @contextmanager
 def _open_log(path: Path, sessions: Sessions, table: int) -> Iterator[PartLog[BookerSession]]:
-    """Open a file of sessions, which is written anew as a whole now and then and at the end."""
+    """Open a file of sessions, which is rewritten completely now and then and at the end."""
     stored = _read(path, sessions, table)
     saved = time.perf_counter()
 
@@ -296,7 +296,7 @@ def _open_log(path: Path, sessions: Sessions, table: int) -> Iterator[PartLog[Bo
 
 
 class _Participant(PiecePlayer[BookerSession]):
-    """Player of sessions by number, who has the players of one table at a time.
+    """A player of sessions by number, which has the players of one table at a time.
 
     Created once in every process.
     """
@@ -395,7 +395,7 @@ def said_to_win(name: str, won: NDArray[np.float64], note: str = "") -> Row:
 
 
 def between_equals(name: str, won: NDArray[np.float64], note: str = "") -> Row:
-    """Return a row of a player against its like, which must win half of the tournaments."""
+    """Return a row of a player against a copy of itself, which must win half of the tournaments."""
     ours = share_won(won)
     low, high = ours.interval(_CHANCE)
     rule = f"{_CHANCE:.1%} interval contains one half"
@@ -403,7 +403,7 @@ def between_equals(name: str, won: NDArray[np.float64], note: str = "") -> Row:
 
 
 def share_measured(name: str, won: NDArray[np.float64], note: str = "") -> Row:
-    """Return a row of a pair of which the source says nothing."""
+    """Return a row of a pair about which the source says nothing."""
     return measured(name, share_won(won), note)
 
 

@@ -1,8 +1,8 @@
 """The decision trees of Booker's chapter 7, drawn from the rules as the players try them.
 
 The figures 7.1.1, 7.2.2, 7.3.2 and 7.4.2 are lost. Each agent is asked in four situations at a
-table of two, against an opponent of whom nothing was shown; what it explains is the list of its
-rules in their order. As a tree that is one long branch: where a condition fails the next is tried.
+table of two, against an opponent who has shown nothing. Its explanation lists its rules in their
+order. As a tree this is one long branch: if a condition fails, the next is tried.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ AGENTS: Final = {
     "Booker 3": ("booker:3", "7.3.2"),
     "Booker 4": ("booker:4", "7.4.2"),
 }
-"""Their specs, and the numbers of the source's figures."""
+"""The agents' specs, and the numbers of the source's figures."""
 
 SITUATIONS: Final[Mapping[str, Sequence[Action]]] = {
     "before the flop, nothing to call": (Call(),),
@@ -56,16 +56,16 @@ SITUATIONS: Final[Mapping[str, Sequence[Action]]] = {
     "later, nothing to call": (Call(), Call()),
     "later, a bet to call": (Call(), Call(), Raise(Chips(40))),
 }
-"""What has been done when the agent is asked."""
+"""The actions before the agent is asked."""
 
 _RULES: Final = no_limit_holdem(2, blinds=(10, 20), stack=1_500)
 _FLOP: Final = "Ks9d2s"
 _HELD: Final = "7h7c"
-"""Cards that decide nothing: all rules are told, whichever of them holds."""
+"""Cards of the agent, which make no difference: all rules are listed, whichever holds."""
 
 
 class Branch(NamedTuple):
-    """A condition, and what is done if it holds."""
+    """A condition, and the action if it holds."""
 
     asks: str
     does: str
@@ -150,7 +150,7 @@ def _played(state: HandState, acts: Sequence[Action]) -> HandState:
 
 
 def _general(needed: str) -> str:
-    """Leave out what is of this hand alone."""
+    """Leave out what applies only to this hand."""
     if needed == "nothing":
         return "none of these"
     return re.sub(r" of [\d.]+ %, the pot odds", " of at least the pot odds", needed)

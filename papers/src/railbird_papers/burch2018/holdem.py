@@ -1,8 +1,8 @@
 """Mistakes found in implementations of AIVAT, each shown biased on Leduc hold'em.
 
-An equilibrium plays a player who never folds. Wherever the mistake is one in the formula, its bias
-is exact, by enumeration; the sample says how soon a match would show it. Two mistakes lie in how
-the hands are used: for these, many short matches are scored.
+An equilibrium plays a player who never folds. If the mistake is in the formula, its bias is exact,
+by enumeration; the sample says how soon a match would show it. Two mistakes are in the use of the
+hands; for these, many short matches are scored.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ if TYPE_CHECKING:
 
 MISTAKES_HANDS: Final = 100_000
 MATCH: Final = 500
-"""Hands of a match whose estimator looks at the hands that it scores."""
+"""Hands of a match whose estimator is chosen by the hands that it scores."""
 VALUES: Final = 20
 """Value functions that it chooses from."""
 LEAST: Final = 0.001
-"""Bias that counts as shown, in chips a hand."""
+"""Least bias that counts as shown, in chips a hand."""
 UNIT: Final = "chips"
 
 _ROUNDING: Final = 1e-10
@@ -82,7 +82,7 @@ _MISSED: Final = 0.05
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Mistake:
-    """A wrong estimator beside the right one."""
+    """A wrong estimator and the right one."""
 
     name: str
     wrong: Floats
@@ -159,7 +159,7 @@ def _unbiased(name: str, bias: float, note: str = "") -> Row:
 
 
 def _bias_of_both(leduc: Leduc) -> float:
-    """Compute the bias of dropping corrections and averaging over found branches at once."""
+    """Compute the bias of two mistakes at once: dropped corrections, branches without a value."""
     profile = seated(leduc.equilibrium, leduc.random)
     both = found_only_and_dropping(events_of(leduc, (profile[0], None), leduc.seen_by(1)))
     moments = exact_moments(leduc.game, profile, both[leduc.game.leaves])
@@ -167,7 +167,7 @@ def _bias_of_both(leduc: Leduc) -> float:
 
 
 def mistakes(leduc: Leduc) -> list[Mistake]:
-    """Build the mistakes that are wrong in the formula."""
+    """Build the estimators with mistakes in the formula."""
     game = leduc.game
     equal, pure = leduc.equilibrium, leduc.purified
     profile = seated(equal, leduc.random)
@@ -235,7 +235,7 @@ def mistakes(leduc: Leduc) -> list[Mistake]:
 def _looking_at_the_hands(
     leduc: Leduc, hands: int, rng: np.random.Generator
 ) -> tuple[list[Row], list[dict[str, str | float]]]:
-    """Score short matches by what was chosen or centred on their own hands."""
+    """Score short matches by values that were chosen or centred on their own hands."""
     game, profile = leduc.game, seated(leduc.equilibrium, leduc.random)
     known, truth = (profile[0], None), exact_utility(leduc.game, profile).mean
     drawn = game.sample(profile, max(1, hands // MATCH) * MATCH, rng).reshape(-1, MATCH)
@@ -322,9 +322,9 @@ MATCHES: Final = (
     ("loki:som", "loki:basic"),
 )
 SIDE_BY_SIDE_HANDS: Final = 4000
-"""In each match of our own, each deal played twice."""
+"""Hands in each match of our own, where each deal is played twice."""
 LOG_HANDS: Final = 36_454
-"""Of a given log at scale 1."""
+"""Hands of a given log at scale 1."""
 HEADINGS: Final = {
     "money": "money",
     "divat": "DIVAT",
@@ -339,7 +339,7 @@ _HEIGHT: Final = 46
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedMatch:
-    """A match by every estimator that can judge it."""
+    """A match, judged by every estimator that can judge it."""
 
     title: str
     hands: int
@@ -358,7 +358,7 @@ class JudgedMatch:
 
 
 def side_by_side(workspace: Workspace) -> ExperimentResult:
-    """Play our matches, read the log that was given, and set all estimators beside each other."""
+    """Play our matches, read the given log, and compare all estimators."""
     given, left_out = _given(workspace)
     judged = [*(_judged_match(workspace, *players) for players in MATCHES), *given]
     return ExperimentResult(
@@ -374,9 +374,9 @@ def side_by_side(workspace: Workspace) -> ExperimentResult:
 
 
 def _judged_match(workspace: Workspace, player: str, opponent: str) -> JudgedMatch:
-    """Play a match in duplicate and judge it with one player known and with both, where they are.
+    """Play a match in duplicate and judge it with one player known, and with both if both can be.
 
-    Of two known ones the first counts where one is known.
+    If two can be known, the first counts as the known one.
     """
     deals = workspace.hands(SIDE_BY_SIDE_HANDS) // 2
     match = workspace.match(player, opponent, deals, seating=Seating.DUPLICATE)
@@ -395,9 +395,9 @@ def _judged_match(workspace: Workspace, player: str, opponent: str) -> JudgedMat
 
 
 def _given(workspace: Workspace) -> tuple[list[JudgedMatch], list[Row]]:
-    """Judge a log of players of whom nothing is known; where it cannot be judged, a row says why.
+    """Judge a log of unknown players; if it cannot be judged, a row says why.
 
-    With all experiments it is the same log for each, most of which take another game.
+    When all experiments run, each gets the same log, and most of them need another game.
     """
     path = workspace.data
     if path is None:
@@ -451,9 +451,9 @@ def _scores(
 
 
 def _fitted_alone(batches: list[HandBatch], scores: pl.DataFrame, player: str) -> pl.Series:
-    """Return the fitted estimate as if no deal were played twice: of each play by itself.
+    """Return the fitted estimate as if no deal were played twice.
 
-    In a match in duplicate it makes the sums of deals vary least, and not single hands.
+    In a duplicate match its coefficients make the sums of deals vary least, not single hands.
     """
     second = (scores["pair"].is_duplicated() & ~scores["pair"].is_first_distinct()).to_numpy()
     alone = np.empty(len(second))

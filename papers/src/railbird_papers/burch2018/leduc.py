@@ -1,8 +1,8 @@
 """The publication's table of standard deviations on Leduc hold'em, by enumeration.
 
-Its values come from sampled self-play: the mean result of an action given what one player knows.
-Here the same values are exact, so the two entries that are the noise of its values become smaller.
-A sample of hands shows that no estimator is biased, with values however wrong.
+Its values come from sampled self-play: the mean result of an action given one player's knowledge.
+Here the same values are exact, so the two entries that consist of the noise of the values become
+smaller. A sample of hands shows that no estimator is biased, even with wrong values.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def table() -> Leduc:
 
 
 def purified(table: Floats) -> Floats:
-    """Give all probability of each information set to its likeliest action."""
+    """Give the likeliest action of each information set all the probability."""
     pure: Floats = np.eye(table.shape[1])[table.argmax(axis=1)]
     return pure
 
@@ -135,7 +135,7 @@ def purified(table: Floats) -> Floats:
 LEDUC_TABLE_HANDS: Final = 1_000_000
 """Of each pair."""
 PUBLISHED_HANDS: Final = 100_000
-"""From which the published numbers are."""
+"""Number of hands behind the published numbers."""
 UNIT: Final = "chips"
 
 _ROUNDING: Final = 1e-10
@@ -150,7 +150,7 @@ class Scored(NamedTuple):
     pair: str
     name: str
     by_node: Floats
-    """(nodes,) its estimate of hands that end there."""
+    """(nodes,) the estimate of hands that end there."""
     published: str = ""
     note: str = ""
     told: bool = True
@@ -318,7 +318,7 @@ def _spread(estimator: Scored, play_moments: PlayMoments) -> Row:
 
 
 def _identities(leduc: Leduc, pairs: dict[str, Profile]) -> list[Row]:
-    """Check what exact values must give."""
+    """Check the identities that exact values must satisfy."""
     game, rows = leduc.game, []
     for pair, profile in pairs.items():
         value = game.values(profile)
@@ -368,8 +368,9 @@ def _distances(
 ) -> list[float]:
     """Return by estimator how far its mean in a sample is from the exact one, in standard errors.
 
-    All estimators of a pair score the same hands. The standard errors are exact: near equilibrium
-    the variance left is that of hands too rare for any sample, whose own spread is too small.
+    All estimators of a pair score the same hands. The standard errors are exact. Near equilibrium
+    the remaining variance belongs to hands that are too rare for a sample, so the spread of a
+    sample would be too small.
     """
     rng = np.random.default_rng(seed)
     drawn = {pair: leduc.game.sample(profile, hands, rng) for pair, profile in pairs.items()}
@@ -439,7 +440,7 @@ BOUND: Final = 24.0
 ANYTIME_RARE: Final = {"often large": 0.3, "seldom large": 0.02}
 """Parts of the hands with a large result."""
 SEQUENCES: Final = ("asymptotic", "certain")
-"""Intervals that are to hold at any time; the asymptotic ones do in the limit."""
+"""Intervals that must hold at any time; the asymptotic ones do so in the limit."""
 PUBLISHED_NAIVE: Final = "0.6135"
 """False claims by fixed intervals under continuous looking (Li, Chen and Huang 2026)."""
 
@@ -485,7 +486,7 @@ def anytime(workspace: Workspace) -> ExperimentResult:
 
 
 def _first_missed(values: Floats, true: float) -> tuple[dict[str, list[int]], list[bool]]:
-    """Return the first hands that each interval misses, and the matches that the fixed one does."""
+    """Return the first hand that each interval misses, and the fixed one's missed matches."""
     outside, last = missed(values, true)
     first = {name: flags[flags.any(axis=1)].argmax(axis=1) for name, flags in outside.items()}
     return {name: hands.tolist() for name, hands in first.items()}, last.tolist()
@@ -499,7 +500,7 @@ def results(rng: np.random.Generator, shape: tuple[int, int], rare: float) -> tu
 
 
 def missed(values: Floats, true: float) -> tuple[dict[str, Flags], Flags]:
-    """Return where each interval leaves out the mean (matches, hands), and the fixed one at last.
+    """Return where each interval excludes the mean (matches, hands), the fixed interval last.
 
     A fixed interval is looked at from the `FEWEST`-th hand on.
     """
@@ -633,14 +634,14 @@ class Events:
     step: Floats
     """(classes,) probability of coming here from the class above, if that is an event."""
     corrected: npt.NDArray[np.bool_]
-    """(classes,) whether it is."""
+    """(classes,) whether it is such an event."""
     dealt: npt.NDArray[np.bool_]
     """(classes,) whether cards or seats decided."""
     missing: npt.NDArray[np.bool_]
     """(classes,) whether self-play comes here too rarely for a value in a table."""
 
     def expected(self, weights: Floats) -> Floats:
-        """Average the values that can follow an event, (classes,) by what did follow.
+        """Average the values that can follow an event, (classes,) by the outcome that did follow.
 
         It is nan where all weights are zero.
         """
@@ -686,14 +687,14 @@ def dropping(events: Events) -> Floats:
 
 
 def found_only(events: Events) -> Floats:
-    """Average over the branches that have a value, whichever came."""
+    """Average only over the branches that have a value, even if another one came."""
     return events.estimates(events.after - events.expected(events.step * ~events.missing))
 
 
 def found_only_and_dropping(events: Events) -> Floats:
     """Average over the branches that have a value, and correct only if one of them came.
 
-    Both mistakes at once are none: the mean change among these branches is zero.
+    Both mistakes together cause no bias: the mean change among these branches is zero.
     """
     changes = events.after - events.expected(events.step * ~events.missing)
     return events.estimates(np.where(events.missing, 0.0, changes))
@@ -707,9 +708,9 @@ def equal_cards(events: Events) -> Floats:
 
 
 def careless_average(leduc: Leduc, known: Known, estimates: Floats) -> Floats:
-    """Average estimates (nodes,) over what the known player could hold, forgetting chance.
+    """Average estimates (nodes,) over the known player's possible cards, forgetting chance.
 
-    Every rank counts as its play makes it likely, whichever cards the others hold.
+    Every rank counts as its play makes it likely, regardless of the cards that the others hold.
     """
     game, seen = leduc.game, observe(leduc.game, known)
     mover = game.actor[game.parent]

@@ -1,8 +1,8 @@
 """The experiments by name, discovered by folder.
 
 Each source has a folder beside this one whose ``EXPERIMENTS`` lists its experiments; listing them
-imports no code that plays or scores. This module imports those folders, so they cannot import it:
-``Experiment``, of which a folder makes its list, stands apart.
+imports no code that plays or scores. This module imports those folders, so they cannot import it.
+So the class ``Experiment``, which they need for their lists, is in a separate module.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _OWN: Final = Path(__file__).parent.name
 
 
 def discover(folders: Iterable[str] = (str(_SOURCES),)) -> Mapping[str, Experiment]:
-    """Return the experiments of every source, sources sorted by name, each in its own order."""
+    """Return the experiments of all sources, sorted by source, each source in its own order."""
     experiments: dict[str, Experiment] = {}
     for module in pkgutil.iter_modules(folders):
         if module.ispkg and module.name != _OWN:

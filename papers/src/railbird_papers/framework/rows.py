@@ -117,7 +117,7 @@ class Row:
 
     @property
     def shown(self) -> str:
-        """Our value as text; an exact one that only rounding leaves has its power of ten."""
+        """Our value as text; if it is only rounding error, its power of ten."""
         if self._is_exact and 0 < abs(self.ours.value) < 0.5 * 10.0**-_EXACT_DECIMALS:
             return f"{self.ours.value:.0e}".replace("-", number_format.MINUS)
         return number_format.number(self.ours.value, self.decimals)
@@ -180,14 +180,14 @@ def claimed(name: str, ours: Estimate, holds: bool, *, rule: str, note: str = ""
 
 
 def _unless_alike(ours: Estimate, verdict: Verdict) -> Verdict:
-    """Return a verdict by an interval, which equal results do not have: they refute nothing."""
+    """Return a verdict by an interval; equal results have no interval and refute nothing."""
     return Verdict.UNDECIDED if ours.alike else verdict
 
 
 def must_exceed_zero(name: str, ours: Estimate, note: str = "") -> Row:
     """Check that the 95 % interval of a number that must be positive is above zero.
 
-    As for every other property it takes three standard errors to refute it.
+    As for every other property, three standard errors refute it.
 
     >>> from railbird.estimates import Estimate
     >>> must_exceed_zero("lead", Estimate(0.02, 0.05, 100)).verdict

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from railbird.baseline import BaselineSettings
 
 PartT = TypeVar("PartT")
-"""What a part of an experiment gives: a value that JSON holds."""
+"""The result of a part of an experiment: a value that survives JSON."""
 
 COLUMNS = ("number", "seat", "money", "divat", "dcash", "position")
 """Columns of `railbird.assessment.Assessment.scores` that experiments keep."""
@@ -43,7 +43,7 @@ def default_folder() -> Path:
 
 
 def write_whole(path: Path, content: bytes | Callable[[BinaryIO], object]) -> None:
-    """Write a file of results, or have it written, as a whole or not at all, with its folder.
+    """Write a file of results completely or not at all, and create its folder.
 
     Raises `BadInput` if it cannot be written.
     """
@@ -186,9 +186,9 @@ class Workspace:
     def kept(self, key: str, compute: Callable[[], PartT]) -> PartT:
         """Return a part of an experiment's results, computed once and kept beside the logs.
 
-        ``key`` names it, and everything that it depends on but the seed. The value is one that
-        JSON gives back as it was: texts, numbers, truth values, lists, and mappings from texts.
-        Raises `DamagedFile` for a file that holds something else.
+        ``key`` names the part and everything on which it depends except the seed. The value must
+        survive JSON: texts, numbers, truth values, lists, and mappings from texts. Raises
+        `DamagedFile` for a file that holds something else.
         """
         path = self._part_file(key, "json")
         value: PartT
@@ -221,7 +221,7 @@ class Workspace:
 
     @property
     def has_files(self) -> bool:
-        """Whether anything that was played is in a file, from which an experiment resumes."""
+        """Whether a file has played hands, from which an experiment resumes."""
         return any(path.exists() for path in self._logs)
 
     def tell(self, done: int, total: int, what: str) -> None:
@@ -235,7 +235,7 @@ class Workspace:
             self._logs.pop().unlink(missing_ok=True)
 
     def _after(self, before: int, total: int) -> Progress:
-        """Return progress that counts on from earlier pieces and passes on that of tables."""
+        """Return a callback that continues earlier pieces' count and passes on that of tables."""
 
         def tell(done: int, of: int, what: str) -> None:
             if what == "hands":

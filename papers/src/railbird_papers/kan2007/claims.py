@@ -53,7 +53,7 @@ POTS: Final = (
         "Each of the two puts in seven; the spread of 6.856 is of such pots.",
     ),
 )
-"""Hands, the cards of some being any, and what the source says is in the pot at the end."""
+"""Hands, some with arbitrary cards, and the source's size of the pot at the end."""
 
 STREETS: Final = ("preflop", "flop", "turn", "river")
 
@@ -129,7 +129,7 @@ _ROUNDED = "The mean of both ranks after they were rounded."
 
 
 def perform(workspace: Workspace) -> ExperimentResult:
-    """Compute them all; ``workspace`` is not needed but for its progress."""
+    """Compute all numbers; ``workspace`` is needed only for its progress."""
     tables = {"3.3": ALICE_V_BOB, "3.4": BOB_V_ALICE}
     scores = {name: score_hand(read_hand(text)) for name, text in tables.items()}
     all_rows = [
@@ -330,9 +330,10 @@ def _ranks(workspace: Workspace) -> Iterator[Row]:
 def _thresholds() -> Iterator[Row]:
     """Yield the pot odds of 3.1.2, and the bet thresholds that follow from each other.
 
-    Who bets with the best x of a caller's hands, of which the best x r raise, wins one bet from
-    those behind, loses one to those that call, and two to those that raise: 0 = (1 - x) - x (1 - r)
-    - 2 x r, so that x = 1 / (2 + r) (equations 3.4 to 3.7). Without raises r is 0.
+    Suppose a player bets a hand that the best x of a caller's hands beat, and the best x r of them
+    raise. The bet wins one from the hands behind, loses one to those that call, and two to those
+    that raise: 0 = (1 - x) - x (1 - r) - 2 x r, so that x = 1 / (2 + r) (equations 3.4 to 3.7).
+    Without raises r is 0.
     """
     yield compared(
         "fold threshold of a bet of 10 into a pot of 50 (3.1.2)",

@@ -32,10 +32,10 @@ from railbird_papers.kan2007 import kernels
 
 SITUATIONS: Final = 2_000_000
 _PARTS: Final = 20
-"""Samples that the standard error comes from."""
+"""Number of samples, for the standard error."""
 _WIDTH: Final = 0.01
 _REACH: Final = 0.3
-"""Ranks around the threshold that are looked at, in bins of `_WIDTH`."""
+"""Range of ranks around the threshold, in bins of `_WIDTH`."""
 
 
 class _Search(NamedTuple):

@@ -1,7 +1,7 @@
 """DIVAT's idea in other games: Kuhn and Leduc poker, and a battle with random damage.
 
-The source proposes the battle (6.4) and gives no figures. All three games are enumerated, so what
-must be zero is compared with an exact value, and variances need no sample.
+The source proposes the battle (6.4) and gives no figures. All three games are enumerated, so a bias
+is exactly zero or not, and variances need no sample.
 """
 
 from __future__ import annotations
@@ -195,7 +195,8 @@ PAIRS: Final = (
 
 
 COACHED: Final = ("baseline:tight-high", "baseline:loose-high")
-"""The two of whom a coach chooses, the better one first; both play ``baseline`` above."""
+"""The two players among whom a coach chooses, the better one first; both play ``baseline``
+above."""
 COACHES: Final = 20
 COACHED_HANDS: Final = 10_000
 
@@ -259,8 +260,8 @@ def runtime(workspace: Workspace) -> ExperimentResult:
 def _coached(experts: Sequence[Mapping[str, Floats]], seed: int) -> list[Row]:
     """Let a coach choose between two players whose hands against one opponent are known.
 
-    Nobody's play depends on earlier hands, so that drawing a player's hands at random is playing
-    them. The first player is the better one.
+    Nobody's play depends on earlier hands, so drawing a player's hands at random is the same as
+    playing them. The first player is the better one.
     """
     rows = []
     gap = estimate(experts[0]["money"]).value - estimate(experts[1]["money"]).value

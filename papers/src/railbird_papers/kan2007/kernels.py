@@ -1,8 +1,8 @@
-"""What calling a bet is worth against an opponent that always bets, exactly, board by board.
+"""The exact worth of calling a bet against an opponent that always bets, board by board, in limit.
 
-The opponent's holding is uniform, so a rank on the river is the probability of winning. One who
-bets and raises all the time is never raised by a hand that thinks of folding: it calls, and on
-later streets folds to the next bet what is a safe fold there.
+The opponent's holding is uniform, so a rank on the river is the probability of winning. A hand that
+may fold does not raise an opponent who always bets and raises. It calls, and on later streets folds
+to the next bet if that is a safe fold.
 """
 
 from __future__ import annotations

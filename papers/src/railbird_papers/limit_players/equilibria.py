@@ -64,9 +64,9 @@ PLAYER = "equilibrium:small"
 EQUILIBRIUM_SELF_PLAY_HANDS = 20_000
 MONEY_SD = (4.4, 5.6)
 REDUCTION = (5.0, 7.5)
-"""What equilibrium players should show, if they are like the source's."""
+"""Variance reduction that equilibrium players should show if they are like the source's."""
 LEAST_REDUCTION = 5.0
-"""Of AIVAT with both players known, from DIVAT."""
+"""Least reduction of variance by AIVAT with both players known, compared with DIVAT."""
 
 
 def equilibrium_self_play(workspace: Workspace) -> ExperimentResult:
@@ -151,7 +151,7 @@ GAPS: Final = (300.0, 100.0, 30.0, 10.0, 3.0, 1.0)
 _MB, _UNIT = 1000, "mb/g"
 _FEWEST = 4
 _LEAST = 1.0
-"""Where bars end that would leave a logarithmic axis."""
+"""End of bars that would leave a logarithmic axis."""
 _COLOURS = {SOLVED: "skill", SAMPLED: "money", "gap in the abstraction": "luck"}
 
 
@@ -164,12 +164,12 @@ class Trained:
     path: Path
     cpu_seconds: float
     gap: float | None
-    """In the abstraction, mb/g; None where it is not defined."""
+    """Gap in the abstraction, mb/g; None if it is not defined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Amounts that are won from it, in mb/g; both bounds are of the same flops."""
+    """Winnings from a strategy, in mb/g; both bounds are for the same flops."""
 
     trained: Trained
     lower: Estimate
@@ -179,7 +179,7 @@ class Judged:
 
 
 def exploitability_by_training(workspace: Workspace) -> ExperimentResult:
-    """Judge all strategies, and draw what is won from them by the time they took."""
+    """Judge all strategies, and draw the winnings from them by the time that they took."""
     flops = max(_FEWEST, round(FLOPS * workspace.scale) // 2 * 2)
     boards = workspace.hands(BOARDS, least=_FEWEST)
     judged = [
@@ -206,7 +206,7 @@ def exploitability_by_training(workspace: Workspace) -> ExperimentResult:
 
 
 def _solved(workspace: Workspace) -> list[Trained]:
-    """Solve until the last of `GAPS`, and keep a strategy at each, unless that has been done."""
+    """Solve until the last of `GAPS`, and keep a strategy at each, unless a file has them."""
     folder = strategy_path(SOLVED).parent
     paths = [folder / f"limit-{SOLVED}-gap-{gap:g}.strategy" for gap in GAPS]
     if not all(path.exists() for path in paths):
@@ -234,7 +234,7 @@ class _GapRun:
         self.game, self.abstraction = holdem_game(SIZES[SOLVED], progress=workspace.progress)
         self.solver = new_solver(Algorithm.CFR_PLUS, self.game, self.abstraction, seed=1)
         self.wanted = dict(paths)
-        """The strategies that lack, by their gaps, the largest first."""
+        """The missing strategies, by their gaps, the largest first."""
         self.part = min(paths.items())[1].with_suffix(".part.npz")
         self.seconds, self.gap, self._next = 0.0, np.inf, 1
         self._record = json.dumps([self.abstraction.record, *paths])
@@ -244,7 +244,7 @@ class _GapRun:
         return f"CFR+, gap {self.gap:.3g} mb/g" if self.gap < np.inf else "CFR+"
 
     def step(self) -> None:
-        """Iterate; where the gap is computed, write the strategy that was wanted at it."""
+        """Iterate; when the gap is computed, write the strategy that was wanted at this gap."""
         begun = time.process_time()
         self.solver.step(self._next)
         self.seconds += time.process_time() - begun
@@ -278,7 +278,7 @@ class _GapRun:
         write_checkpoint(self.part, state | self.solver.state, self.solver.tables)
 
     def resume(self) -> None:
-        """Go on where an earlier run stopped; begin anew if its file is of another game."""
+        """Continue where an earlier run stopped; start again if its file is of another game."""
         read_checkpoint(self.part, self._record, self.solver.tables, self._take)
 
     def _take(self, state: dict[str, Any]) -> None:
@@ -289,7 +289,7 @@ class _GapRun:
 
 
 def _sampled(path: Path) -> list[Trained]:
-    """Return the strategies that solving has kept so far; none, if it has not begun."""
+    """Return the strategies that the solver has kept so far; none if it has not begun."""
     kept = [strategy.path for strategy in kept_strategies(path)]
     if path.exists():
         last = open_strategy(path).training["boards"]
@@ -407,7 +407,7 @@ def _drawing(judged: list[Judged], seed: int) -> Drawing:
 STRATEGY: Final = "equilibrium:small"
 SOLVING: Final = f"{STRATEGY},resolve=turn"
 SOLVING_WHILE_PLAYING_HANDS: Final = 1000
-"""The solver takes about a second for each hand that comes to the turn."""
+"""Hands of the match; the solver takes about a second for each hand that reaches the turn."""
 
 
 def solving_while_playing(workspace: Workspace) -> ExperimentResult:
@@ -470,7 +470,7 @@ def solving_while_playing(workspace: Workspace) -> ExperimentResult:
 TWO_EQUILIBRIA_HANDS: Final = 100_000
 SIZE: Final = "small"
 GAP_MB: Final = 20.0
-"""What a best response in the abstraction wins from the strategy that was solved in less time."""
+"""Winnings of a best response in the abstraction from the strategy that was solved in less time."""
 
 
 def two_equilibria(workspace: Workspace) -> ExperimentResult:

@@ -107,7 +107,7 @@ HYPERBOREAN_FROM_GS2: Final = "0.18"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShortMatch:
-    """One of the matches in Las Vegas, a hand in small bets; empty where nothing is printed."""
+    """One of the matches in Las Vegas, in small bets a hand; empty if nothing is printed."""
 
     money: str = ""
     money_sd: str = ""
@@ -145,13 +145,14 @@ ROUND_ROBIN_HANDS = 2000
 """In each match."""
 
 _Meeting = dict[str, Estimate]
-"""By money, duplicate, divat and, where a player is known, aivat: of the first player, a hand."""
+"""Results of the first player a hand, by money, duplicate, divat and, if a player is known,
+aivat."""
 _Results = dict[tuple[str, str], Estimate]
 """Of the first player of each meeting."""
 
 
 def round_robin(workspace: Workspace) -> ExperimentResult:
-    """Play all matches and rank the players in both ways, see above."""
+    """Play all matches and rank the players by winnings and by matches won."""
     deals = workspace.hands(ROUND_ROBIN_HANDS) // 2
     meetings: dict[tuple[str, str], _Meeting] = {}
     rows: list[Row] = []
@@ -182,7 +183,7 @@ def round_robin(workspace: Workspace) -> ExperimentResult:
 
 
 def _surest(meeting: _Meeting) -> str:
-    """Return the name of the estimate with the smallest standard error, the last one of several."""
+    """Return the name of the estimate with the smallest standard error; if several, the last."""
     return min(reversed(meeting), key=lambda name: meeting[name].stderr)
 
 
@@ -279,7 +280,7 @@ def _round_robin_drawings(
 
 
 def _crosstable(meetings: dict[tuple[str, str], _Meeting]) -> pl.DataFrame:
-    """Lay out both sides of every meeting: which estimate counts, and all with standard errors."""
+    """Lay out both sides of every meeting: the surest estimate, and all with standard errors."""
     rows = []
     for (first, second), meeting in meetings.items():
         for player, opponent, sign in ((first, second, 1.0), (second, first, -1.0)):
@@ -302,7 +303,8 @@ def _crosstable(meetings: dict[tuple[str, str], _Meeting]) -> pl.DataFrame:
 
 
 EXPERT = "equilibrium:small"
-"""It plays all hands: the filter belongs to the coach, here of two who are the same."""
+"""The coach's only expert: it plays all hands, twice named, because the filter belongs to the
+coach."""
 OPPONENTS: Final = ("baseline:tight-medium", "baseline", "loki:basic")
 """The first folds too often, as the source's opponent did."""
 TRICKINESS_HANDS: Final = 20_000
@@ -356,7 +358,7 @@ def _pairs(workspace: Workspace, player: str, opponent: str, deals: int) -> pl.D
 def _as_the_sources(
     opponent: str, label: str, pairs: pl.DataFrame, subtitle: str, number: int
 ) -> list[Drawing]:
-    """Draw one match, its deals averaged, as figures 5.``number`` and the next."""
+    """Draw one match, averaged over the plays of a deal, like figures 5.``number`` and the next."""
     return [
         running_sums(
             f"figure-5.{number}",
@@ -452,7 +454,7 @@ def change_of_style(workspace: Workspace) -> ExperimentResult:
 
 
 def _scores(workspace: Workspace, player: str, hands: int, seed: int) -> pl.DataFrame:
-    """Play one part; score it with the equilibrium known, but not the player."""
+    """Play one part, and score it with the equilibrium as the known player."""
     match = workspace.match(player, EQUILIBRIUM, hands, seed=seed)
     known = {match.names[1]: EQUILIBRIUM}
     assessment = judged(workspace, workspace.play(match), known)
@@ -475,7 +477,7 @@ def _change_of_style_rows(scores: pl.DataFrame) -> list[Row]:
 
 
 def _change_rows(early_hands: pl.DataFrame, late_hands: pl.DataFrame) -> list[Row]:
-    """Compare both parts, and ask each estimator's line where it bends, and how surely."""
+    """Compare both parts, and test where each estimator's line bends, and how surely."""
     rows = [
         beside(
             "DIVAT before the flop, before the change",

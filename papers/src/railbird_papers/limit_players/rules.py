@@ -1,7 +1,8 @@
 """Freeze-outs with rising blinds, judged at fixed stakes.
 
-The source's matches in Las Vegas ended when one player had all chips, while the blinds rose: the
-last hands were worth more than all others together, so they are judged as if stakes were fixed.
+The source's matches in Las Vegas ended when one player had all chips, while the blinds rose. The
+last hands were worth more than all others together, so the matches are judged as if stakes were
+fixed.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ LAST = 0.1
 
 
 def freeze_out(workspace: Workspace) -> ExperimentResult:
-    """Play the freeze-outs, and set what they say beside the hands at fixed stakes."""
+    """Play the freeze-outs, and compare their results with the hands at fixed stakes."""
     count = workspace.hands(FREEZE_OUTS, least=4)
     series = Tournaments(
         players=PLAYERS,
@@ -158,12 +159,12 @@ def _left_out(assessment: MatchAssessment) -> Estimate:
 LEARNER = "vexbot"
 HANDS = 20_000
 MOST = 3.697693
-"""What can be won from who always raises, in small bets a hand."""
+"""The most that can be won from a player who always raises, in small bets a hand."""
 RAISER = f"{__name__}:AlwaysRaises"
 
 
 class AlwaysRaises:
-    """Raises always, allowed or not."""
+    """A player that always raises, allowed or not."""
 
     def reset(self, rng: np.random.Generator) -> None:
         """Do nothing."""
@@ -201,7 +202,7 @@ def illegal_raises(workspace: Workspace) -> ExperimentResult:
 
 
 def _drawings(cap_action: str, scores: pl.DataFrame, subtitle: str) -> list[Drawing]:
-    """Draw the match with the raiser who folds as the source drew its own, and the other."""
+    """Draw the match with the raiser who folds as the source drew its own, and the other match."""
     against = f"{LEARNER} against a raiser who {cap_action} at the cap"
     sums, rounds = ("Figure 5.22: ", "Figure 5.23: ") if cap_action == "folds" else ("", "")
     return [

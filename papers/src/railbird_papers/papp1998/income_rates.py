@@ -132,7 +132,7 @@ def groups(rates: NDArray[np.float64]) -> list[set[str]]:
 def shifts(rates: NDArray[np.float64]) -> dict[str, int]:
     """Return by how many groups each class is lower by income rate than in theirs.
 
-    What is in none of the eight is a ninth group.
+    Classes in none of the eight groups form a ninth.
     """
     ours, theirs = (
         {hand: number for number, group in enumerate(grouping) for hand in group}
@@ -242,7 +242,7 @@ def _group_rows() -> list[Row]:
 
 
 def _row(name: str, ours: Estimate, published: Published | None, note: str = "") -> Row:
-    """Return a result, beside the source's where it has one."""
+    """Return a result, with the source's if there is one."""
     return (
         measured(name, ours, note) if published is None else compared(name, published, ours, note)
     )
@@ -304,7 +304,7 @@ OPPONENTS: Final = (
     "always-raise",
     "random",
 )
-"""Of whom the best version must win."""
+"""Opponents from whom the best version must win."""
 DEALS: Final = 5_000
 """Deals of a match, each played twice."""
 _SMALL_BET: Final = 10
@@ -369,7 +369,7 @@ DECAYS: Final = (1.0, 0.98, 0.95, 0.9)
 CHANGES: Final = 500
 """Hands between two changes of style."""
 STYLES: Final = (MANIAC, ROCK)
-"""Between whom the opponent changes: each is the worst model of the other."""
+"""The two styles of the changing opponent: each is the worst model of the other."""
 STYLE_DEALS: Final = 10_000
 
 
@@ -410,7 +410,7 @@ def changing_styles(workspace: Workspace) -> ExperimentResult:
 def _against_style(
     workspace: Workspace, decay: float, opponent: str, deals: int
 ) -> NDArray[np.float64]:
-    """Return what Loki wins by deal, (deals,) small bets."""
+    """Return Loki's winnings by deal, (deals,) small bets."""
     match = Match(
         players=(f"loki:papp,decay={decay:g}", opponent),
         rules=_rules(2),
@@ -423,7 +423,7 @@ def _against_style(
 
 
 def by_seats(workspace: Workspace) -> ExperimentResult:
-    """Play SOM and BPL at each number of seats, SOM with one more copy where it is odd."""
+    """Play SOM and BPL at each number of seats; if it is odd, SOM has one more copy."""
     rows: list[Row] = []
     hands = 0
     for seats in SEATS:
@@ -481,7 +481,7 @@ TABLE = (
     Version("loose", LOOSE_PLAYER, 2),
     Version("maniac", MANIAC, 2),
 )
-"""The match from which the situations with three opponents are."""
+"""The match that provides the situations with three opponents."""
 _DEALS = 200
 """Deals of that match; each is played ten times."""
 _PLAYERS = 4
@@ -514,8 +514,8 @@ def errors(pair: tuple[str, str], cards: int, *, situations: int, seed: int) -> 
 def real_errors(workspace: Workspace, *, situations: int) -> dict[Street, Errors]:
     """Return the errors in situations of a match in which four players begin a street.
 
-    Each of the four hands is a situation, of which each street has ``situations`` at most; SOM's
-    arrays of the other three are those of a tracker that has followed the match.
+    Each of the four hands is a situation, and each street has at most ``situations`` of them. SOM's
+    arrays of the other three come from a tracker that has followed the match.
     """
     deals = max(20, round(_DEALS * situations / SITUATIONS))
     match = match_of(TABLE, deals, seed=workspace.seed)
@@ -651,13 +651,13 @@ _STRAIGHT_OUT: Final = (0.6, 0.85)
 _SET_OUT: Final = 0.9
 _TWO_PAIR_OUT: Final = 0.7
 _PAIR_OUT: Final = 0.5
-"""An out that pairs a hole card above all of the board; one that is below some is worth nothing."""
+"""Worth of an out that pairs a hole card above the whole board; a lower pair is worth nothing."""
 
 
 def crude_potential(hole: Holding, board: Sequence[Card]) -> float:
-    """Return roughly how likely the next card puts a hand ahead that is behind, by its outs.
+    """Return roughly the chance that the next card puts a hand ahead that is behind, by its outs.
 
-    Each card that may come is worth the best of what it makes. ``board`` is a flop or a turn.
+    Each card that may come counts by the best hand that it makes. ``board`` is a flop or a turn.
     """
     own = [divmod(int(card), 4) for card in HOLDING_CARDS[hole]]
     table = [divmod(int(card), 4) for card in board]
@@ -694,8 +694,8 @@ def _out_worth(
 _ACE: Final = 12
 CLOSE: Final = 0.05
 CLOSE_SHARE: Final = Published(text="0.95")
-"""Of random hands on flops, the share in which the source's outs are so close to the exact
-potential, as we read "within 5 %" (7.2.3, node60 of the thesis's HTML pages)."""
+"""Share of random hands on flops in which the source's outs are within .05 of the exact potential,
+as we read "within 5 %" (7.2.3, node60 of the thesis's HTML pages)."""
 
 POTENTIAL_SITUATIONS: Final = 1_000
 """Hands examined on each street."""
@@ -822,9 +822,9 @@ def _exactly(value: float) -> Estimate:
 
 @cache
 def _ways(players: int, to_act: int, bets: int, *, option: bool) -> int:
-    """Count the rest of a round: its ends, by whoever is left.
+    """Count the ways to finish a round, by the players that are left.
 
-    ``option`` is True while the big blind, who is the last to act, may check the blind bet.
+    ``option`` is True while the big blind, who acts last, may check the blind bet.
     """
     if players == 1 or to_act == 0:
         return 1
@@ -838,7 +838,7 @@ def _ways(players: int, to_act: int, bets: int, *, option: bool) -> int:
 
 
 def betting_sequences(players: int, *, blinds: bool = False) -> int:
-    """Count the ways in which a round of limit can be bet to its end, at most four bets.
+    """Count the ways to bet a round of limit to its end, with at most four bets.
 
     >>> betting_sequences(2), betting_sequences(2, blinds=True)
     (17, 14)

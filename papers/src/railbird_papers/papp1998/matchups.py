@@ -472,9 +472,9 @@ def _seated(comparison: VersionComparison) -> str:
 _MODERATE = "loki:papp-gom,tightness=moderate"
 _NO_SHOWDOWN = f"{_MODERATE},showdown-odds=off"
 MANIAC = "random,fold=0.5,call=4.5,raise=5"
-"""Raises half the time and hardly ever folds, whatever it holds."""
+"""A maniac: raises half the time and hardly ever folds, with any hand."""
 ROCK = "loki:bpt,make1=0.75,make2=0.95"
-"""Tight before the flop; after it bets only hands that are ahead three times in four."""
+"""A rock: tight before the flop; after it bets only hands that are ahead three times in four."""
 LOOSE_PLAYER = "loki:bpl,opponents=one"
 """The source's own loose player, who bets as if it had one opponent."""
 
@@ -686,7 +686,7 @@ STYLES = VersionComparison(
 
 
 def _among_maniacs(label: str, spec: str, title: str) -> VersionComparison:
-    """Return the table with another version in the place of GOM."""
+    """Return the table with another version in GOM's place."""
     first = STYLES.versions[0]
     return VersionComparison(
         name=f"maniacs, {label}",
@@ -811,10 +811,10 @@ def _with_check_raises(
 
 
 def check_raises(where: str, log: Path, hands: int, label_of_name: Mapping[str, str]) -> list[Row]:
-    """Return for each version how often it raised where its check had met a bet.
+    """Return how often each version raised when its check had met a bet.
 
-    Who decides by rules checks no hand worth a raise; that check-raises emerge from simulation is
-    what the source expects (chapter 9).
+    A player that decides by rules checks no hand worth a raise. The source expects that
+    check-raises emerge from simulation (chapter 9).
     """
     counts = Counter[tuple[str, float]]()
     for name, player in statistics_of(logged_hands(log, hands)).items():
@@ -834,7 +834,7 @@ def check_raises(where: str, log: Path, hands: int, label_of_name: Mapping[str, 
 def showdown_odds(workspace: Workspace) -> ExperimentResult:
     """Play the three comparisons in which showdown odds lose and gain, by either scale.
 
-    In the source's three, what each call by them won is counted as well, in the first hands.
+    In the source's three, the winnings of each such call are counted as well, in the first hands.
     """
     source = (SELF_PLAY, LOOSE, BLUFFING)
     comparisons = (*source, *(_ours(comparison, comparison.title) for comparison in source))
@@ -855,10 +855,10 @@ _CALLS_OF_HANDS: Final = 10_000
 
 
 def odds_calls(comparison: VersionComparison, standings: Standings) -> list[Row]:
-    """Return how often showdown odds made a call of what they could, and what such a call won.
+    """Return how often showdown odds made a possible call, and how much such a call won.
 
-    They are asked on the flop and the turn, where nothing else finds a reason to stay. What a call
-    wins is what the hand wins from there on, and folding wins nothing from there on (8.3, node68).
+    They decide on the flop and the turn, if no other rule has a reason to stay. A call wins what
+    the hand wins from there on, where folding wins nothing (8.3, node68).
     """
     label = comparison.versions[0].label
     of_label = [name for name, seat_label in standings.label_of_name.items() if seat_label == label]

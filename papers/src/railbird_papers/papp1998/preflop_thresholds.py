@@ -1,12 +1,12 @@
-"""Thresholds before the flop by measurement, which the source's chapter 9 wishes for.
+"""Thresholds before the flop in limit, by measurement, as the source's chapter 9 proposes.
 
 In each hand one Loki's first decision is replaced by each of four strategies in turn, with the same
 cards and the same players, who remember nothing between hands. The gain of a bolder strategy over
-the next more timid one is regressed on the income rate of the hand, and on the position where it
-varies; the threshold is where the line crosses zero. Situations with the same expected players,
-blind and raises are put together, whatever the number of seats.
+the next more timid one is regressed on the income rate of the hand, and on the position if it
+varies. The threshold is where the line crosses zero. Situations with the same expected players,
+blind and raises are pooled, for all numbers of seats.
 
-``python -m railbird_papers.papp1998.preflop_thresholds FILE`` writes the table anew.
+``python -m railbird_papers.papp1998.preflop_thresholds FILE`` writes the table again.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ _STEP: Final = 5.0
 
 @dataclass(slots=True)
 class Trial:
-    """Whose first decision is replaced in the hand being played, and by what."""
+    """The player whose first decision is replaced in this hand, and the replacement."""
 
     hero: Seat
     strategy: PreflopPlan = PreflopPlan.MAKE0

@@ -399,13 +399,13 @@ PLAYERS: Final = (
     "random,fold=0.1,call=9.5,raise=0.4",
     "random,fold=0.2,call=1.5,raise=8.3",
 )
-"""Lokis of other thresholds than the versions', and players who look at no cards."""
+"""Lokis with other thresholds than the versions', and players who look at no cards."""
 
 TABLES: Final = ((10, 12_000), (6, 12_000), (4, 10_000), (3, 16_000), (2, 60_000))
 """Seats of a table, and hands played there, by players drawn anew every 200 hands."""
 FACTS_SEED: Final = 2026
 FACTS_TABLES: Final = ((10, 2_000), (6, 2_000), (4, 2_000), (3, 3_000), (2, 12_000))
-"""The same for what further facts say."""
+"""The same for the effects of further facts."""
 _HANDS: Final = 200
 _NAME: Final = "type"
 
@@ -428,7 +428,7 @@ def hands(seed: int, tables: Sequence[tuple[int, int]]) -> Iterator[HandRecord]:
 
 
 def with_facts(model: ActionModel) -> ActionModel:
-    """Return a model of `PLAYERS` with what further facts say, given its tables."""
+    """Return a model of `PLAYERS` with the effects of further facts, given its tables."""
     counts = _counts(FACTS_SEED, FACTS_TABLES)
     actions = [np.array(counts[name].known, np.int64).reshape(-1, 4) for name in model.names]
     facts = fit_facts(model.later, actions)

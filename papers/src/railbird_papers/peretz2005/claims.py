@@ -1,4 +1,4 @@
-"""Every numeric claim of the source beside ours, exact where it can be counted."""
+"""Every numeric claim of the source compared with ours, in limit; exact if it can be counted."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ _TIGHT, _LOOSE = "preflop:call loose=0.5", "preflop:call loose=2"
 
 @dataclass(frozen=True, slots=True)
 class Dependence:
-    """How far the power by final hand lies from the odds in which no card is in two hands."""
+    """Distance of the power by final hand from the odds in which no card is in two hands."""
 
     mean: dict[int, float]
     """Mean distance over random flops, by the number of opponents."""
@@ -240,7 +240,7 @@ def spectrum_rows(workspace: Workspace) -> list[Row]:
 
 
 def reflective_nuts_rows(workspace: Workspace) -> list[Row]:
-    """Return how much more often one has the reflective nuts against a tight player."""
+    """Return how much more often a player has the reflective nuts against a tight opponent."""
     rng = np.random.default_rng(workspace.seed + 2)
     tight, loose = (reflected_weights(Opponent.parse(text)) for text in (_TIGHT, _LOOSE))
     count = max(10 * _LEAST, round(RIVERS * workspace.scale))
@@ -326,7 +326,7 @@ def entries(data: Path) -> dict[str, npt.NDArray[np.bool_]]:
 
 
 def _decisions(batch: HandBatch) -> list[tuple[str, bool]]:
-    """Return who decided before the flop, and whether he put money in, in order of the hands."""
+    """Return the players who decided before the flop, and whether they put money in, by hand."""
     hand = np.repeat(np.arange(len(batch)), np.diff(batch.start))
     before = batch.answers.street == 0
     paid = (batch.action > 0) | ((batch.action == 0) & (batch.answers.to_call > 0))
@@ -379,7 +379,7 @@ class Decisions(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Share of the best holdings on a board that would have taken the action as often."""
+        """Share of the best holdings on a board that is as large as the share of this action."""
         return float(np.quantile(self.quantile, self.taken.mean()))
 
     @property
@@ -410,8 +410,8 @@ def share_rows(workspace: Workspace) -> list[Row]:
 def decisions(data: Path) -> dict[tuple[int, str], Decisions]:
     """Return the decisions after the flop by street and action, of players whose cards are known.
 
-    A bet is decided where nothing is to call, a call or a raise where there is; who raises would
-    have called.
+    Without a bet to call the decision is whether to bet, otherwise whether to call or raise; a
+    player who raises would have called.
     """
     read = read_columns(data, game=GAME if ".log" in data.suffixes else None)
     quantiles: dict[tuple[int, str], list[float]] = {}
@@ -507,7 +507,7 @@ _MULTIWAY_SCALE = 0.1
 
 
 def perform(workspace: Workspace) -> ExperimentResult:
-    """Compare the claims, and measure what the source takes for granted."""
+    """Compare the claims, and measure the source's assumptions."""
     errors = dependence(workspace)
     rows = [
         *_counts(),

@@ -5,8 +5,8 @@ a table of the orders of four hands would have 35 million rows. With one big bli
 often, so here a game whose chance is a sample of deals is solved: everybody's cards and the board
 are drawn, and all who are in show them.
 
-One hand in ten is within a hundredth of the odds that a bet needs, so that the share which bets
-says little of what is won: with a million deals it is right to about two per cent of all hands.
+One hand in ten is within a hundredth of the odds that a bet needs. So the share of hands that bet
+says little about the winnings: with a million deals it is right to about two per cent of all hands.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from railbird_papers.peretz2005.claims import (
 )
 
 Node = tuple[int, int]
-"""A seat to act, and whom of the earlier ones are in, seat i as 2^i."""
+"""A seat to act, and the earlier seats that are in, seat i as 2^i."""
 
 ITERATIONS: Final = 60
 PARTS: Final = 4
@@ -65,7 +65,7 @@ class OneChip:
     """What a best response of each seat gains on these deals, in big blinds."""
     deals: int
     parts: tuple[dict[Node, Floats], ...]
-    """Strategies over equal parts of the sample, which tell how far it is to be trusted."""
+    """Strategies over equal parts of the sample, which show how reliable it is."""
 
     def share(self, seat: int, inside: int = 0) -> Estimate:
         """Return the share of hands that bet, in per cent."""
@@ -116,7 +116,7 @@ def _first_bets(seats: int, seat: int) -> Floats:
 def _gains(
     strategy: dict[Node, Floats], classes: npt.NDArray[np.uint8], payoffs: npt.NDArray[np.float32]
 ) -> dict[Node, Floats]:
-    """Return what betting gains over folding by class, weighed by how often it is come to."""
+    """Return the gain of betting over folding by class, weighed by how often it gets there."""
     seats, deals = payoffs.shape[1:]
     plays = {
         node: frequency.astype(np.float32)[classes[node[0]]] for node, frequency in strategy.items()
@@ -223,7 +223,7 @@ def perform(workspace: Workspace) -> ExperimentResult:
 
 
 def _whole_hand() -> list[Row]:
-    """The third game: bets on every street, lost with the hand and won from those who pay."""
+    """Solve the third game: bets on every street, lost with the hand or won from callers."""
     rows = []
     for payers in (1, 3):
         needed = needed_in_whole_hand(_STAKE, 1, later_bets=_LATER_BETS, payers=payers)

@@ -1,6 +1,6 @@
-"""Parts of the player that the source describes and `killer` can do without, and what they win.
+"""Optional parts of `killer` that the source describes, and what they win in any hold'em.
 
-Each is seated against plain `killer`, which differs from it by this part alone, and judged by the
+Each plays against plain `killer`, which differs from it only by this part, and judged by the
 decisions: money less the luck of the cards (`fitted`), a value for each deal, which is played once
 from every seat.
 """
@@ -96,7 +96,7 @@ def match_of(workspace: Workspace, spec: str, cell: Cell, *, seed: int) -> Match
 
 
 def difference(played: PlayedMatch, unit: str) -> Estimate:
-    """Return what a player with the part wins more than one without, less the luck of the cards."""
+    """Return how much more a player wins with the part than without, less the luck of cards."""
     assessment = assess_table(str(played.log))
     has_part = [name in played.match.names[::2] for name in assessment.players]
     by_deal = (

@@ -84,11 +84,10 @@ UNIT = "bb"
 
 
 SAMPLE: Final = "sample_decisions.csv"
-"""Decisions of our own making, in place of the source's users where their list is not there.
-
-Each of the 338 decisions came four times. It was taken by a rule of thumb about the gain in big
-blinds that the equilibrium sees in it, with an error: a push or call with the probability
-1 / (1 + exp(-(gain + 0.1) / 0.2)), so that they play too much and err where it costs little.
+"""Simulated decisions, used if the list of the source's users is missing. Each of the 338 decisions
+came four times. It was made by a rule about its gain in big blinds by the equilibrium, with an
+error: a push or call has the probability 1 / (1 + exp(-(gain + 0.1) / 0.2)). So these players play
+too much, and err if it costs little.
 """
 
 
@@ -431,7 +430,7 @@ def replica(
 def _lowest(values: npt.NDArray[np.float64], plays: npt.NDArray[np.float64]) -> str:
     """Name the class of the holding that wins least; ``values`` (2, 1326) of folding and playing.
 
-    Holdings that win the same, as all that fold, count as their first.
+    If several holdings win the same, as all do that fold, the first counts.
     """
     won = values[0] * (1 - plays) + values[1] * plays
     return str(CLASS_NAMES[CLASS_OF_HOLDING[int(np.argmin(won))]])
@@ -593,10 +592,10 @@ def _single_hands(judged: Matchup, people: Population, again: Sequence[Replica])
 
 
 def _as_played(judged: Matchup, seat: Seat, class_index: int, played: int, came: int) -> Estimate:
-    """Return what the people win with a class, with the error of how often they play it.
+    """Return the people's winnings with a class, with the error from how often they play it.
 
-    The share that was played is one of ``came`` decisions, with the standard error of Agresti and
-    Coull (1998), which that of none or all has too.
+    The played share is one of ``came`` decisions. Its standard error is that of Agresti and Coull
+    (1998), which is defined for none or all as well.
     """
     value = float(judged.opponent_values(seat)[class_index])
     if seat is Seat.SMALL_BLIND:
@@ -647,7 +646,7 @@ def _in_replicas(name: str, replica_hands: Sequence[str], hand: str) -> Row:
 
 
 def _two_seats(solution: PushFoldSolution, people: Population) -> Iterator[Row]:
-    """Yield how differently both seats are played; the people hardly do, says the source (3.1)."""
+    """Yield how differently the seats are played; by the source people hardly differ (3.1)."""
     for name, push, call in (
         ("the people", people.push, people.call),
         ("equilibrium", solution.push, solution.call),
@@ -659,7 +658,7 @@ def _two_seats(solution: PushFoldSolution, people: Population) -> Iterator[Row]:
 
 
 def _beside_equilibrium(solution: PushFoldSolution, again: Sequence[Replica]) -> Iterator[Row]:
-    """Yield how far the source's way is from equilibrium, for which printed charts stand (3.4)."""
+    """Yield how far the source's method is from equilibrium, as in printed charts (3.4)."""
     for seat, plays, ours in (
         (Seat.SMALL_BLIND, solution.push, [repetition.push for repetition in again]),
         (Seat.BIG_BLIND, solution.call, [repetition.call for repetition in again]),
@@ -682,9 +681,9 @@ def _share(plays: npt.NDArray[np.float64]) -> Estimate:
 
 
 def _inefficiencies(judged: Matchup) -> tuple[Drawing, ...]:
-    """Draw the source's figure 4: where the opposite of the strategy would win more, and by what.
+    """Draw the source's figure 4: where the opposite of the strategy would win more, and how much.
 
-    Above zero it pays to play the hand more, below to fold it more.
+    Above zero it pays to play the hand more often, below zero to fold it more often.
     """
     drawings = []
     for seat, own, advantage in (

@@ -130,6 +130,7 @@ def play_round(
             for slot in range(first, last):
                 total += model[row, slot * sequences + sequence]
         for slot in range(first, last):
+            # The last row is scratch for actions that end the round.
             out = reach[child[slot]] if child[slot] >= 0 else reach[nodes]
             if is_known:
                 for i in range(1326):
@@ -141,6 +142,8 @@ def play_round(
                         share = known[rows[i], slot * sequences + sequence] / row_total
                         out[i] = reach[node, i] * share
             else:
+                # The model only averages values. The weights are the known player's range, which
+                # the other's actions leave as it is.
                 share_of_slot[slot] = model[row, slot * sequences + sequence] / total
                 for i in range(1326):
                     out[i] = reach[node, i]
@@ -170,6 +173,8 @@ def play_round(
         if mass_of_slot[slot] == 0:
             break
         if player_of[node] == unknown:
+            # The action that came, less the mean over the model's actions, both for the range that
+            # got here.
             deviation += of_slot[slot] / mass_of_slot[slot] - value[node] / mass[node]
         node = child[slot]
     return value[0] / mass[0], deviation

@@ -309,6 +309,8 @@ class NoLimitScorer:
         held = self._held(holdings)
         hand = _FollowedHand(self, held)
         lone = next((known_holding for known_holding in held if known_holding is not None), None)
+        # Only an unknown player's cards can be lucky: of a known player the whole range counts,
+        # whatever the cards were.
         luck = [0.0 if lone is None else float(self._dealt[lone] - self._dealt.mean())]
         decisions: list[Decision] = []
         seated = [Holding(number) if number >= 0 else None for number in holdings]
@@ -339,6 +341,8 @@ class NoLimitScorer:
                     came = hand.took(distribution, action, seat, line, state)
                     self._opened[codes_so_far] = hand.sides, came
                 luck.append(came / self._unit)
+                # The known player takes this action with no holding, so the hand says nothing of
+                # this player.
                 if math.isnan(came):
                     return Followed(math.nan, tuple(luck), tuple(decisions))
             line = line.after(*done_of(state, action))
@@ -346,6 +350,7 @@ class NoLimitScorer:
                 folder = seat
             self._audience.notify(dealer.act(action))
         spent = dealer.state.spent
+        # After a fold no cards matter. What the folder has put in is lost with every holding.
         if folder is not None:
             ended = float(spent[folder]) * (-1 if folder == 0 else 1)
         else:

@@ -244,6 +244,8 @@ def read_betting(
             action = at.FOLD
         elif letter == ord("r"):
             if sized:
+                # The log writes what a seat has put in during the hand, the engine counts by
+                # street.
                 total = 0
                 digits = 0
                 while i < end and _ZERO <= text[i] <= _ZERO + 9:
@@ -301,6 +303,8 @@ def pays(text: np.ndarray, first: int, end: int, hand: np.ndarray) -> bool:
         paid = hand[block_of(seat) + at.PAYOFF]
         if abs(paid) >= 1 << 42:  # twice as much times a million still fits 64 bits
             return False
+        # Rounding half up in integers: a float would be wrong in the last decimals of large
+        # amounts.
         if (2 * paid * _MILLION + denominator) // (2 * denominator) != amount:
             return False
         if seat + 1 < seats:
@@ -342,8 +346,11 @@ def read_hands(
             end += 1
         if end == length:
             return END, position, line, hands
+        # The columns are lengthened outside, and this function goes on at the same line.
         if hands == len(out.number):
             return FULL, position, line, hands
+        # A kernel reads plain hands alone. Any other line is left to the slower reader, which says
+        # what is wrong with it.
         if (
             fields < _FIELDS
             or colon[0] - position != 5

@@ -242,6 +242,8 @@ def simulated_verb(
             if any_seat == seat:
                 actor = index
             else:
+                # Trials draw the others' holdings by their weights, so their actions so far are
+                # learned from first.
                 learn_until(tracker, boards, any_seat, street)
                 accumulate(tracker["weights"][any_seat, street + 1], board, cumulative[index])
             index += 1
@@ -435,12 +437,15 @@ def tally_next(
             for pair in range(_PAIRS):
                 part_ahead += by_pair[now, pair] if level_after[pair] < mine_then else np.int32(0)
                 part_tied += by_pair[now, pair] if level_after[pair] == mine_then else np.int32(0)
+            # The sums of pairs include holdings with the card that is dealt here, which nobody can
+            # have.
             for rank in range(13):
                 strength = level_after[pairs[rank]]
                 part_ahead -= by_card[card, now, rank] if strength < mine_then else np.int32(0)
                 part_tied -= by_card[card, now, rank] if strength == mine_then else np.int32(0)
             sums[now, 0] += part_ahead
             sums[now, 1] += part_tied
+        # A flush was counted above by its ranks: only the difference is added.
         for rival in _flushes(board, card):
             if parts[rival] != 0 and HOLDING_MASK[rival] & CARD_MASK[card] == 0:
                 plain = level_after[PAIR_OF[rival]]
@@ -752,6 +757,7 @@ def _by_rules(
 ) -> int:
     """Return the intended action from the flop on: `rules.rule`, then `rules.disguise`."""
     player = loki.players[number]
+    # A semi-bluff goes on betting on the next street only if nobody has bet against it.
     if spot.bets_to_call > 0:
         player["barrel"] = _NO_BARREL
     hs1, hs, ppot, npot = _evaluate(hand, loki, player, spot)

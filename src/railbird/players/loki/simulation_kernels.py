@@ -261,6 +261,8 @@ def _play_out(
         bet = max(bet, put_in[player])
         waiting += int(pending[player])
         alive[player] = True
+        # Bit 1 says that a player raised on this street, bit 0 on the street before. A shift to the
+        # right begins the next street.
         raised[player] = int(position.raised_before[player]) + 2 * int(position.raised[player])
     turn, forced, paid, left = me, True, 0.0, players
     while True:
@@ -270,6 +272,8 @@ def _play_out(
                 action = CALL
             elif not forced:
                 strength_class = dealt.classes[turn, street]
+                # The class on the turn looks at all rivers, so it is worked out only when a player
+                # needs it.
                 if strength_class < 0:
                     strength_class = _turn_class(rivers, dealt, turn)
                     dealt.classes[turn, street] = strength_class
@@ -287,6 +291,8 @@ def _play_out(
                     beliefs.facts[row_cell(row), fact, strength_class // POTENTIAL_CLASSES],
                 )
             forced = False
+            # A drawn action may be illegal: a fold that saves nothing becomes a check, and a raise
+            # above the cap a call.
             if action == FOLD and to_call <= 0:
                 action = CALL
             if action == RAISE and bets >= position.caps[street]:

@@ -217,6 +217,8 @@ def value_slots(
                     total, value = 0.0, 0.0
                     gives_up = kind[first] == 0
                     for slot in range(first, last):
+                        # Where folding is not best, actions no better than folding are left out,
+                        # and so is folding.
                         if gives_up and best > slots[first, cell] >= slots[slot, cell]:
                             continue
                         weight = math.exp((slots[slot, cell] - best) / temperature)
@@ -476,6 +478,8 @@ def calibrate_round(
             seat, row = player[node], first + node * sequences + sequence
             own_reach, table = reach[node, seat], chances[row]
             total = own_reach.sum()
+            # Each holding's row has to add up to one and each action's column to `direct`. Scaling
+            # columns and rows in turn comes close to both (iterative proportional fitting).
             for _ in range(passes):
                 sums[:] = 0.0
                 for cell in range(cells):

@@ -53,7 +53,7 @@ class Mount:
     name: str
     """Name of its module, of its folder of templates, and of its state in ``app.state``."""
     router: APIRouter
-    """Its pages, forms and interfaces, under a prefix of their own."""
+    """Its pages, forms and interfaces, under a separate prefix."""
     title: str = ""
     """The text of its link at the top of every page; empty for what has no pages."""
     path: str = ""

@@ -237,7 +237,7 @@ def public_account(account: Account) -> AccountAnswer:
 async def _logged_in(
     request: Request, visitor: Caller, directory: Directory, account: Account
 ) -> SessionAnswer:
-    """Start a session with a key and a CSRF token of its own, so that no older one opens it."""
+    """Start a session with a new key and CSRF token, so that no older ones open it."""
     before = request.session.pop(SESSION_FIELD, None)
     if isinstance(before, str):
         await directory.write(keys.end_session, before)
@@ -260,7 +260,10 @@ async def _logged_in(
 async def _checked(
     request: Request, log_ins: LogIns, name: str, password: str, *, wrong: int = 401
 ) -> Account:
-    """Return the account of a password, which whoever found an open browser may guess as well."""
+    """Return the account if the password is right.
+
+    Somebody at another's open browser may be guessing.
+    """
     devices = request.session.get(DEVICES_FIELD)
     known = devices.get(name.lower(), "") if isinstance(devices, dict) else ""
     address = caller_address(request)

@@ -31,7 +31,7 @@ MOST_PEOPLE: Final = 2_000
 """Visitors whose rounds are remembered; the one who was away longest makes room."""
 
 SHOWN: Final = 12
-"""Decisions in the list beside the table."""
+"""Number of decisions in the list next to the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class BlackjackVisitor:
     number: int = 0
     """Rounds dealt."""
     step: int = 0
-    """Choices taken in all, by which a form that comes twice is known."""
+    """Number of choices so far, which shows whether a form was sent twice."""
     won: float = 0.0
     cost: float = 0.0
     decisions: int = 0
@@ -97,7 +97,7 @@ class BlackjackVisitors:
         self._people: OrderedDict[str, BlackjackVisitor] = OrderedDict()
 
     def of(self, token: str | None) -> BlackjackVisitor:
-        """Return a visitor; one who is not known is new and not remembered."""
+        """Return a visitor. An unknown one is new, and is not remembered."""
         if token is None or token not in self._people:
             return BlackjackVisitor()
         self._people.move_to_end(token)

@@ -39,8 +39,8 @@ _SLICE_S: Final = 0.001
 def with_pauses(items: Iterable[T]) -> Iterator[T]:
     """Yield items, with pauses as long as the work, in which the event loop has the interpreter.
 
-    A thread that computes lets it go only every five milliseconds, for each of which a player
-    would wait.
+    A thread that computes gives it up only every five milliseconds, and each time a player would
+    wait.
     """
     began = time.perf_counter()
     for item in items:
@@ -166,7 +166,7 @@ class Health(BaseModel):
 
     status: Status
     problems: dict[str, str]
-    """What is wrong, by what it is wrong with."""
+    """What is wrong, by the part that has the problem."""
     parked: int
     """Games that wait until their journals can be written again."""
 

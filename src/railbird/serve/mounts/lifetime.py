@@ -113,7 +113,7 @@ def life_row(sums: LifeSums) -> LifeRow:
 
 
 def life_sentences(sums: LifeSums) -> list[str]:
-    """Say what was won, how much of that was luck, and what is certain of it.
+    """Say what was won, how much of that was luck, and how certain that is.
 
     >>> life_sentences(LifeSums("", 400, 50.0, 9e4, 400, 50.0, -20.0, 4e4))[:1]
     ['You won 50.0 big blinds in 400 hands.']
@@ -152,7 +152,7 @@ def life_sentences(sums: LifeSums) -> list[str]:
 
 
 def life_chart(results: Sequence[tuple[float, float | None]]) -> dict[str, Any]:
-    """Return running sums of money and of what it would be without luck, thinned out.
+    """Return running sums of money, with and without luck, thinned out.
 
     A hand in which luck is unknown counts with its money in both.
     """
@@ -178,7 +178,7 @@ class OwnGame:
 
     id: str
     name: str
-    """What it is called: the tournament's or ring game's name, or practice."""
+    """The game's name: the tournament's or ring game's, or practice."""
     path: Path
     """Of its journal."""
 
@@ -368,7 +368,7 @@ def counted_games(request: Request) -> dict[str, dict[str, OwnGame]]:
 
 
 def _gathered(games: Sequence[OwnGame], name: str) -> tuple[bytes, dict[str, OwnGame]]:
-    """Return the hands of games of the first one's betting as PHH, and the game of each."""
+    """Return hands as PHH, with their games, which all have the betting of the first."""
     chosen: list[HandRecord] = []
     by_digest: dict[str, OwnGame] = {}
     for game in games:

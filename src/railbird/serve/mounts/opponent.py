@@ -1,8 +1,8 @@
 """A house opponent over HTTP, in the two forms that programs for other servers speak, as a mount.
 
-The first is Slumbot's: a token, and one hand at a time, whose betting is a text. The second has a
-key in the header ``X-API-KEY``, numbered hands of which several may be open, and a state with the
-legal actions. Both play with the same tokens: a key is a token of `/api/login`.
+The first is Slumbot's: a token, and one hand at a time, with its betting as text. The second has a
+key in the header ``X-API-KEY``, numbered hands, several of which may be open, and a state with the
+legal actions. Both use the same tokens: a key is a token of `/api/login`.
 """
 
 from __future__ import annotations

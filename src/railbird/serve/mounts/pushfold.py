@@ -381,9 +381,9 @@ class PushfoldRequest:
         }
 
     async def after(self, turn: Awaitable[object]) -> Response:
-        """Take a turn and show the table anew: the piece of it where htmx asks, else the page.
+        """Take a turn and show the table again: only its part if htmx asks, otherwise the page.
 
-        A turn that is not the player's, or no longer, is a conflict.
+        If it is not, or no longer, the player's turn, that is a conflict.
         """
         try:
             await turn

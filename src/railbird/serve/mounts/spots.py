@@ -187,7 +187,7 @@ async def edit(request: Request, visitor: Caller) -> Response:
 
 
 async def checked_spot(request: Request, form: SpotForm) -> dict[str, Any] | None:
-    """Return a spot and its size; None where a line beside a field says what is wrong."""
+    """Return a spot and its size, or None after a message next to the field that is wrong."""
     if not await asyncio.to_thread(form.is_whole):
         return None
     try:
@@ -614,7 +614,7 @@ async def download_solution(job_id: str, request: Request, river: bool = False) 
 
 
 def _name_of(job: SpotJob) -> str:
-    """Return the board, by which one tells files of solutions apart."""
+    """Return the board, which tells files of solutions apart."""
     return str(job.facts["board"])
 
 
@@ -650,7 +650,7 @@ async def forget_solution(job_id: str, request: Request, visitor: Caller) -> Res
 
 
 def mount(settings: SpotSettings | None = None) -> Mount:
-    """Return the pages; spots are solved and read by processes of their own."""
+    """Return the pages; separate processes solve and read spots."""
     chosen = settings or SpotSettings()
 
     @asynccontextmanager

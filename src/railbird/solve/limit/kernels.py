@@ -130,11 +130,14 @@ def reach_of_round(
                     row = shares[slot - first_slot[node]]
                     for s in range(sequences):
                         row[s] *= reach[node, s]
+                    # The row holds reaches by now, so the average weighs a strategy by how often
+                    # its player gets there.
                     if weight > 0:
                         begin = slot * sequences
                         for s in range(sequences):
                             sums[state, begin + s] += scale * row[s]
                 else:
+                    # The other's actions do not change a player's own reach.
                     row = reach[node]
                 if child[slot] >= 0:
                     out = reach[child[slot]]
@@ -183,6 +186,7 @@ def values_of_round(
     result = np.empty((3, sequences), dtype=np.float32)
     amount = (chips / unit).astype(np.float32)
     for state in range(start, stop):
+        # A node stands before what follows it, so backwards all children have their values.
         for node in range(nodes - 1, -1, -1):
             own = player_of[node] == player
             first, last = first_slot[node], first_slot[node + 1]
@@ -195,6 +199,8 @@ def values_of_round(
                 elif fold_of[slot] >= 0:
                     begin = fold_of[slot] * sequences
                     paid = np.float32(fold_paid[fold_of[slot]] / unit)
+                    # The player who folds loses its chips from before the round and from it; the
+                    # other wins as much.
                     sign = np.float32(-1.0 if own else 1.0)
                     for s in range(sequences):
                         out[s] = sign * (amount[s] + paid) * folds[state, begin + s]
@@ -208,6 +214,7 @@ def values_of_round(
                         for s in range(sequences):
                             out[s] = ends[state, begin + s]
             node_value = value[node]
+            # The values contain the opponent's reach, so its actions are added and not averaged.
             if not own:
                 for s in range(sequences):
                     node_value[s] = result[0, s]
@@ -224,6 +231,7 @@ def values_of_round(
                     for s in range(sequences):
                         taken = np.float32(0.0)
                         for a in range(last - first):
+                            # Only the first of equally good actions, so that a row is a strategy.
                             best = result[a, s] == node_value[s] and taken == 0
                             table[state, (first + a) * sequences + s] = best
                             taken += best

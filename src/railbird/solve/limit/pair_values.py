@@ -105,6 +105,8 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
             raise BadInput(f"a strategy with tables of {shapes}; allowed: {wanted}")
     starts = [_starts(game, strategy, seat) for seat, strategy in enumerate(pair)]
     edges = [game.edge]
+    # Edges are given between states of the last round. Between those of an earlier round they are
+    # sums over the states that follow.
     for parents in reversed(game.parents[1:]):
         edges.insert(0, by_parents(edges[0], parents))
     after: list[Effects] = []
@@ -112,6 +114,8 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
     lines: tuple[list[ShowdownLines], list[ShowdownLines]] = ([], [])
     later: list[_Worth] | None = None
     unit = np.float32(game.tree.chips_per_unit)
+    # Backwards, since what a state is worth at the end of a round is what its next states are
+    # worth.
     for street in range(len(rounds) - 1, -1, -1):
         betting_round = rounds[street]
         lanes = tuple(
@@ -145,6 +149,8 @@ def pair_values(game: StateGame, pair: tuple[LimitStrategy, LimitStrategy]) -> P
             means = [_means(inner[seat], reached[seat].lanes, unit) for seat in range(2)]
             for slot, row in enumerate(rows):
                 where = slice(row + some.start, row + some.stop)
+                # Both players' means contain the mean of all pairs of states. It is taken off one
+                # of them, so that the difference has it once.
                 lanes[0][where] = (means[0][0][:, slot] - means[0][1][slot]).T
                 lanes[1][where] = means[1][0][:, slot].T
             roots = [

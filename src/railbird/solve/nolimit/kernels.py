@@ -131,6 +131,7 @@ def _follow_deal(
             for node in range(root[begin], root[begin + 1]):
                 own = player[node]
                 row = table[states[own, street]]
+                # Bytes of a row add up to about 255 only, since each was rounded.
                 total = 0.0
                 for slot in range(first[node], first[node + 1]):
                     total += row[slot]

@@ -184,6 +184,7 @@ def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
     header, start, size = FORMAT.header(path)
     try:
         menu, stacks = str(header["menu"]), check_stacks(header["stacks"])
+        # The tree is not needed here, but making it refuses a menu that is none.
         nolimit_tree(menu, stacks[0])
         abstraction = read_abstraction(header["abstraction"])
         shapes = [tuple(map(int, shape)) for shape in header["shapes"]]
@@ -198,6 +199,7 @@ def open_nolimit(path: Path, *, verify: bool = False) -> NoLimitStrategy:
         raise BadInput(f"{path}: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadInput(f"{path}: no strategy: {error}") from None
+    # A probability is one byte and a value two, so the shapes fix the length of the file.
     end = start + sum(map(math.prod, shapes))
     if (
         not is_whole

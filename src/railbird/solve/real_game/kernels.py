@@ -240,7 +240,7 @@ def _settle(
     scratch: StreetScratch,
     won: np.ndarray,
 ) -> None:
-    """Add what is won in a chunk to ``won`` (2,) float64, in chips, by one's own seat."""
+    """Add what is won in a chunk to ``won`` (2,) float64, in chips, by the own seat."""
     chips, player_of, node_of = own.part[0], own.part[1], own.part[4]
     fold_paid, end_paid, fold_of = own.part[6], own.part[7], own.part[8]
     folds, leaves, begin = len(fold_paid), own.leaf.shape[1], own.bounds[chunk]
@@ -562,6 +562,7 @@ def add_street_values(
             else:
                 leaf = ends[end_of[slot]]
             for i in range(len(live)):
+                # The opponent's reach is in the ends' values, so its actions are added.
                 if not own:
                     for k in range(count):
                         node_value[i, k] += stake[k] * leaf[i, k]

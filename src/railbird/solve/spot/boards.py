@@ -257,6 +257,7 @@ def _street(
             live = live_holdings(np.array(cards, dtype=np.int64), own, is_river, order, strength)
             orders.append(order[:live].astype(np.int16))
             strengths.append(strength[:live].copy())
+            # Kernels read whole lines, so each player's holdings are padded to a multiple.
             padded = -(-live // LINE) * LINE
             sizes[number, player] = live, padded, at, start
             at += live
@@ -291,6 +292,7 @@ def _street(
             # holdings, where reach is always zero.
             numbers[player][:] = sizes[number, player, 1]
             numbers[player][held[number][player]] = np.arange(len(held[number][player]))
+            # Boards come grouped by parent, so its numbering is written once.
             if parent != last:
                 own = parents[parent][1][player]
                 place_before[player][own] = np.arange(len(own))

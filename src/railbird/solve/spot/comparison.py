@@ -346,6 +346,7 @@ def _placed(
         of_source = source.mix(point.handle, level, board, held[node.player])
         for number, target in enumerate(targets):
             mix[:, target] += of_source[:, number]
+        # Holdings that the source lacks play like the host's, so that they make no difference.
         mix = np.where(np.isnan(mix), own, mix)
         count, padded, _, base = solver.streets[level].boards.sizes[board, node.player]
         start = base + node.slot * padded
@@ -353,8 +354,12 @@ def _placed(
         cells[:, :count] = mix.T
         if reach is not None:
             share = _note(solver, point, reach, mix, own, differences)
+            # Below a decision that is hardly reached nothing is compared, but its mixes are still
+            # written.
             reach = reach if share >= _LEAST_REACH * point.chance else None
         for number, action in enumerate(node.actions):
+            # Several of the source's actions may be moved to this one. The one that is the same is
+            # followed, if there is one, because its later bets fit the pot.
             same = [k for k, target in enumerate(targets) if target == number]
             exact = [k for k in same if actions[k] == action]
             chosen = next(iter([*exact, *same]), None)

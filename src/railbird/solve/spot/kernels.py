@@ -283,6 +283,9 @@ def meet_opponent(
             store_line(sums, low_card, load_line(sums, low_card) + reach)
             store_line(sums, high_card, load_line(sums, high_card) + reach)
     else:
+        # One walk over the levels of strength serves all holdings. `total` and the sums by card
+        # have the opponent's reach up to here, and taking off both cards leaves what a holding can
+        # meet. Before a level is added that is what it beats, after it what it does not lose to.
         for level in range(begin, end):
             mine, theirs = 2 * level + player, 2 * level + 1 - player
             i0, i1 = entry(levels, mine), entry(levels, mine + 2)
@@ -309,6 +312,7 @@ def meet_opponent(
     for i in range(count):
         low_card, high_card = entry(low, own + i), entry(high, own + i)
         compatible = total - load_line(sums, low_card) - load_line(sums, high_card)
+        # The opponent's own copy of the holding was taken off twice, once for each card.
         identical = load_line(met, entry(same, own + i) * LINE)
         everything = compatible + identical
         store_line(folds, i * LINE, of_fold * everything)
@@ -433,6 +437,8 @@ def settle_ends(
             for column in range(4):
                 pays[column * LINE + lane] = end_pays[k, column]
             lane += 1
+        # Ends are collected until they fill a line, so that one walk over the holdings serves
+        # `LINE` of them.
         if lane == 0 or (lane < LINE and k + 1 < last):
             continue
         for rest in range(lane, LINE):
@@ -522,6 +528,8 @@ def rise(
     less, retained = splat_line(np.float32(loss)), splat_line(np.float32(keep))
     counted, scale = splat_line(np.float32(add)), splat_line(np.float32(unit))
     again, second = splat_line(np.float32(ahead)), len(regrets) // 2 if ahead != 0 else 0
+    # Positive regrets are kept by `gain` and negative ones by `loss`, without a branch: all by
+    # `loss`, and the positive ones by the difference as well.
     more = splat_line(np.float32(gain) - np.float32(loss))
     ones = splat_line(np.float32(1))
     for k in range(first, last):
@@ -531,6 +539,7 @@ def rise(
         row, acted = row0 + entry(up, at + 5), row0 + entry(up, at + 6)
         out, table = (node0 + node) * padded, base + slot * padded
         is_live = live[row] != 0
+        # The values contain the opponent's reach, so its actions are added and not averaged.
         if not is_own:
             if is_live:
                 for h in range(0, padded, LINE):
@@ -566,6 +575,9 @@ def rise(
                     regret, average = load_line(regrets, cell), load_line(averages, cell)
                     positive = larger(regret, zero)
                     chance = positive * factor + rest
+                    # With `ahead` there are two tables. The second has the regrets proper; the
+                    # first, which strategies come from, has them with the last change counted again
+                    # as a forecast of the next.
                     previous = regret
                     if second:
                         previous = load_line(regrets, second + cell)
@@ -580,6 +592,7 @@ def rise(
                     elif second:
                         store_line(regrets, second + cell, changed)
                     added = average * retained + chance * counted
+                    # A line has many holdings, of which only some may be locked.
                     if is_locked:
                         changed = where_positive(lock, regret, changed)
                         added = where_positive(lock, average, added)
