@@ -104,9 +104,9 @@ def test_a_person_is_told_what_an_answer_cost(
     best = question.best()
     worse = Fold() if best == Call() else Call()
     answer = ExamAnswer(question, worse, ExamCost.of(value, low, high))
-    assert words in exam.cost_words(answer)
+    assert words in exam._cost_words(answer)
     right = ExamAnswer(question, best, ExamCost.of(0, 0, 0))
-    assert exam.cost_words(right) == "Right: nothing is better."
+    assert exam._cost_words(right) == "Right: nothing is better."
 
 
 def test_what_a_person_types_is_read_strictly() -> None:

@@ -201,14 +201,14 @@ def _asked(questions: Sequence[ExamQuestion]) -> Iterator[ExamAnswer]:
     answers = arena.examination.exam_answers(_Person(), questions)
     try:
         for number_asked, answer in enumerate(answers, 1):
-            errors.print(cost_words(answer), soft_wrap=True)
+            errors.print(_cost_words(answer), soft_wrap=True)
             errors.print(f"({number_asked} of {len(questions)})")
             yield answer
     except KeyboardInterrupt:
         errors.print("")
 
 
-def cost_words(answer: ExamAnswer) -> str:
+def _cost_words(answer: ExamAnswer) -> str:
     """Say what an answer cost: no more than is known, as costs have errors."""
     cost, better = answer.cost, answer.question.best()
     if answer.action == better:
