@@ -57,7 +57,7 @@ def play(
     events: Happened = [HandStart(moment)]
     while True:
         for event, before, after in steps:
-            moment = moment.after(event, before, after)
+            moment = moment.next_moment(event, before, after)
             events.append(HandStep(moment, event, before))
         if dealer.asks is None:
             return events, taken

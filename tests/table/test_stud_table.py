@@ -33,7 +33,7 @@ def played(*actions: Action, viewer: str = "cid") -> tuple[messages.HandView, Ha
     moment = HandMoment("t", 1, dealer.begin()[-1].after, holders)
     for action in actions:
         for event, before, after in dealer.act(action):
-            moment = moment.after(event, before, after)
+            moment = moment.next_moment(event, before, after)
     if dealer.asks is not None:
         turn = told(TurnStart(moment, TurnClock("t", 9, 9)), holders[dealer.asks].name)
         assert isinstance(turn, messages.Turn)

@@ -399,7 +399,7 @@ class TableHand:
     ) -> list[TableEvent]:
         events: list[TableEvent] = []
         for event, before, after in steps:
-            self.moment = self.moment.after(event, before, after)
+            self.moment = self.moment.next_moment(event, before, after)
             events.append(HandStep(self.moment, event, before, by))
             self._check(after.pot)
         return events

@@ -151,7 +151,7 @@ class OneSeat:
         """Return the message about an event that the seat saw."""
         before = self.state
         after = view.state if self._has_stacks else step(before, event)
-        self._now = self._now.after(event, before, after)
+        self._now = self._now.next_moment(event, before, after)
         return self._told(HandStep(self._now, event, before))
 
     def asks(self, clock: TurnClock) -> GameMessage:

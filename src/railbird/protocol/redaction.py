@@ -93,7 +93,7 @@ class HandMoment:
     later: tuple[Card, ...] = ()
     """Everybody's cards of later streets than the first, in the order of dealing."""
 
-    def after(self, event: Event, before: HandState, state: HandState) -> HandMoment:
+    def next_moment(self, event: Event, before: HandState, state: HandState) -> HandMoment:
         """Return the moment after one more event, which led from one state to another."""
         entry = self.entry(event, before, state)
         if entry is None:

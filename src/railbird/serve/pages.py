@@ -226,7 +226,7 @@ def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMomen
     moments: list[HandMoment] = []
     for event, before, after in steps(record):
         last = moments[-1] if moments else HandMoment("", number, before, holders)
-        moments.append(last.after(event, before, after))
+        moments.append(last.next_moment(event, before, after))
     won = [math.floor(amount) for amount in record.payoffs]
     runs = record.more_boards if rules.variant is HOLDEM else ()  # else they are the game's
     stacks = [had + gain for had, gain in zip(record.rules.stacks or (), won, strict=True)]
