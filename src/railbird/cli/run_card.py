@@ -29,11 +29,11 @@ from railbird.cli._model_usage import record_option
 def command(
     *, log: Path, record: Path | None, out: Path | None, force: bool, as_json: bool
 ) -> None:
-    """Write the card of a match: players, seed, digests, errors, models' tokens, the verdict.
+    """Write the card of a match: players, seed, digests, errors, what models took, the verdict.
 
-    LOG is a log that `railbird match --log` wrote, of two players of hold'em. First its cards are
-    dealt again from its seed. Everything on the card follows from the log and the record, and
-    anybody who has them can check it with verify-run.
+    LOG is what `railbird match --log` wrote, of two players of hold'em. Its cards are dealt anew
+    from its seed first. Everything on the card follows from the log and the record, and verify-run
+    shows that to anybody who has them.
 
     \b
     Examples:
