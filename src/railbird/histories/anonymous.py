@@ -1,12 +1,11 @@
 """Hands of any format without anybody's name: keyed pseudonyms, shifted times, other numbers.
 
-A name is replaced by the beginning of its HMAC-SHA256 (RFC 2104) under a secret key, so the same
-person has the same pseudonym in all logs that one key has changed, and without the key nobody can
-try names against it. Tables and hand numbers are replaced in the same way, which leaves views of
-one hand equal; times move by a span that the key says, between one and four years, so that pauses
-and sessions stay. Comments, which is where chat and file names stand, are dropped.
-
-Play stays as it was: who knows a few hands of a player can still recognise them.
+A name is replaced by the beginning of its HMAC-SHA256 (RFC 2104) under a secret key. So a person
+has the same pseudonym in all logs changed with one key, and nobody can try names without the key.
+Tables and hand numbers are replaced in the same way, which keeps views of one hand equal. Times
+move by a span that the key determines, between one and four years, so that pauses and sessions
+stay. Comments are dropped, since chat and file names are there. The play does not change: somebody
+who knows a few hands of a player can still recognise them.
 """
 
 from __future__ import annotations

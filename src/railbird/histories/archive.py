@@ -1,11 +1,11 @@
 """Archives: hands of any number and format in one folder of Parquet files.
 
-An archive is a folder with a file `ARCHIVE_MARK`, and in it a folder for each kind of game, such as
-``limit-2``, with parts of up to `PART` hands in the order in which they were added. Parts are
-written under a temporary name and renamed, so that an archive grows without being rewritten, and an
+An archive is a folder with a file `ARCHIVE_MARK` and a folder for each kind of game, such as
+``limit-2``. These have parts of up to `PART` hands, in the order in which they were added. Parts
+are written under a temporary name and renamed. So an archive grows without being rewritten, and an
 interruption loses at most the part that was not full. Hands that could not be read are in a
-separate file (`railbird.histories.archive_refused`). A hand that is in the archive already is not
-added again; where another view of it knows more of the cards, its part is replaced by one that has
+separate file (`railbird.histories.archive_refused`). A hand that is already in the archive is not
+added again. If another view of it knows more of the cards, its part is replaced by one that has
 them. Entries in tournaments that logs report beside the play are in a separate file
 (`keep_tournaments`). Any tool that reads Parquet can read the parts;
 `railbird.histories.archive_rows` describes the columns.
@@ -223,7 +223,7 @@ class Added:
     duplicates: int
     """Hands already in the archive, or given twice, perhaps seen from another side."""
     completed: int = 0
-    """Hands of which such a view knew more cards, which they have now."""
+    """Hands that got more cards from such a view."""
     contradictions: tuple[Contradiction, ...] = ()
     """The first views left out because they cannot be right if the hand that is there is."""
     contradicting: int = 0
@@ -355,7 +355,7 @@ def _join_views(root: Path, views: pl.DataFrame) -> tuple[Added, pl.DataFrame]:
 
 
 def _copies(twice: pl.DataFrame) -> pl.Series:
-    """Return the files of which many hands were there already."""
+    """Return the files many of whose hands were there already."""
     files = twice.group_by("file").len()
     return files.filter((pl.col("len") >= COPY) & (pl.col("file") != ""))["file"]
 

@@ -252,10 +252,10 @@ class _Texts:
 def digests_of(hands: HandBatch) -> list[bytes]:
     """Return 16 bytes for each hand that identify players, cards, betting, payoffs and number.
 
-    Where a hand without a number has no turn, by which it would be unique, its time is part of it
-    or else its line, as in `railbird.histories.same_hands`: walks look alike. A hand has the same
-    digest whichever format it was read from, though formats differ in what they tell about the
-    table and its rules.
+    A hand without a number is unique only if it has a turn. Otherwise its time is part of the
+    digest, or else its line, as in `railbird.histories.same_hands`, since all walks look the same.
+    A hand has the same digest whichever format it was read from, though formats differ in what they
+    tell about the table and its rules.
     """
     return _digests_of(hands, _Texts(hands)) if len(hands) else []
 

@@ -1,7 +1,7 @@
 """The course of a hand's betting, replayed by the rules engine.
 
-Texts describe an action relative to those before it ("raises $10", "calls", a slash between
-streets), so that reading some formats and writing all of them needs the engine beside the text.
+Texts describe an action relative to earlier ones ("raises $10", "calls", a slash between streets).
+So the engine is needed to read some formats, and to write all of them.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class ReadOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteOptions:
-    """Information for a writer beyond the hands; a format uses what it has a place for."""
+    """Information for a writer beyond the hands; a format uses those parts that it can express."""
 
     match: str = "railbird"
     hands: int | None = None
@@ -147,11 +147,11 @@ def read_in_stages(
 
 
 def attempt(text: str, stage: Callable[..., _T], *arguments: object) -> _T | BadHand:
-    """Call a stage of reading a hand; return what comes of it, or why the hand is refused.
+    """Call a stage of reading a hand; return its result, or why the hand is refused.
 
-    All readers do so here. ``text`` is the beginning of what is read, to be quoted where the reader
-    itself is at fault: logs come from anywhere, and one that nobody has foreseen must not end the
-    reading of the others. Raises `railbird.histories.record.UnnamedGame` alone.
+    All readers do so here. ``text`` is the beginning of the hand, which is quoted if the reader
+    itself is at fault. Logs come from anywhere, and one that nobody has foreseen must not end the
+    reading of the others. Raises only `railbird.histories.record.UnnamedGame`.
     """
     try:
         return stage(*arguments)

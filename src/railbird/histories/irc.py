@@ -7,11 +7,12 @@ board), ``hroster`` the names, and ``pdb`` a line for each player of each hand::
     766303976  8  Marzon spiney doublebag neoncap maurer andrea zorak justin
     doublebag 766303976  8  3 cc  r     b     bc       7842  500    0 Jh Qh
 
-A player's line has the position, the actions on each street (B blind, f fold, k check, b bet,
-c call, r raise, A all-in, Q quit, K kicked), the bankroll, the chips put in, the chips won and, if
-shown, the cards. The size of a limit game's bets is not stated: it is the size by which every
-player put in and won what his line says. Other games have to be named, for their blinds, and a hand
-is read if the size of each raise follows from the pots (`railbird.histories.irc`).
+A player's line has the position, the actions on each street (B blind, f fold, k check, b bet, c
+call, r raise, A all-in, Q quit, K kicked), the bankroll, the chips put in, the chips won and, if
+shown, the cards. The size of a limit game's bets is not stated: it is the size with which every
+player put in and won the amounts of the player's line. Other games have to be named, for their
+blinds, and a hand is read if the size of each raise follows from the pots
+(`railbird.histories.irc`).
 
 The time is the key that a hand's lines share. A value before `FIRST_MOMENT` is only a key.
 
@@ -349,7 +350,7 @@ class _Files:
 
 
 def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Skipped]:
-    """Read the hands of ``hdb``, with the other files beside it or in the same text.
+    """Read the hands of ``hdb``, with the other files from its folder or from the same text.
 
     Raises `BadInput` in a folder of the database with a game other than limit, unless the user
     gives its blinds.
@@ -487,7 +488,7 @@ def _stakes(
 
     Those of a limit game follow from the chips put in before an all-in for part of a bet: in the
     whole hand, or up to a street whose pot is stated. After an all-in before the flop they are
-    guesses, of which the hand's amounts allow one. Raises `BadHand`.
+    guesses, and the hand's amounts allow only one. Raises `BadHand`.
     """
     if user_rules is not None:
         return [stakes_of(user_rules)]

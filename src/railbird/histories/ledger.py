@@ -4,9 +4,9 @@ People whose results sum to zero can settle among themselves with one payment fe
 people. So the fewest payments come from the division into the most such groups. To find it is
 NP-hard (Verhoeff 2004, *Settling multiple debts efficiently*, Informatics in Education 3, 105-126).
 If one person owes exactly what another is owed, the first may always pay the second: exchanging
-partners loses no group. For the rest the subsets are enumerated, up to twenty people. Beyond that,
-the person who owes most pays the one who is owed most, which takes fewer payments than there are
-people, but perhaps more than the fewest.
+partners loses no group. For the rest the subsets are enumerated, up to twenty people. With more
+people, the one who owes most pays the one who is owed most. That takes fewer payments than there
+are people, but perhaps not the fewest.
 """
 
 from __future__ import annotations
@@ -204,10 +204,10 @@ HOUSE: Final = "the house"
 def cash_games(
     batches: Iterable[HandBatch], unlabelled: set[str], left_out: Counter[str] | None = None
 ) -> Iterator[HandBatch]:
-    """Give hands as they are, those of tournaments and for play money refused or left out.
+    """Yield the hands of cash games; refuse or leave out tournaments and play money.
 
-    With ``left_out`` they are counted there, by what they are; without, they raise `BadInput`. The
-    files of hands of which an older archive does not say it are put into ``unlabelled``.
+    With ``left_out`` they are counted there, by kind; without it, they raise `BadInput`. Hands from
+    older archives may not say their kind; their files are put into ``unlabelled``.
     """
     for batch in batches:
         kinds = [
@@ -310,8 +310,9 @@ def is_ledger_file(lines: Sequence[str]) -> bool:
 def read_ledger_file(lines: Iterable[str]) -> dict[str, Fraction]:
     """Read what each player won from PokerNow's ledger, in the units that the file has.
 
-    A person is told by the id, under the last nickname; somebody else with the same nickname gets
-    the id behind it. Raises `BadInput` for rows that do not read, and for a sum that is not zero.
+    A person is identified by the id, and named by the last nickname. Somebody else with the same
+    nickname gets the id behind it. Raises `BadInput` for rows that cannot be read, and for a sum
+    that is not zero.
 
     >>> head = "player_nickname,player_id,buy_in,buy_out,stack,net"
     >>> read_ledger_file([head, "Ann,a1,100,,150,50", "Bob,b2,50,0,,-50"])

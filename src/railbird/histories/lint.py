@@ -1,6 +1,6 @@
-"""What a log of any format lacks for what can be told of its hands.
+"""What a log of any format leaves out, and which results its hands cannot give for that reason.
 
-`verify` refuses hands that cannot have happened; here the others are asked for what they leave out.
+`verify` refuses hands that cannot have happened; here the others are searched for gaps.
 """
 
 from __future__ import annotations

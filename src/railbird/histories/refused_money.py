@@ -70,12 +70,12 @@ class Accounts:
         self._street.clear()
 
     def pay(self, name: str, amount: int, *, live: bool = True) -> None:
-        """Put chips in, a dead blind or an ante (``live`` is False) beside the betting."""
+        """Put chips in; a dead blind or an ante (``live`` is False) is no part of the betting."""
         self._put[name] += amount
         (self._street if live else self._dead)[name] += amount
 
     def raise_to(self, name: str, total: int) -> None:
-        """Put in what is missing to a total of the street."""
+        """Put in the chips that are missing to a total of the street."""
         self.pay(name, total - self._street[name])
 
     def raise_by(self, name: str, amount: int) -> None:

@@ -7,8 +7,8 @@ agree by chance (everybody folds to the big blind again and again), so there the
 hand must agree as well. Where hands have no number, the time must agree, and where the log has no
 time, the line and the cards.
 
-Two views of one hand are merged: each side's knowledge of the cards is joined. Two views of hands
-that agree in everything else but contradict each other in the cards are either two hands after all,
+Two views of one hand are merged: each side's knowledge of the cards is joined. Two views may agree
+in everything else but contradict each other in the cards. Then either they are two hands after all,
 such as hand 17 of two matches that are both numbered from 0, or one of the logs is wrong. An error
 is reported only where number and table, or number and four board cards, leave no other explanation,
 and with fewer board cards only if at most one holding differs. At one table hands of different
@@ -66,7 +66,7 @@ class Contradiction:
     """Where the first view stands: ``mine.txt line 12``."""
     second: str
     about: str = _CARDS
-    """In what they differ."""
+    """The difference between the two."""
 
     def __str__(self) -> str:
         return f"{self.second} contradicts {self.first}: the same hand {self.about}"
@@ -150,7 +150,7 @@ class SeenHands:
 
     @property
     def completions(self) -> int:
-        """Hands of which a later view knew cards that the first did not."""
+        """Hands for which a later view knew cards that the first did not."""
         return len(self._amended)
 
     def fresh(self, hands: HandBatch) -> _Rows:
@@ -386,7 +386,7 @@ def _lacking(hands: HandBatch) -> bool:
 def _identities(hands: HandBatch, *, first: int) -> _Keys:
     """Hash what identifies each hand, (n,), the same on every machine.
 
-    Hands with neither a turn nor a number are told apart by their time, or else by their line, or
+    Hands with neither a turn nor a number are distinguished by their time, or else by their line or
     row, counted from ``first``, and by the cards.
     """
     within = np.arange(len(hands.action)) - hands.start[hands.hand_of]

@@ -1,4 +1,4 @@
-"""Names of stakes, by which hands are chosen and money is added up: ``$0.05/$0.10 no-limit``."""
+"""Names of stakes, used to choose hands and to add up money: ``$0.05/$0.10 no-limit``."""
 
 from __future__ import annotations
 

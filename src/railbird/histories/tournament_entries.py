@@ -1,11 +1,10 @@
 """Entries in tournaments: what they cost and brought, from summaries and from PokerStars' hands.
 
-Hands are complete for the player whose log it is, whose cards it shows. Of others it tells those
-finishes alone that it saw, a selected sample, which is left out. Entries won instead of money are
-not told. A bounty of several is told as one amount that they share, or each one's part by itself.
-
-A summary (`railbird.histories.tournament_summaries`) stands in place of what the same tournament's
-hands tell of its owner, unless it was written before the end.
+A log is complete only for its owner, whose cards it shows. Of others it has only the finishes that
+it saw, a selected sample, which is left out. Logs do not report entries won instead of money. A
+bounty of several players is given as one amount that they share, or as each one's part. A summary
+(`railbird.histories.tournament_summaries`) replaces the information from the same tournament's
+hands about its owner, unless it was written before the end.
 """
 
 from __future__ import annotations
@@ -101,8 +100,8 @@ TOURNAMENTS_FILE: Final = "tournaments.txt.gz"
 def entries_of(sources: Iterable[str | Path]) -> list[TournamentEntry]:
     """Read the entries in all tournaments for money in logs, their folders, zips and archives.
 
-    Only the entries of players to whom cards were dealt openly are read: theirs are the logs.
-    A player who finishes a tournament twice has entered it twice, and so has one who plays on after
+    Only the entries of players whose cards were dealt openly are read, since the logs are theirs. A
+    player who finishes a tournament twice has entered it twice, and so has one who plays on after
     finishing it. Hands given again count once.
     """
     return results_of(sources).entries
@@ -138,7 +137,10 @@ def _read(sources: Iterable[str | Path]) -> _Reader:
 
 
 def _lines_in(path: Path) -> list[str]:
-    """Return an archive's lines; none of one from before they were kept. Raises `DamagedFile`."""
+    """Return an archive's lines; none if the archive is from before they were kept.
+
+    Raises `DamagedFile`.
+    """
     try:
         return gzip.decompress(path.read_bytes()).decode().splitlines() if path.exists() else []
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
@@ -204,10 +206,10 @@ class _Reader:
     def _by_summary(
         self, owners: Mapping[int, str], players: Collection[str]
     ) -> tuple[dict[tuple[str, ...], list[TournamentEntry]], list[tuple[str, str]]]:
-        """Return what summaries tell by tournament and owner, and why some tell nothing.
+        """Return the contents of summaries by tournament and owner, and why some have none.
 
-        ``owners`` are those of the tournaments' hands. Where two are of one entry, the finished one
-        counts.
+        ``owners`` are the owners of the tournaments' hands. If two summaries are of one entry, the
+        finished one counts.
         """
         named = {summary.owner for _, summary in self._summaries} - {""}
         only = named if len(named) == 1 else set()

@@ -1,7 +1,7 @@
 """ACPC logs read into columns: compiled for lines in the dealer's form, checked throughout.
 
-Every hand is replayed by the rules engine and its payoffs are compared with the log's, as in
-`railbird.histories.acpc.log`, which takes over at each line that the compiled reader leaves and
+The rules engine replays every hand, and its payoffs are compared with the log's, as in
+`railbird.histories.acpc.log`. That reader takes over at each line that the compiled one leaves, and
 reports what is wrong with it. So both readers yield the same hands and skip the same lines.
 """
 
@@ -53,8 +53,8 @@ _MILLION: Final = 1_000_000
 def read_batches(pieces: Iterable[bytes], options: ReadOptions) -> Iterator[HandBatch | Skipped]:
     """Read a match log, or several one after the other, in batches.
 
-    ``pieces`` are those of `railbird.histories.files.LogFile.pieces`. Hands and skipped lines are
-    those of `railbird.histories.acpc.log.read`.
+    ``pieces`` come from `railbird.histories.files.LogFile.pieces`. Hands and skipped lines are the
+    same as those of `railbird.histories.acpc.log.read`.
     """
     reader = ColumnReader(options)
     for piece in pieces:

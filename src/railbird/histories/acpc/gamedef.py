@@ -120,7 +120,7 @@ def resolve_game(spec: str, *, beside: Path | None = None, seats: int = 2) -> Ru
     """Return rules from a file, or from a standard name with changes: ``NAME,stack=10000``.
 
     A standard name may be short, and its betting spelt in any way: ``nolimit``, ``no-limit.6p``;
-    ``seats`` are those of a name that does not say them.
+    ``seats`` is the number of seats if the name does not say it.
 
     A change is ``KEY=VALUE`` with a key of the `.game` format (stack, blind, raiseSize,
     firstPlayer, maxRaises), one value for every seat or street or several joined by ``/``; or it is

@@ -1,6 +1,6 @@
 """Match logs of the Annual Computer Poker Competition, as written by its dealer since 2010.
 
-Comments, one of which names the game, a line for each hand, and the sums at the end::
+A log has comments, one of which names the game, a line for each hand, and the sums at the end::
 
     # name/game/hands/seed limit2p holdem.limit.2p.reverse_blinds.game 1000 42
     STATE:0:crrrc/rc/rc/crc:7d3d|2hAc/5sKs7s/9s/6h:90|-90:Alice|Bob
