@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +88,30 @@ def test_what_is_no_line_is_named(tmp_path: Path, text: str) -> None:
         read_evaluations(tmp_path)
     with pytest.raises(BadInput, match="cannot be written"):
         append_evaluations(tmp_path, [line()])
+
+
+def test_a_failed_write_cuts_off_nobody_elses_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is cut off is what was written since the last line, so nobody writes in between."""
+    ledger = tmp_path / "evaluations.jsonl"
+    append_evaluations(ledger, [line()])
+    monkeypatch.setattr(evaluations, "_TURN", 0.0)
+
+    class FullDisk(FileIO):
+        def write(self, text: Any, /) -> int:
+            if len(text) < 100:
+                with pytest.raises(BadInput, match="another process is writing it"):
+                    append_evaluations(ledger, [line(seed=5)])
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().write(text[:-50])
+
+    with monkeypatch.context() as full:
+        full.setattr(evaluations, "FileIO", FullDisk)
+        with pytest.raises(BadInput, match="No space left"):
+            append_evaluations(ledger, [line(seed=4)])
+    append_evaluations(ledger, [line(seed=5)])
+    assert read_evaluations(ledger) == (line(), line(seed=5))
 
 
 @pytest.mark.parametrize("deals", [6, 50])

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from railbird.arena import Fault
+from railbird.arena import Fault, exam_decisions
 from railbird.arena.exam_decisions import (
     BEFORE_FLOP,
     GAP,
     ITERATIONS,
+    MOST_POT,
     SEATS,
     SHARED_ERROR,
+    SHARED_ERROR_OF_SIZES,
     ExamCost,
     ExamKind,
     ExamQuestion,
@@ -286,6 +289,47 @@ def test_errors_of_costs_cancel_as_far_as_is_said() -> None:
     assert chance < SHARED_ERROR * widths.mean()
     sizes = np.array([error for _, error in bounds])
     assert np.mean(sizes <= 2 * widths + 1e-9) > 0.95
+
+
+@pytest.mark.slow
+def test_errors_of_added_sizes_cancel_as_far_as_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against rivers solved ten times as far, in pots larger than any that an examination asks."""
+    monkeypatch.setattr(exam_decisions, "MOST_POT", 10 * MOST_POT)
+    monkeypatch.setattr(exam_decisions, "_river_population", [])
+    drawn = draw_exam(6, 400, kinds=[ExamKind.RIVER])
+    errors, widths = [], []
+    for number, question in enumerate(drawn):
+        river = question.river
+        assert river is not None
+        allowed = asked_view(question).legal
+        if river.pot <= MOST_POT * BIG_BLIND or allowed.min_raise_to is None:
+            continue
+        assert allowed.max_raise_to is not None
+        wanted = allowed.to_call + (0.45, 0.9, 1.3)[number % 3] * (river.pot + allowed.to_call)
+        size = Raise(Chips(min(max(round(wanted), allowed.min_raise_to), allowed.max_raise_to)))
+        if size in question.costs:
+            continue
+        cost = question.cost_of(size)
+        with monkeypatch.context() as finer:
+            finer.setattr(exam_decisions, "GAP", GAP / 10)
+            finer.setattr(exam_decisions, "ITERATIONS", 3 * ITERATIONS)
+            for cached in (exam_decisions._solved_cost, exam_decisions._solved_node):
+                cached.cache_clear()
+            truth, _ = exam_decisions._solved_cost(river.name, int(size.to))
+        for cached in (exam_decisions._solved_cost, exam_decisions._solved_node):
+            cached.cache_clear()
+        assert cost.mean_low <= cost.value <= cost.mean_high
+        errors.append(truth.value - cost.value)
+        widths.append((cost.high - cost.low) / 2)
+    chance = 2 * np.std(errors) / np.sqrt(len(errors))
+    sys.stdout.write(
+        f"{len(errors)} sizes: mean error {np.mean(errors):.1f} +- {chance:.1f}, "
+        f"mean bound {np.mean(widths):.1f}\n"
+    )
+    assert len(errors) >= 60
+    assert abs(np.mean(errors)) < SHARED_ERROR_OF_SIZES * np.mean(widths) + chance
+    assert chance < SHARED_ERROR_OF_SIZES * np.mean(widths)
+    assert np.mean(np.abs(errors) <= 2 * np.array(widths)) > 0.95
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -124,9 +124,9 @@ def test_tournaments(seating: arena.Seating, tmp_path: Path) -> None:
 
 
 def test_a_tournament_that_is_not_dealt_is_refused_at_once() -> None:
-    with pytest.raises(BadInput, match="badugi cannot be played: cards are exchanged"):
+    with pytest.raises(BadInput, match="irish cannot be played: cards are thrown away"):
         arena.Tournaments(
-            players=("random",) * 3, count=1, seed=1, stack=100, variant=VARIANTS["badugi"]
+            players=("random",) * 3, count=1, seed=1, stack=100, variant=VARIANTS["irish"]
         )
     with pytest.raises(BadInput, match="9 seats in omaha6; allowed: 2 to 7"):
         arena.Tournaments(
@@ -143,8 +143,8 @@ def test_a_tournament_that_is_not_dealt_is_refused_at_once() -> None:
         )
 
 
-@pytest.mark.parametrize("name", ["stud", "razz"])
-def test_tournaments_of_eight_in_stud(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["stud", "razz", "27-triple"])
+def test_tournaments_of_eight_in_stud_and_draw(name: str, tmp_path: Path) -> None:
     log, written = tmp_path / "a.phhs", tmp_path / "again.phhs"
     tournaments = arena.Tournaments(
         players=("random",) * 4 + ("always-call",) * 4,
@@ -159,7 +159,8 @@ def test_tournaments_of_eight_in_stud(name: str, tmp_path: Path) -> None:
     assert len(hands) == result.hands
     assert sum(sum(hand.payoffs) for hand in hands) == 0
     assert max(hand.rules.seats for hand in hands) == 8
-    assert all(hand.rules.antes and hand.rules.bring_in for hand in hands)
+    if VARIANTS[name].has_bring_in:
+        assert all(hand.rules.antes and hand.rules.bring_in for hand in hands)
     histories.write(hands, written)
     assert [hand.cards for hand in read(written)] == [hand.cards for hand in hands]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -31,13 +32,19 @@ def counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "counts"
 
 
-@pytest.fixture
-def hands(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written_hands(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(65)
-    folder = tmp_path / "hands"
+    folder = tmp_path_factory.mktemp("written") / "hands"
     refused = Skipped(SkipReason.UNREADABLE, 7, "no hand", file="some.txt")
     archive.add([*(random_table_hand(rng) for _ in range(HANDS)), refused], folder)
     return folder
+
+
+@pytest.fixture
+def hands(written_hands: Path, tmp_path: Path) -> Path:
+    """An archive of a test's own, with the same hands in each."""
+    return shutil.copytree(written_hands, tmp_path / "hands")
 
 
 def batches(folder: Path) -> Iterator[HandBatch]:

@@ -18,6 +18,7 @@ from railbird.game import (
     HEADS_UP_LIMIT,
     Action,
     Call,
+    Discard,
     Fold,
     Raise,
     in_variant,
@@ -125,6 +126,41 @@ def test_eight_at_a_table_of_stud_have_no_luck_that_the_deck_could_not_deal() ->
         assert not luck.by_street.any()
 
 
+def test_the_luck_of_a_draw_is_zero_over_all_that_may_be_dealt() -> None:
+    """Of two hands one throws a card away, for which there are six cards in a short deck."""
+    small = replace(VARIANTS["27-single"], name="27-single with 16 cards", deck=DECK[:16])
+    rules = replace(in_variant(limit_holdem(2), VARIANTS["27-single"]), variant=small)
+    own = [parse_cards("2c2d3c4c5c"), parse_cards("2h3d3h4d5d")]
+    thrown = Discard(parse_cards("2d"))
+    actions = (Call(), Call(), thrown, Discard(()), Call(), Call())
+    base = replace(record("omaha", *HANDS["omaha"]), rules=rules, board=(), actions=actions)
+    luck = []
+    for card in sorted(set(small.deck) - {*own[0], *own[1]}):
+        hand = replace(base, cards=((*own[0], card), own[1]))
+        by_street = hand_luck(hand, deals=20_000).by_street
+        assert by_street.sum(axis=0) == pytest.approx(0, abs=1e-9)
+        luck.append(by_street[:, 1])
+    assert np.mean(luck, axis=0) == pytest.approx(0, abs=0.4)  # of a pot of 20
+    assert np.max(luck) > 5
+
+
+def test_no_luck_is_in_what_a_player_throws_away() -> None:
+    """Who throws away a made hand has lost by a decision, whatever is dealt for it."""
+    hands = ["2c3c4c5c7d", "2d3d4d6sKs"]
+    rules = in_variant(limit_holdem(2), VARIANTS["27-single"])
+    luck = []
+    for thrown in ((), parse_cards("2c3c4c5c7d")):
+        for deal in ("8h9hThJhAh", "2h3h4h7h8s", "6h7hThJhQh", "KhKcKdAcAd"):
+            cards = (hands[0] + deal * bool(thrown), hands[1])
+            hand = record("omaha", *HANDS["omaha"])
+            actions = (Call(), Call(), Discard(thrown), Discard(()), Call(), Call())
+            own = tuple(map(parse_cards, cards))
+            hand = replace(hand, rules=rules, board=(), cards=own, actions=actions)
+            luck.append(hand_luck(hand, deals=2000).by_street[0, 1])
+    assert luck[:4] == pytest.approx([0, 0, 0, 0], abs=1e-9)  # both pat: nothing is dealt
+    assert min(luck[4:]) < 0 < max(luck[4:])
+
+
 def test_the_luck_before_the_flop_is_the_equity_of_the_cards() -> None:
     cards = ["AsAhKsKh", "QdQcJdJc"]
     luck = hand_luck(record("omaha", cards, [""], (Raise(Chips(4)), Fold())), deals=20_000)
@@ -218,7 +254,10 @@ def test_a_log_without_a_hand_is_an_answer_too() -> None:
 @pytest.mark.parametrize("forward", [False, True])
 @pytest.mark.parametrize(
     "name",
-    ["omaha", "omaha-hilo", "double-board-omaha", "courchevel", "stud", "stud-hilo", "razz"],
+    [
+        *("omaha", "omaha-hilo", "double-board-omaha", "courchevel", "stud", "stud-hilo", "razz"),
+        *("five-card-draw", "27-single", "27-triple", "a5-triple", "badugi"),
+    ],
 )
 def test_self_play_is_even(name: str, forward: bool) -> None:
     """Estimates of twenty matches of a player against itself, of few random cards each."""

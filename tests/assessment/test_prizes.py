@@ -119,6 +119,26 @@ def test_a_set_in_duplicate_is_one_value() -> None:
         assert prize.n == 2
 
 
+def test_the_same_holdings_by_chance_are_no_set() -> None:
+    """A set is played one after the other; what is dealt again later comes from another deck."""
+    series = replace(
+        TEST_PRIZES_SERIES,
+        players=("random", "always-call"),
+        count=4,
+        stack=60,
+        seating=Seating.PERMUTED,
+        payouts=parse_payouts("100"),
+    )
+    _, hands = hands_of(series)
+    by_number = {
+        number: [hand for hand in hands if hand.table == f"{number}.1"] for number in "1234"
+    }
+    for order, independent in (("1234", 2), ("1324", 4)):
+        played = [hand for number in order for hand in by_number[number]]
+        assessment = assess_tournaments(played, payouts=series.payouts)
+        assert (assessment.tournaments, assessment.independent) == (4, independent)
+
+
 @pytest.mark.slow
 def test_the_estimators_agree_in_the_mean(
     prizes_played: tuple[list[tuple[int, ...]], list[HandRecord]],

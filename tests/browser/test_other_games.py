@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 
 import pytest
 from playwright.sync_api import Browser
 
 from helpers.web_person import CONTRASTS, FITS, SIZES, TablePerson, table_app, threaded_server
-from railbird.cards import VARIANTS
+from railbird.cards import VARIANTS, Variant
 from railbird.game import Betting
 from railbird.hosting.formats import TournamentFormat
 from railbird.serve.formats_file import Games
 from railbird.tournament import parse_schedule
 
-GAMES = ("omaha-hilo", "omaha6", "double-board-omaha")
+GAMES = ("omaha-hilo", "omaha6", "double-board-omaha", "stud-hilo")
 VISIBLE = """() => [...document.querySelectorAll(".pod.me .card")].map((card) => {
   const box = card.getBoundingClientRect();
   const top = document.elementFromPoint(box.left + box.width * .2, box.top + box.height * .2);
@@ -27,7 +28,7 @@ def form_of(variant: str) -> TournamentFormat:
     return TournamentFormat(
         name=variant,
         variant=variant,
-        betting=Betting.POT_LIMIT,
+        betting=Betting.LIMIT if VARIANTS[variant].has_bring_in else Betting.POT_LIMIT,
         seats=6,
         stack=400,
         schedule=parse_schedule("10/20x4,40/80x4,200/400x9"),
@@ -35,6 +36,12 @@ def form_of(variant: str) -> TournamentFormat:
         house=("sensible", "always-call", "random"),
         rated=False,
     )
+
+
+def own_sizes(variant: Variant) -> set[int]:
+    """How many cards a seat has on each street."""
+    dealt = (street.down + street.up for street in variant.streets)
+    return set(accumulate(dealt))
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +67,9 @@ def test_a_whole_tournament(
         fits = person.page.evaluate(FITS)
         assert fits["wide"] <= 0
         assert fits["bottom"] <= fits["height"], person.bar.inner_html()
-        assert person.page.evaluate(VISIBLE) == [True] * VARIANTS[variant].hand_size
+        visible = person.page.evaluate(VISIBLE)
+        assert all(visible)
+        assert len(visible) in own_sizes(VARIANTS[variant])
         if not decisions % 4:
             assert person.axe() == []
             contrasts = person.page.evaluate(CONTRASTS)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from helpers.command_line import call, call_json
+from railbird.cli.convert import command
 from railbird.errors import BadInput
 from railbird.histories import FORMATS, HandRecord, convert, read
 
@@ -39,6 +40,11 @@ MATCH = (
     "STATE:2:rrrrrf:Ad3s|8d5d:-30|30:Alice|Bob\n"
     "STATE:3:crrf:2sQd|8h4d:-20|20:Bob|Alice\n"
 )
+
+
+def test_help_lists_every_format_that_is_read() -> None:
+    words = set(re.findall(r"[a-z-]+[a-z]", (command.help or "").split("Formats of sites")[1]))
+    assert [known.name for known in FORMATS if known.name not in words] == []
 
 
 def test_match_log_converts_to_text_and_back(

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
 
+from helpers import calling_model as calling_model_program
 from helpers.command_line import call, call_json
 from railbird.arena import exam_decisions
 from railbird.arena.exam_decisions import ExamKind, ExamQuestion
@@ -77,7 +82,7 @@ def test_a_person_who_answers_nothing_gets_one_line(
 ) -> None:
     typed("")
     code, out, err = call(capsys, "exam", "human")
-    assert (code, out) == (2, "")
+    assert (code, out) == (1, "")
     assert err.strip().splitlines()[-1].endswith("no decision was answered")
 
 
@@ -117,3 +122,48 @@ def test_rivers_are_asked_too(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = call(capsys, "exam", "always-call", "--count", "20", "--json")
     assert code == 0
     assert json.loads(out)["by_kind"]["river"]["count"] == 14
+
+
+@pytest.fixture
+def calling_model(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A process that speaks the form of a model's interface, at the address of the environment."""
+    script = str(Path(calling_model_program.__file__))
+    with subprocess.Popen(
+        [sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        port = process.stdout.readline().strip()
+        monkeypatch.setenv("RAILBIRD_LLM_URL", f"http://127.0.0.1:{port}/v1")
+        monkeypatch.setenv("RAILBIRD_LLM_KEY", "secret-of-the-test")
+        yield
+        assert process.stdin is not None
+        process.stdin.close()
+
+
+def _exam_as_process(*arguments: str) -> dict[str, Any]:
+    command = [sys.executable, "-m", "railbird", "exam", *arguments, "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    document: dict[str, Any] = json.loads(done.stdout)
+    return document
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("calling_model")
+def test_what_answers_over_http_is_examined_as_a_player_here() -> None:
+    """A program that always calls, asked as a model is, loses what always-call loses, exactly."""
+    document = _exam_as_process("llm:calls", "--count", "60", "--seed", "3")
+    (same,) = (row for row in document["beside"] if row["player"] == "always-call")
+    assert document["count"] == 60
+    assert document["illegal"] == document["late"] == 0
+    for field in ("value", "low", "high"):
+        assert document["ev_lost_mbb"][field] == pytest.approx(same["ev_lost_mbb"][field])
+    assert set(document["by_kind"]) == {"river", "heads_up", "prizes"}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("calling_model")
+def test_answers_over_http_that_are_no_actions_are_apart() -> None:
+    document = _exam_as_process("llm:mute", "--count", "20", "--seed", "3")
+    assert document["illegal"] == 20
+    assert document["ev_lost_mbb"]["value"] is None

@@ -68,8 +68,32 @@ def test_json_has_the_amounts_in_chips(capsys: pytest.CaptureFixture[str]) -> No
 def test_the_first_hand_of_a_log_is_shown_with_a_note(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["hand", str(HISTORIES / "stars.txt")]) == 0
     said = capsys.readouterr()
-    assert said.out.startswith("Hand 1876000, ")
+    assert said.out.startswith("Hand 1 (number 1876000 in the log), ")
     assert said.err == "the first hand of several; --hand 2 shows the next\n"
+
+
+def test_the_numbers_in_lists_are_those_that_hand_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As those of a duplicate match, numbers repeat, and a hand that cannot be read counts, too."""
+    match = arena.Match(
+        players=("tight:nolimit", "random"),
+        rules=pot_limit_holdem(2, blinds=(1, 2), stack=100),
+        deals=40,
+    )
+    hands = [replace(hand, number=place // 2) for place, hand in enumerate(arena.hands(match))]
+    log = tmp_path / "log.phhs"
+    histories.write(hands, log)
+    log.write_text("[1]\nvariant = 'NT'\nantes = 1\n\n" + log.read_text())
+    names = ["stats", str(log), "--player", "random", "--hands"]
+    _, said, _ = call(capsys, *names)
+    rows = [line.split() for line in said.splitlines() if line.startswith(" random")]
+    places = [row[1] for row in rows]
+    assert len(set(places)) == len(places) > 30
+    for (_, place, _, *_, won), _ in zip(rows, range(3), strict=False):
+        found = call_json(capsys, "hand", str(log), "--hand", place)
+        (own,) = (player for player in found["players"] if player["name"] == "random")
+        assert float(own["won"]) / 2 == pytest.approx(float(won), abs=0.06)
 
 
 @pytest.mark.parametrize(

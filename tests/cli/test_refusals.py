@@ -86,7 +86,7 @@ def test_a_text_of_no_format_is_told_what_is_read(capsys: pytest.CaptureFixture[
     Path("notes.xyz").write_text("hello\n")
     line = said(["assess", "notes.xyz"], 1, capsys)
     assert "notes.xyz is of no known format" in line
-    assert "PokerStars, GGPoker, Winamax, partypoker, 888poker" in line
+    assert "34 of sites and programs, such as those of PokerStars, GGPoker" in line
     assert "pacific" not in line
 
 

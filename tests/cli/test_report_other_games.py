@@ -53,7 +53,7 @@ def test_without_everybodys_cards_there_is_the_money_alone(hands: list[HandRecor
     assessed = assessment.assess_other_game(hidden)
     assert report.luck_in_other_game(assessed, "random") is None
     records = dict(enumerate(hidden))
-    document = report.other_game_document(assessed, "random", records)
+    document = report.other_game_document(assessed, "random", records, lambda _: "1")
     (table,) = (section.table for section in document.sections if section.table is not None)
     assert len(table.columns) == 4
 

@@ -763,13 +763,14 @@ def test_a_played_hand_is_written_as_a_spot(
     assert run(["solve", "spot", "played", str(log)]) == 0
     assert Spot.parse(capsys.readouterr().out).stack == 3750
     for more, refused in (
-        (["--hand", "2"], "has 1 hand"),
         (["river"], "no hand of no-limit that two players can still bet in on the river"),
         (["river", "--hand", "1"], "allowed for this hand: flop, turn"),
         (["turn", "--out", str(out)], "exists"),
     ):
         assert run(["solve", "spot", "played", str(log), *more]) == 2
         assert refused in capsys.readouterr().err
+    assert run(["solve", "spot", "played", str(log), "--hand", "2"]) == 1
+    assert "hand 2; allowed: 1 to 1" in capsys.readouterr().err
 
 
 def test_a_table_is_compared_with_a_solution(

@@ -10,10 +10,20 @@ import pytest
 
 from helpers.command_line import call, call_json
 from railbird import arena, histories
-from railbird.assessment import statistics_of_stud
+from railbird.assessment import statistics_without_board
 from railbird.cards import HOLDEM, VARIANTS, parse_cards
-from railbird.game import Call, Fold, Raise, in_variant, limit_holdem, pot_limit_holdem
+from railbird.game import (
+    Action,
+    Call,
+    Discard,
+    Fold,
+    Raise,
+    in_variant,
+    limit_holdem,
+    pot_limit_holdem,
+)
 from railbird.histories import HandRecord, betting_alone
+from railbird.histories.variant_hands import course_of_record
 from railbird.units import Chips
 
 
@@ -107,7 +117,7 @@ def test_a_hand_of_stud_counted_by_a_person() -> None:
         payoffs=(Fraction(-21), Fraction(22), Fraction(-1)),
         cards=tuple(map(parse_cards, ("5c6c2c9hTh", "5d6d9dKd2d", "5h6hTd"))),
     )
-    counted = statistics_of_stud([hand])
+    counted = statistics_without_board([hand])
     found = {
         name: {key: (share.value, share.n) for key, share in of.items() if share.n}
         for name, of in counted.shares.items()
@@ -129,3 +139,78 @@ def test_a_hand_of_stud_counted_by_a_person() -> None:
     }
     assert found["third"] == {"vpip": (0, 1), "completed": (0, 1), "fourth": (0, 1)}
     assert counted.won["second"].value == pytest.approx(2.2)
+
+
+def test_draw_games_have_statistics_of_their_own(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    rules = in_variant(limit_holdem(3), VARIANTS["27-triple"])
+    match = arena.Match(players=("always-call", "sensible", "random"), rules=rules, deals=60)
+    hands, log = list(arena.hands(match)), tmp_path / "log.phhs"
+    histories.write(hands, log)
+    told = call_json(capsys, "stats", str(log))
+    assert (told["game"], told["unit"]) == ("27-triple", "sb")
+    calling = told["players"]["always-call"]
+    assert calling["hands"] == 60
+    assert (calling["pat"]["value"], calling["raised"]["value"]) == (1, 0)
+    assert 0 < told["players"]["sensible"]["pat"]["value"] < 1
+    draws = [
+        (hand.players[seat], len(action.cards))
+        for hand in hands
+        for seat, action in moves_of(hand)
+        if isinstance(action, Discard)
+    ]
+    for name, player in told["players"].items():
+        counts = [count for who, count in draws if who == name]
+        for key, is_it in (("pat", 0), ("one", 1)):
+            assert player[key]["value"] == pytest.approx(counts.count(is_it) / len(counts))
+        assert player["many"]["value"] == pytest.approx(sum(n > 2 for n in counts) / len(counts))
+    code, out, _ = call(capsys, "stats", str(log), "--player", "sensible")
+    assert code == 0
+    assert "pat: stood pat, of its draws." in out
+
+
+def moves_of(hand: HandRecord) -> list[tuple[int, Action]]:
+    return [(seat, action) for _, seat, action in course_of_record(hand).moves]
+
+
+def test_a_hand_of_draw_counted_by_a_person() -> None:
+    # Before the draw: raise, call, fold. Draws of two and none. Then a bet and a fold.
+    hand = HandRecord(
+        rules=in_variant(limit_holdem(3, small_bet=10), VARIANTS["27-single"]),
+        players=("small", "big", "button"),
+        holes=(None,) * 3,
+        board=(),
+        actions=(
+            *(Raise(Chips(20)), Call(), Fold()),
+            *(Discard(parse_cards("KsKd")), Discard(())),
+            *(Call(), Raise(Chips(20)), Fold()),
+        ),
+        payoffs=(Fraction(-20), Fraction(-10), Fraction(30)),
+        cards=tuple(map(parse_cards, ("2c3c4cKsKd8h9h", "5d6d9dKh2d", "7c6c5c4h2h"))),
+    )
+    counted = statistics_without_board([hand])
+    found = {
+        name: {key: (share.value, share.n) for key, share in of.items() if share.n}
+        for name, of in counted.shares.items()
+    }
+    assert found["small"] == {
+        "vpip": (1, 1),
+        "raised": (0, 1),
+        "drew": (1, 1),
+        "pat": (0, 1),
+        "one": (0, 1),
+        "many": (0, 1),
+        "wtsd": (0, 1),
+    }
+    assert found["big"] == {"vpip": (0, 1), "raised": (0, 1), "drew": (0, 1)}
+    assert found["button"] == {
+        "vpip": (1, 1),
+        "raised": (1, 1),
+        "drew": (1, 1),
+        "pat": (1, 1),
+        "one": (0, 1),
+        "many": (0, 1),
+        "aggression": (1, 1),
+        "wtsd": (0, 1),
+    }

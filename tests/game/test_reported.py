@@ -31,6 +31,7 @@ from railbird.game import (
     replay,
     step,
 )
+from railbird.game.actions import betting_action
 from railbird.game.reported import (
     CALL,
     CHECK_IF_OPEN,
@@ -52,7 +53,7 @@ def row_of(rng: np.random.Generator, state: HandState, action: Action) -> Report
     """One of the ways in which a text may say an action."""
     assert state.actor is not None
     seat, already = state.actor, state.street_bets[state.actor]
-    match action:
+    match betting_action(action):
         case Fold():
             return [seat, int(rng.choice([FOLD, FOLD_IF_ABLE])), *NOTHING]
         case Call():

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 import pokerkit
 
 from railbird.cards import Card, format_cards
-from railbird.game import Betting, HandState, Legal, Raise, Reason, Rules, legal, refusal
+from railbird.game import Betting, HandState, Legal, Phase, Raise, Reason, Rules, legal, refusal
 from railbird.units import Chips
 
 AUTOMATIONS = (
@@ -72,6 +72,14 @@ class AceToFiveHand(Remembering, pokerkit.RegularLowHand):
     """The best low one of any cards."""
 
 
+class DeuceToSevenHand(Remembering, pokerkit.StandardLowHand):
+    """The worst five cards, with straights and flushes."""
+
+
+class BadugiHand(Remembering, pokerkit.BadugiHand):
+    """The best badugi of up to four cards."""
+
+
 class ShortDeckHand(Remembering, pokerkit.ShortDeckHoldemHand):
     """The best of 36 cards."""
 
@@ -97,7 +105,8 @@ def posted_in_full(rules: Rules) -> bool:
 
 def check_idle_seats(state: HandState, kit: pokerkit.State) -> None:
     """Let pokerkit's players check whom nothing is asked here."""
-    while kit.actor_index is not None and kit.actor_index != state.actor:
+    actor = None if state.phase is Phase.DRAW else state.actor
+    while kit.actor_index is not None and kit.actor_index != actor:
         assert kit.checking_or_calling_amount == 0
         assert kit.min_completion_betting_or_raising_to_amount is None
         kit.check_or_call()

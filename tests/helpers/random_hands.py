@@ -16,6 +16,7 @@ from railbird.game import (
     Call,
     DealBoard,
     DealHoles,
+    Discard,
     Event,
     Fold,
     HandState,
@@ -125,6 +126,13 @@ def random_action(rng: np.random.Generator, legal: Legal) -> Action:
             return Raise(Chips(int(rng.integers(low, high + 1))))
         case _:
             return Raise(low)
+
+
+def random_discard(rng: np.random.Generator, state: HandState) -> Discard:
+    """Throw away some cards of the seat that is to, often none or all."""
+    allowed = legal(state)
+    number = (0, allowed.draw, int(rng.integers(allowed.draw + 1)))[rng.integers(3)]
+    return Discard(tuple(map(Card, rng.permutation(state.cards[allowed.seat])[:number].tolist())))
 
 
 def random_log(rng: np.random.Generator, rules: Rules) -> list[Event]:

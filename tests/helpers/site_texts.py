@@ -21,6 +21,7 @@ from railbird.game import (
     HandState,
     OpenFold,
     Phase,
+    Raise,
     Rules,
     Street,
     UncallableRaise,
@@ -29,6 +30,7 @@ from railbird.game import (
     no_limit_holdem,
     step,
 )
+from railbird.game.actions import betting_action
 from railbird.histories import HandRecord
 from railbird.histories.betting import BettingReplay
 from railbird.units import Seat
@@ -236,17 +238,17 @@ def told(hand: HandRecord) -> list[Told]:
         assert seat is not None
         stack = None if state.stacks is None else state.stacks[seat]
         name = hand.players[seat]
-        match action:
+        match betting_action(action):
             case Fold():
                 line.append(Told(name, "folds"))
             case Call():
                 verb, paid = ("calls", state.to_call) if state.to_call else ("checks", 0)
                 line.append(Told(name, verb, paid, all_in=bool(paid) and paid == stack))
-            case _:
-                paid = action.to - state.street_bets[seat]
+            case Raise(to):
+                paid = to - state.street_bets[seat]
                 verb = "raises" if state.bet else "bets"
-                by = action.to - state.bet
-                line.append(Told(name, verb, paid, by, action.to, all_in=paid == stack))
+                by = to - state.bet
+                line.append(Told(name, verb, paid, by, to, all_in=paid == stack))
         walk.act(action)
     deal()
     return line

@@ -205,9 +205,9 @@ def set_to(*path: object) -> Edit:
 @pytest.mark.parametrize(
     ("edit", "detail"),
     [
-        (set_to("game_type", "Omaha"), "'Omaha'"),
-        (set_to("game_type", "OmahaHiLo"), "'OmahaHiLo'"),
-        (set_to("game_type", "ShortDeck"), "'ShortDeck'"),
+        (set_to("game_type", "Omaha"), "no-limit Omaha"),
+        (set_to("game_type", "OmahaHiLo"), "no-limit Omaha hi-lo"),
+        (set_to("game_type", "ShortDeck"), "no-limit short-deck hold'em"),
         (set_to("bet_limit", "bet_type", "SL"), "'SL'"),
         (set_to("flags", ["Run_It_Twice"]), "more than one board"),
         (set_to("rounds", 0, "actions", 7, {"action": "Add to Pot", "amount": 1}), "the house"),

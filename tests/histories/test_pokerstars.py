@@ -233,7 +233,7 @@ def test_straddles() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "reason", "detail"),
     [
-        ("Hold'em No Limit", "Omaha Pot Limit", SkipReason.ANOTHER_GAME, "Omaha Pot Limit"),
+        ("Hold'em No Limit", "Omaha Pot Limit", SkipReason.ANOTHER_GAME, "pot-limit Omaha"),
         ("1.00 USD)", "1.00? USD)", SkipReason.UNREADABLE, "stakes '($0.50/$1.00? USD)'"),
         ("1.00 USD)", "1.00 USD x2)", SkipReason.UNREADABLE, "stakes '($0.50/$1.00 USD x2)'"),
         ("($0.50/$1.00", "($1.00/$0.50", SkipReason.UNREADABLE, "stakes '($1.00/$0.50 USD)'"),

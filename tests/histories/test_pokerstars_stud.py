@@ -28,6 +28,7 @@ from railbird.game import (
     seeded_deals,
     start,
 )
+from railbird.game.actions import betting_action
 from railbird.histories import HandRecord, Skipped
 from railbird.histories.format import ReadOptions
 from railbird.histories.registry import format_named
@@ -83,7 +84,7 @@ def said(action: Action, before: HandState, after: HandState, seat: Seat) -> str
     assert after.stacks is not None
     paid = after.spent[seat] - before.spent[seat]
     all_in = "" if after.stacks[seat] else " and is all-in"
-    match action:
+    match betting_action(action):
         case Fold():
             return "folds"
         case Call() if before.must_bring_in:
@@ -178,7 +179,7 @@ def hand_lines() -> list[str]:
     ("old", "new", "words"),
     [
         ("collected", "wins", "the log pays"),
-        ("7 Card Stud Limit", "7 Card Stud No Limit", "7 Card Stud No Limit"),
+        ("7 Card Stud Limit", "7 Card Stud No Limit", "no-limit seven-card stud"),
         ("posts the ante", "posts an ante", "posts an ante"),
         ("Total pot", "No pot", "no total pot"),
         ("brings in", "brings out", "brings out"),

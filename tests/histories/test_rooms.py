@@ -114,6 +114,7 @@ def test_other_games_are_refused_by_name(name: str) -> None:
     for hand in hands:
         assert isinstance(hand, Skipped)
         assert hand.reason is SkipReason.ANOTHER_GAME
+        assert re.fullmatch("(no-|pot-|)limit Omaha", hand.detail)
 
 
 NAMES = ("Di: folds", "Bo calls $4", "[Ah 9d]", "Seat 1", "\u00c5ke", "-_-", "posts", "Ann Ann")

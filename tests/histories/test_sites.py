@@ -101,11 +101,19 @@ def test_winamax() -> None:
         ("partypoker", "Texas Hold'em"),
     ],
 )
-@pytest.mark.parametrize("word", ["6+", "Double Board", "Bomb Pot", "Short Deck"])
-def test_words_after_the_game_name_another(site: str, game: str, word: str) -> None:
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("6+", "short-deck hold'em"),
+        ("Double Board", "Double Board"),
+        ("Bomb Pot", "Bomb Pot"),
+        ("Short Deck", "short-deck hold'em"),
+    ],
+)
+def test_words_after_the_game_name_another(site: str, game: str, word: str, said: str) -> None:
     refused = skipped(site, changed(site, game, f"{game} {word}"))
     assert refused.reason is SkipReason.ANOTHER_GAME
-    assert word in refused.detail
+    assert said in refused.detail
 
 
 @pytest.mark.parametrize(
@@ -313,8 +321,8 @@ def test_reais_are_read_of_every_site(site: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "detail"),
     [
-        ("Hold'em No Limit ($0.05/$0.1)", "PLO-5 ($0.05/$0.1)", "PLO-5"),
-        ("Hold'em No Limit ($0.05/$0.1)", "ShortDeck No Limit ($0.1)", "ShortDeck"),
+        ("Hold'em No Limit ($0.05/$0.1)", "PLO-5 ($0.05/$0.1)", "pot-limit five-card Omaha"),
+        ("Hold'em No Limit ($0.05/$0.1)", "ShortDeck No Limit ($0.1)", "no-limit short-deck"),
         ("Hero: shows [Qs Qh]", "Hero: Chooses to EV Cashout", "sells the hand"),
         ("*** TURN ***", "*** FIRST TURN *** [2d 9c Kh] [Qd]\n*** TURN ***", "one board"),
     ],
@@ -362,25 +370,28 @@ def test_full_tilt_cap_games_are_played_for_no_more_than_the_cap() -> None:
 
 
 @pytest.mark.parametrize(
-    ("site", "old", "new"),
+    ("site", "old", "new", "words"),
     [
-        ("winamax", "Holdem no limit", "Omaha pot limit"),
-        ("full-tilt", "NL Hold'em", "PL Omaha H/L"),
-        ("full-tilt", "NL Hold'em", "FL Badugi"),
-        ("partypoker", "NL Texas Hold'em", "PL Omaha Hi-Lo"),
-        ("partypoker", "NL Texas Hold'em", "NL Double Hold'em"),
-        ("partypoker", "NL Texas Hold'em", "NL Short Deck"),
-        ("pacific", "No Limit Holdem", "Pot Limit OmahaHL"),
-        ("ipoker", "Holdem NL €", "Omaha PL €"),
-        ("ipoker", "Holdem NL €", "Six Plus Holdem NL €"),
-        ("ipoker", "Holdem NL €", "PL €"),
+        ("winamax", "Holdem no limit", "Omaha pot limit", "pot-limit Omaha"),
+        ("winamax", "Holdem no limit", "Omaha8 pot limit", "pot-limit Omaha hi-lo"),
+        ("full-tilt", "NL Hold'em", "PL Omaha H/L", "pot-limit Omaha hi-lo"),
+        ("full-tilt", "NL Hold'em", "FL Badugi", "limit badugi"),
+        ("partypoker", "NL Texas Hold'em", "PL Omaha Hi-Lo", "pot-limit Omaha hi-lo"),
+        ("partypoker", "NL Texas Hold'em", "NL Double Hold'em", 'no-limit, "$'),
+        ("partypoker", "NL Texas Hold'em", "NL Short Deck", "no-limit short-deck hold'em"),
+        ("pacific", "No Limit Holdem", "Pot Limit OmahaHL", "pot-limit Omaha hi-lo"),
+        ("ipoker", "Holdem NL €", "Omaha PL €", "pot-limit Omaha"),
+        ("ipoker", "Holdem NL €", "Six Plus Holdem NL €", "no-limit short-deck hold'em"),
+        ("ipoker", "Holdem NL €", "PL €", "pot-limit, 'PL €"),
     ],
 )
-def test_other_games_are_skipped_and_named(site: str, old: str, new: str) -> None:
-    found = skipped(site, changed(site, old, new))
-    assert found.reason is SkipReason.ANOTHER_GAME
-    assert new.split(" €")[0].split()[0] in found.detail
-    assert "201" not in found.detail, "the game, not when it was played"
+def test_other_games_are_skipped_with_limit_and_name(
+    site: str, old: str, new: str, words: str
+) -> None:
+    refused = skipped(site, changed(site, old, new))
+    assert refused.reason is SkipReason.ANOTHER_GAME
+    assert refused.detail.startswith(words)
+    assert "201" not in refused.detail, "the game, not when it was played"
 
 
 def test_partypoker() -> None:
@@ -555,7 +566,7 @@ def test_pacific_cards_in_german_words_and_in_russian_of_windows() -> None:
 
 def test_full_tilt_names_the_game_that_it_does_not_read_and_not_its_stakes() -> None:
     text = changed("full-tilt", "NL Hold'em - $0.05/$0.10", "$0.05/$0.10 - Limit Razz")
-    assert skipped("full-tilt", text).detail == "'Limit Razz'"
+    assert skipped("full-tilt", text).detail == "limit razz"
 
 
 def test_ipoker() -> None:

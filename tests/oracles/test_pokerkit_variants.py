@@ -7,11 +7,14 @@ The differences that are meant are those of `test_pokerkit`, and:
   hand gets it. Such hands are left out.
 - Where the deck runs out in stud, pokerkit deals what has been thrown away; here the last card is
   one for all. So seven play at most.
+- Where the deck runs out in a draw, pokerkit may deal what a seat has just thrown away to that
+  seat; here others' discards come first. The cards that are dealt are ours in both.
 - The seat that brings it in may complete to no more than it owes there, or than others can call.
 """
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -22,6 +25,8 @@ from helpers.pokerkit_referee import (
     AUTOMATIONS,
     STRUCTURES,
     AceToFiveHand,
+    BadugiHand,
+    DeuceToSevenHand,
     EightLowHand,
     HighHand,
     OmahaHand,
@@ -33,8 +38,16 @@ from helpers.pokerkit_referee import (
     posted_in_full,
     text,
 )
-from helpers.random_hands import as_pokerkit_can, random_action, random_rules
-from railbird.cards import DECK, VARIANTS, HandRanking, Opener, PotShare, share_strength
+from helpers.random_hands import as_pokerkit_can, random_action, random_discard, random_rules
+from railbird.cards import (
+    DECK,
+    VARIANTS,
+    HandRanking,
+    Opener,
+    PotShare,
+    format_cards,
+    share_strength,
+)
 from railbird.game import (
     Betting,
     Call,
@@ -49,6 +62,7 @@ from railbird.game import (
     due,
     in_variant,
     initial,
+    legal,
     payoffs,
     pots,
     public,
@@ -59,8 +73,12 @@ from railbird.game import (
 )
 from railbird.units import Seat
 
-HANDS = 60
-"""Of each game; the slow test plays more."""
+DRAWS = ("five-card-draw", "27-single", "27-triple", "a5-triple", "badugi")
+STUD = ("stud", "stud-hilo", "razz")
+HANDS = dict.fromkeys(DRAWS, 300)
+"""Of each game, where it is not 60; the slow test plays more."""
+MANY_HANDS = dict.fromkeys((*DRAWS, *STUD), 10000)
+"""The same in the slow test, where it is not 200."""
 PLAYED = (
     "omaha",
     "omaha-hilo",
@@ -73,9 +91,8 @@ PLAYED = (
     "double-board-holdem",
     "double-board-omaha",
     "short-deck",
-    "stud",
-    "stud-hilo",
-    "razz",
+    *STUD,
+    *DRAWS,
 )
 HAND_TYPES = {
     (HandRanking.HIGH, None): HighHand,
@@ -83,6 +100,8 @@ HAND_TYPES = {
     (HandRanking.ACE_TO_FIVE, 2): OmahaLowHand,
     (HandRanking.ACE_TO_FIVE, None): AceToFiveHand,
     (HandRanking.SHORT_DECK, None): ShortDeckHand,
+    (HandRanking.DEUCE_TO_SEVEN, None): DeuceToSevenHand,
+    (HandRanking.BADUGI, None): BadugiHand,
 }
 OPENINGS = {
     Opener.SEAT: pokerkit.Opening.POSITION,
@@ -107,7 +126,7 @@ def referee(rules: Rules) -> pokerkit.State:
             False,
             (False,) * street.down + (True,) * street.up,
             street.board,
-            False,
+            street.draw > 0,
             OPENINGS[street.opener],
             rules.bet_sizes[min(number, 3)],
             caps[min(number, 3)],
@@ -141,7 +160,9 @@ def deal_to(kit: pokerkit.State, event: DealStreet) -> None:
         assert own is not None
         public_cards = event.up[seat] if event.down and event.up else ()
         if own:
-            kit.deal_hole(text((*own, *public_cards)), seat)
+            with warnings.catch_warnings():  # of cards that were thrown away once
+                warnings.simplefilter("ignore")
+                kit.deal_hole(text((*own, *public_cards)), seat)
     for cards in event.boards:
         kit.deal_board(text(cards))
 
@@ -161,7 +182,11 @@ def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandSta
     row = seeded_deals(rng, rules.seats, 1, rules.variant)[0]
     state = initial(rules)
     while state.phase < Phase.SHOWDOWN:
-        check_idle_seats(state, kit)
+        if state.phase is not Phase.DEAL_BOARD or not rules.variant.draws:  # else all may be pat
+            check_idle_seats(state, kit)
+        if state.phase is Phase.DRAW:
+            state = draw(rng, state, kit)
+            continue
         if state.phase is not Phase.BETTING:
             event = due(state, row)
             assert isinstance(event, DealStreet)
@@ -182,6 +207,15 @@ def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandSta
     check_idle_seats(state, kit)
     assert not kit.status
     return state
+
+
+def draw(rng: np.random.Generator, state: HandState, kit: pokerkit.State) -> HandState:
+    """Exchange some cards of the seat that is to, in both."""
+    assert kit.stand_patter_or_discarder_index == state.actor
+    thrown = random_discard(rng, state)
+    assert thrown in legal(state)
+    kit.stand_pat_or_discard(format_cards(card for card in thrown.cards if card is not None))
+    return act(state, thrown if thrown.cards or rng.random() < 0.5 else Call())
 
 
 def is_split_for_others(state: HandState) -> bool:
@@ -213,6 +247,7 @@ def assert_same_hand(rng: np.random.Generator, name: str) -> None:
         state = step(state, event)
     for seat in range(rules.seats):
         seen = view(state, Seat(seat)).state
+        assert not any(cards for other, cards in enumerate(seen.discards) if other != seat)
         for other, cards in enumerate(seen.cards):
             is_known = other == seat or Seat(other) in state.shown
             assert is_known or cards == seen.up_cards[other]
@@ -222,7 +257,7 @@ def assert_same_hand(rng: np.random.Generator, name: str) -> None:
 @pytest.mark.parametrize("name", PLAYED)
 def test_random_hands_of_other_games(name: str) -> None:
     rng = np.random.default_rng([PLAYED.index(name), 7])
-    for _ in range(HANDS):
+    for _ in range(HANDS.get(name, 60)):
         assert_same_hand(rng, name)
 
 
@@ -230,5 +265,5 @@ def test_random_hands_of_other_games(name: str) -> None:
 @pytest.mark.parametrize("name", PLAYED)
 def test_many_random_hands_of_other_games(name: str) -> None:
     rng = np.random.default_rng([PLAYED.index(name), 8])
-    for _ in range(200):
+    for _ in range(MANY_HANDS.get(name, 200)):
         assert_same_hand(rng, name)

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from jsonschema_rs import is_valid
 
 from railbird.arena import Fault, Match, play
 from railbird.arena.exam_decisions import ExamKind, draw_exam
@@ -28,7 +29,9 @@ from railbird.game import (
     Call,
     Fold,
     HandDealer,
+    Legal,
     Raise,
+    Street,
     View,
     acpc_rules,
     no_limit_holdem,
@@ -40,8 +43,10 @@ from railbird.players.llm import (
     RECORD_VARIABLE,
     LanguageModelPlayer,
     action_in,
+    legal_answers,
     recorded_usage,
 )
+from railbird.units import Chips, Seat
 
 KEY = "secret-of-the-test"
 
@@ -399,6 +404,45 @@ def test_nothing_bounds_an_answer_that_nobody_bounded(
     for wrong in ("effort=much", "temperature=3", "seed=-1", "answer=0", "prompt_price=-1"):
         with pytest.raises(BadInput, match="allowed"):
             make_player(f"llm:model-1,{wrong}")
+
+
+def test_a_schema_admits_the_legal_answers_alone(
+    serve: Callable[[Callable[[str], str]], Server],
+) -> None:
+    said = {"answer": {"action": "raise", "to": 300}}
+    server = serve(lambda prompt: json.dumps(said))
+    shown = a_view()
+    assert make_player("llm:model-1,schema=on").act(shown) == Raise(300)  # type: ignore[arg-type]
+    asked = server.asked[-1][0]["response_format"]["json_schema"]
+    assert asked["strict"] is True
+    answers: list[Any] = [
+        *({"action": word} for word in ("fold", "check", "call", "raise", "allin")),
+        *({"action": "raise", "to": to} for to in (199, 200, 201.5, 20_000, 20_001, "300", None)),
+        {"action": "fold", "to": 300},
+        {"action": "call", "why": "odds"},
+    ]
+    for answer in answers:
+        try:
+            action_in(json.dumps({"answer": answer}), shown)
+            is_legal = len(answer) == (2 if answer["action"] == "raise" else 1)
+        except IllegalAnswer:
+            is_legal = False
+        assert is_valid(asked["schema"], {"answer": answer}) == is_legal, answer
+    assert not is_valid(asked["schema"], answers[0])
+
+
+@pytest.mark.parametrize(
+    ("legal", "words"),
+    [
+        (Legal(Seat(0), Street.RIVER, Chips(0), None, None, fold=False), ["check"]),
+        (Legal(Seat(0), Street.RIVER, Chips(50), None, None, fold=True), ["fold", "call"]),
+    ],
+)
+def test_a_schema_without_raises(legal: Legal, words: list[str]) -> None:
+    schema = legal_answers(legal)["json_schema"]["schema"]
+    for word in ("fold", "check", "call", "raise"):
+        assert is_valid(schema, {"answer": {"action": word}}) == (word in words)
+    assert not is_valid(schema, {"answer": {"action": "raise", "to": 100}})
 
 
 def test_an_answer_that_was_cut_off_says_so(

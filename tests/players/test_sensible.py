@@ -10,6 +10,7 @@ from railbird.cards import HOLDEM, VARIANTS
 from railbird.game import (
     HEADS_UP_LIMIT,
     Call,
+    Discard,
     Fold,
     HandDealer,
     Raise,
@@ -38,11 +39,11 @@ def views(name: str, *, hands: int, seats: int = 3) -> list[View]:
 
 
 @pytest.mark.parametrize(
-    "name", ["holdem", "omaha-hilo", "double-board-omaha", "short-deck", "stud-hilo"]
+    "name", ["holdem", "omaha-hilo", "double-board-omaha", "short-deck", "stud-hilo", "27-triple"]
 )
 def test_the_same_view_has_the_same_answer_and_its_explanation_says_so(name: str) -> None:
     answers = set()
-    for seen in views(name, hands=6):
+    for seen in views(name, hands=20 if VARIANTS[name].draws else 6):
         player, again = SensiblePlayer(), SensiblePlayer()
         player.reset(np.random.default_rng(1))
         action = player.act(seen)
@@ -55,11 +56,13 @@ def test_the_same_view_has_the_same_answer_and_its_explanation_says_so(name: str
             in {
                 Fold: ("fold",),
                 Call: ("call", "check", "bring"),
+                Discard: ("draw", "stand"),
                 Raise: ("raise", "bet"),
             }[type(action)]
         )
         answers.add(type(action))
-    assert answers == {Fold, Call, Raise}
+    assert answers - {Discard} == {Fold, Call, Raise}
+    assert (Discard in answers) == VARIANTS[name].draws
 
 
 def test_it_never_folds_what_is_free() -> None:
@@ -92,4 +95,4 @@ def test_it_wins_from_those_who_look_at_no_card(name: str, opponent: str) -> Non
 
 def test_hold_em_is_a_game_like_the_others() -> None:
     assert SensiblePlayer().plays(HOLDEM)
-    assert not SensiblePlayer().plays(VARIANTS["badugi"])
+    assert not SensiblePlayer().plays(VARIANTS["irish"])

@@ -11,7 +11,7 @@ import pytest
 from helpers.erring_players import Erring
 from railbird.arena import Match, Ring, Seating, play, play_ring
 from railbird.cli import run
-from railbird.errors import BadInput, DamagedFile
+from railbird.errors import BadInput, DamagedFile, NothingUsable
 from railbird.game import HEADS_UP_LIMIT, acpc_rules, no_limit_holdem
 from railbird.report.run_card import card_document, differences, read_card, run_card
 
@@ -98,15 +98,58 @@ def test_another_seed_in_the_header_is_refused(log: Path, tmp_path: Path) -> Non
         run_card(changed)
 
 
+RING = Ring(players=("random", "always-call", "c=random"), hands=40, seed=1, buy_in=100, session=15)
+
+
+@pytest.fixture(scope="module")
+def ring(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("run") / "ring.phhs"
+    play_ring(RING, log=path)
+    return path
+
+
+def test_a_ring_game_has_a_card_of_all_its_players_and_pairs(ring: Path) -> None:
+    card = run_card(ring)
+    assert (card["ring"]["seed"], card["log"]["hands"]) == (1, 40)
+    assert {*card["verdict"]["players"]} == {*RING.names}
+    assert len(card["league"]["pairs"]) == 3
+    assert differences(json.loads(json.dumps(card)), run_card(ring)) == []
+    document = card_document(card)
+    assert "Nobody is shown to play better" in document.lead
+    assert [section.heading for section in document.sections] == [
+        "Results",
+        "Each two players",
+        "What was played",
+    ]
+    card["league"]["pairs"][0]["decided"] = True
+    assert card_document(card).lead.startswith("Better whenever the game was stopped: ")
+
+
+def test_a_ring_game_with_a_card_that_its_seed_does_not_deal_is_refused(
+    ring: Path, tmp_path: Path
+) -> None:
+    """In the second session, whose cards are dealt anew."""
+    text = ring.read_text()
+    place = text.index("d dh p1 ", text.index("table = '2'")) + len("d dh p1 ")
+    held = text[place : place + 4]
+    line = text[place : text.index("]", place)]
+    unused = next(card for card in ("2c", "3d", "4h", "5s", "6c", "7d") if card not in line)
+    changed = tmp_path / "changed.phhs"
+    changed.write_text(text[:place] + unused + held[2:] + text[place + 4 :])
+    with pytest.raises(DamagedFile, match="hand 16 does not have the cards of seed 1"):
+        run_card(changed)
+    changed.write_text(text.replace('"seed": 1,', '"seed": 2,', 1))
+    with pytest.raises(DamagedFile, match="hand 1 does not have the cards of seed 2"):
+        run_card(changed)
+
+
 def test_what_is_no_log_of_a_match_is_refused(tmp_path: Path) -> None:
-    ring = tmp_path / "ring.log"
-    play_ring(Ring(players=("random", "always-call"), hands=4, seed=1, buy_in=100), log=ring)
     empty, text = tmp_path / "empty.log", tmp_path / "text.log"
     empty.write_text("")
+    assert run(["run-card", str(empty)]) == 1
     text.write_text('# railbird match {"seed": "x"}\nSTATE:0:f:AhKh|2c2d:-1|1:a|b\n')
-    for path in (ring, empty):
-        with pytest.raises(BadInput, match="is not the log of a match that Railbird played"):
-            run_card(path)
+    with pytest.raises(NothingUsable, match="is not the log of a match or ring game"):
+        run_card(empty)
     with pytest.raises(BadInput):
         run_card(text)
 

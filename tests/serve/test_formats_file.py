@@ -104,7 +104,7 @@ def test_formats_have_a_game(tmp_path: Path) -> None:
     assert [form.variant for form in games.rings] == ["short-deck"]
     for wrong, says in (
         ("variant = 'omahaa'\nrated = false", "variant: no variant 'omahaa'"),
-        ("variant = 'razz'\nrated = false", "razz cannot be played"),
+        ("variant = 'badugi'\nrated = false", "badugi cannot be played"),
         ("variant = 'omaha'", "omaha with ratings; allowed: rated = false"),
         ("variant = 'omaha'\nrated = false\nhouse = ['tight']", "it does not play omaha"),
     ):
@@ -121,7 +121,7 @@ def test_a_server_plays_its_own_games_in_another_one() -> None:
     assert played == {("omaha", Betting.POT_LIMIT)}
     assert not any(form.rated for form in games.tournaments)
     assert all(form.rated for form in games_of(HOLDEM, Betting.LIMIT).tournaments)
-    with pytest.raises(BadInput, match="badugi cannot be played: cards are exchanged"):
+    with pytest.raises(BadInput, match="badugi cannot be played at a table: cards are exchanged"):
         games_of(VARIANTS["badugi"], Betting.LIMIT)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,18 @@ def test_the_betting_of_two_by_hand() -> None:
     folded = tree.after(["call", "all-in", "fold"])
     assert tree.actor[folded] == NOBODY
     assert tree.paid[folded].tolist() == [1, 10]
+
+
+def test_a_raise_adds_what_the_last_one_added_or_more() -> None:
+    opens, reraises = (BetSize.parse("1.5x"),), (BetSize.parse("1.2x"),)
+    game = SeatsGame(seats=2, opens=opens, reraises=reraises)
+    tree = seats_tree(game)
+    line: list[str] = []
+    while words := [word for word in tree.actions[tree.after(line)] if word.startswith("raise")]:
+        line += words
+    assert line[:3] == ["raise 2", "raise 3", "raise 4"]
+    short = seats_tree(replace(game, stack=3.5))
+    assert short.actions[short.after(["raise 2", "raise 3"])] == ("fold", "call", "all-in")
 
 
 def test_three_may_see_the_flop_and_no_fourth() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -68,21 +69,22 @@ def values(
             worth[holding] = worth.get(holding, 0.0) + value
 
     if node.kind == 1:
+        holdings = {holding for held in reach for holding in held}
+        ranked = {holding: rank(board, holding) if len(board) == 5 else 0 for holding in holdings}
+        won = cache(lambda *ranks: shares(pot, node.paid, node.folded, ranks)[player])
         for held, weight in reach.items():
-            ranks = [rank(board, holding) if len(board) == 5 else 0 for holding in held]
-            won = shares(pot, node.paid, node.folded, ranks)[player]
-            add({held[player]: weight * won})
+            of_triple = weight * won(*(ranked[holding] for holding in held))
+            worth[held[player]] = worth.get(held[player], 0.0) + of_triple
         return worth
     if node.kind == 2:
         for card, dealt in _cards(reach, board):
             add(values(node.children[0], player, dealt, (*board, card), mix, rank, pot, best=best))
         return worth
     if node.seat != player:
+        holdings = {held[node.seat] for held in reach}
+        mixes = {holding: mix(node, board, node.seat, holding) for holding in holdings}
         for place, child in enumerate(node.children):
-            seen = {
-                held: weight * mix(node, board, node.seat, held[node.seat])[place]
-                for held, weight in reach.items()
-            }
+            seen = {held: weight * mixes[held[node.seat]][place] for held, weight in reach.items()}
             add(values(child, player, seen, board, mix, rank, pot, best=best))
         return worth
     of_actions = [

@@ -37,6 +37,7 @@ from railbird.game import (
     seen_by,
     step,
 )
+from railbird.game.actions import betting_action
 from railbird.histories import format_game
 from railbird.players import Observer, Player
 from railbird.players.audience import notify
@@ -69,7 +70,7 @@ def universal_poker(rules: Rules) -> pyspiel.Game:
 
 def to_spiel(state: HandState, action: Action) -> int:
     """Return OpenSpiel's number for an action of the seat to act."""
-    match action:
+    match betting_action(action):
         case Fold():
             return _FOLD
         case Call():

@@ -53,8 +53,8 @@ def _respond_locally() -> None:
 
 
 def _play_other_games() -> None:
-    """Play a game with split pots and one with two boards; their players are not compiled."""
-    for variant in ("omaha-hilo", "double-board-omaha"):
+    """Play games with split pots, two boards and draws; their players are not compiled."""
+    for variant in ("omaha-hilo", "double-board-omaha", "27-triple"):
         rules = replace(HEADS_UP_LIMIT, variant=VARIANTS[variant])
         match = Match(players=("always-call", "random"), rules=rules, deals=2, seed=0)
         ChunkPlayer(ChunkJob(match, Loop.PYTHON, logged=True)).play(0)

@@ -29,7 +29,7 @@ from railbird._files import created_folder, errors_named
 from railbird._provenance import KEY, Provenance, current_provenance
 from railbird._version import __version__
 from railbird.arena.guarded_player import FaultTally
-from railbird.arena.job_log import AppendLog, LogEntry, LogFormat, open_part_log
+from railbird.arena.job_log import AppendLog, LogEntry, LogFormat, locked_log, open_part_log
 from railbird.arena.match import Match, Seating
 from railbird.arena.match_chunks import Chunk, ChunkJob, ChunkPlayer, Loop
 from railbird.arena.match_runner import MatchResult, match_log
@@ -55,6 +55,8 @@ VARIABLE: Final = "RAILBIRD_EVALUATIONS"
 MONEY: Final = "money"
 AIVAT: Final = "aivat"
 LOCAL_RESPONSE: Final = "local best response"
+_TURN: Final = 10.0
+"""Seconds for which a process waits for others that write the ledger, each for a moment."""
 
 _KEY: Final = (
     *("player", "player_hash", "opponent", "opponent_hash", "game"),
@@ -233,8 +235,17 @@ def read_evaluations(path: Path) -> tuple[Evaluation, ...]:
 
 @checked
 def append_evaluations(path: Path, evaluations: Iterable[Evaluation]) -> None:
-    """Append lines to a ledger, each as a whole. Raises `BadInput` if it cannot be written."""
-    with created_folder(path.parent), errors_named(path), FileIO(path, "ab") as file:
+    """Append lines to a ledger, each as a whole. Raises `BadInput` if it cannot be written.
+
+    Processes that write the same ledger take turns: one whose disk is full cuts off what it has
+    written itself, which must not be another's line.
+    """
+    with (
+        created_folder(path.parent),
+        locked_log(path, wait_seconds=_TURN),
+        errors_named(path),
+        FileIO(path, "ab") as file,
+    ):
         ledger = AppendLog(file, path)
         for evaluation in evaluations:
             ledger.append(json.dumps(evaluation.as_json()).encode() + b"\n")

@@ -24,6 +24,7 @@ from railbird.game import (
     View,
     action_of,
     code_of,
+    code_of_any,
     refusal,
 )
 from railbird.game import kernels as at
@@ -66,6 +67,7 @@ def play_hands(
     """
     rules, empty = start.rules, start.vector
     begin, advance_with = _loop_of(rules)
+    coding = code_of if rules.variant is HOLDEM else code_of_any
     observed = any(player.observer is not None for player in players)
     timed = any(player.clock is not None for player in players)
     for cards, people, number, frame in zip(
@@ -86,10 +88,10 @@ def play_hands(
             view = _Shown(_SEATS[actor], rules, frame, row)
             try:
                 answer = player.act(view)
-                code = at.CALL if type(answer) is Call else _code(answer)
+                code = at.CALL if type(answer) is Call else _code(answer, coding)
             except CAUGHT as problem:
                 answer = player.failed(problem, view, f"hand {number}")
-                code = code_of(answer)
+                code = code_of_any(answer)
                 faults.append((len(codes), fault_of(problem)))
             row += 1
             if row == _LAST:
@@ -97,7 +99,7 @@ def play_hands(
             following = advance(frame, row, code)
             if following == kernels.REFUSED:
                 words = f"hand {number}: {refusal(view.state, answer)}"
-                code = code_of(player.instead(Fault.ILLEGAL, view, answer, words))
+                code = code_of_any(player.instead(Fault.ILLEGAL, view, answer, words))
                 following = advance(frame, row, code)
                 faults.append((len(codes), Fault.ILLEGAL))
             codes.append(code)
@@ -207,10 +209,10 @@ class _News:
         self._audience.end(self._dealer.state)
 
 
-def _code(answer: object) -> int:
+def _code(answer: object, coding: Callable[[Action], int]) -> int:
     """Return an action's code. Raises `NotAnAction` for other objects."""
     try:
-        return code_of(answer)  # type: ignore[arg-type]
+        return coding(answer)  # type: ignore[arg-type]
     except TypeError:
         words = f"answered with {type(answer).__name__}, which is not an action"
         raise NotAnAction(words) from None

@@ -96,7 +96,7 @@ def growing(
             f"{path} is not a regular file; a log must be one to be appended to and resumed"
         )
     is_new_folder = not path.parent.exists()
-    with created_folder(path.parent), _alone(path):
+    with created_folder(path.parent), locked_log(path):
         new = not path.exists()
         try:
             try:
@@ -132,11 +132,14 @@ def growing(
 
 
 @contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock on ``path``, by a lock file beside it that is removed afterwards."""
+def locked_log(path: Path, *, wait_seconds: float = 0.0) -> Iterator[None]:
+    """Hold an exclusive lock on ``path``, by a lock file beside it that is removed afterwards.
+
+    Raises `BadInput` if another process holds it for longer than ``wait_seconds``.
+    """
     target = path.resolve()
     file = target.with_name(f".{target.name}.lock")
-    lock = filelock.FileLock(file, blocking=False)
+    lock = filelock.FileLock(file, timeout=wait_seconds)
     with errors_named(path):
         try:
             lock.acquire()
@@ -166,7 +169,7 @@ def set_aside(logs: Iterable[Path]) -> Iterator[None]:
                 continue
             target = path.resolve()  # a link stays; its target is moved
             aside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.old")
-            with _alone(path), errors_named(path):
+            with locked_log(path), errors_named(path):
                 target.rename(aside)
             moved.append((target, aside))
         yield

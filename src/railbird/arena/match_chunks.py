@@ -41,7 +41,7 @@ from railbird.histories.columns import (
     records_of,
 )
 from railbird.histories.protocol_errors import error_comment
-from railbird.histories.variant_hands import cards_of_row
+from railbird.histories.variant_hands import fields_of_row
 from railbird.players import CompiledPolicy
 from railbird.players.compiled import (
     BaselinePolicy,
@@ -146,17 +146,13 @@ def records_of_hands(
     rules, begin = match.rules, 0
     for deal, end in enumerate(hands.ends.tolist()):
         played = tuple(map(action_of, hands.actions[begin:end].tolist()))
-        own, boards = cards_of_row(rules, cards[deal], int(hands.streets[deal]), played)
+        cards_and_actions = fields_of_row(rules, cards[deal], int(hands.streets[deal]), played)
         won = hands.payoffs[deal, seated[deal]].tolist()
         yield HandRecord(
             rules=rules,
             players=tuple(match.names[player] for player in seated[deal]),
-            holes=(None,) * rules.seats,
-            board=boards[0],
-            more_boards=boards[1:],
-            cards=own,
-            actions=played,
             payoffs=tuple(Fraction(parts, rules.denominator) for parts in won),
+            **cards_and_actions,
             number=numbers[deal],
             comment=hands.comments[deal] if hands.comments else "",
         )

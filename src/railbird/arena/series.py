@@ -26,7 +26,6 @@ from railbird.arena.match_runner import NOT_KEPT, KeptHands, logged_hands
 from railbird.arena.names import PlayerLike, names_of
 from railbird.arena.run import Run
 from railbird.arena.seeds import hidden_generator
-from railbird.cards import HOLDEM, holding_of
 from railbird.game import Rules, action_of, initial
 from railbird.game import kernels as at
 from railbird.game.deal import Deals
@@ -34,7 +33,7 @@ from railbird.game.rules import SEATS
 from railbird.histories import HandRecord
 from railbird.histories.columns import HandBatch, PackedHands, Piece, batch_of, pack
 from railbird.histories.protocol_errors import error_comment
-from railbird.histories.variant_hands import cards_of_row
+from railbird.histories.variant_hands import fields_of_row
 from railbird.players.compiled import LokiPolicy, WeightedPolicy, policy_of
 from railbird.progress import Progress
 from railbird.tournament.schedule import TableOrder, by_seat
@@ -257,21 +256,15 @@ class TableSession:
         for player, won in zip(seated, payoffs, strict=True):
             stacks[player] += won
         played = tuple(map(action_of, codes))
-        own, (board, *more) = cards_of_row(rules, deals[0], int(street), played)
-        is_holdem = rules.variant is HOLDEM
         return HandRecord(
             rules=rules,
             players=tuple(self._names[player] for player in seated),
-            holes=tuple(holding_of(*pair) if is_holdem else None for pair in own),
-            board=board,
-            more_boards=tuple(more),
-            cards=() if is_holdem else own,
-            actions=played,
             payoffs=tuple(map(Fraction, payoffs)),
             number=number,
             table=name,
             comment=comment,
             tournament=tournament,
+            **fields_of_row(rules, deals[0], int(street), played),
         )
 
     def _compiled_table(self) -> CompiledTable | None:

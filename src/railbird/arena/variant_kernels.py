@@ -18,7 +18,7 @@ from railbird.game.tail_kernels import act_and_weigh, deal_from, hide_cards, sta
 def show_cards_to_actor(frame: np.ndarray, row: int) -> int:
     """Fill a row with what the actor sees; return its seat, or `OVER`."""
     actor = OVER
-    if frame[0, at.PHASE] == at.BETTING_ROUND:
+    if frame[0, at.ACTOR] >= 0:
         actor = frame[0, at.ACTOR]
         copy(frame[0], frame[row], frame.shape[1])
         hide_cards(frame[row], actor)

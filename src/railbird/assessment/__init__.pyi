@@ -1,4 +1,5 @@
 from . import (
+    boardless_statistics,
     control_variates,
     counted_archive,
     hand_spots,
@@ -9,13 +10,13 @@ from . import (
     prizes,
     pushfold,
     spot_language,
-    stud_statistics,
 )
 from .aivat.estimator import Aivat, strategy_of
 from .aivat.no_limit import LessLuck, NoLimitAivat, less_luck, less_luck_of_first
 from .any_table import TableAssessment, assess_table
 from .anytime import anytime_intervals
 from .assessment import Assessment
+from .boardless_statistics import BoardlessStatistics, statistics_without_board
 from .crosstable import Crosstable, crosstable
 from .divat.any_game import BOARDS_OF_ONE_HAND, TableHandScore, score_table_hand
 from .divat.estimators import ROUNDS
@@ -53,7 +54,6 @@ from .protocol_errors import ProtocolErrors
 from .registry import ESTIMATORS, estimators_of
 from .season import Season, hands_worth_telling, season_of
 from .solved_decisions import SpotValues
-from .stud_statistics import StudStatistics, statistics_of_stud
 from .tournament_returns import TournamentReturn, returns_of
 from .verdict import RefusedMoney, RefusedTally
 
@@ -63,6 +63,7 @@ __all__ = [
     "ROUNDS",
     "Aivat",
     "Assessment",
+    "BoardlessStatistics",
     "ColumnEstimator",
     "Comparison",
     "Contest",
@@ -101,7 +102,6 @@ __all__ = [
     "SmoothedScore",
     "SpotValues",
     "StatisticsByPlayer",
-    "StudStatistics",
     "TableAssessment",
     "TableHandScore",
     "TournamentReturn",
@@ -113,6 +113,7 @@ __all__ = [
     "assess_play",
     "assess_table",
     "assess_tournaments",
+    "boardless_statistics",
     "control_variates",
     "copies_left_out",
     "counted_archive",
@@ -146,8 +147,7 @@ __all__ = [
     "season_of",
     "spot_language",
     "statistics_by_player",
-    "statistics_of_stud",
+    "statistics_without_board",
     "strategy_of",
-    "stud_statistics",
     "why_unscorable",
 ]

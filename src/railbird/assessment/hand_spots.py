@@ -20,6 +20,7 @@ from railbird._terminal_safe import visible
 from railbird.cards import TEXT_OF_CARD, Range, format_cards, format_holding
 from railbird.errors import BadInput
 from railbird.game import Betting, Call, Fold, Raise, Rules, Street
+from railbird.game.actions import betting_action
 from railbird.histories import HandRecord
 from railbird.modelling.betting_ranges import observed_actions, range_left
 from railbird.modelling.tracker import ObservedAction
@@ -240,7 +241,7 @@ def _followed(
 def _action(observed: ObservedAction, node: Node, most: int) -> SpotAction:
     """Return what was done as the tree names it; ``most`` is what the shorter stack can bet."""
     is_bet = node.actions[0].act is ActKind.FOLD
-    match observed.act.action:
+    match betting_action(observed.act.action):
         case Fold():
             return SpotAction(ActKind.FOLD)
         case Call():

@@ -22,6 +22,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
@@ -29,9 +30,10 @@ from railbird._display import HasFigures
 from railbird.assessment.assessment import reason_of_all_cards
 from railbird.assessment.control_variates import CoefficientPrior, corrected, fit_of_match, luck_of
 from railbird.cards import HOLDEM, Card, Variant
+from railbird.cards.rankings import RANKING_NUMBER
 from railbird.errors import BadInput
 from railbird.estimates.estimate import FEWEST, Estimate, ResultUnit, ratio
-from railbird.game import Betting, Call, HandDealer, HandState, Phase, act, pots
+from railbird.game import Betting, Call, Discard, HandDealer, HandState, Phase, act, pots
 from railbird.game.actions import DealStreet
 from railbird.game.state import Pot
 from railbird.histories import HandRecord, Skipped, SkipReason
@@ -78,7 +80,8 @@ def hand_luck(
         raise BadInput(f"{deals} deals; allowed: 1 or more")
     luck = np.zeros((record.rules.seats, len(variant.streets)))
     all_in = np.zeros(record.rules.seats)
-    shares = _Shares(record.rules.variant, np.random.SeedSequence([seed & _WORD, number & _WORD]))
+    stream = np.random.SeedSequence([seed & _WORD, number & _WORD])
+    shares = (_DrawShares if variant.draws else _Shares)(variant, stream)
     row = row_of_cards(variant, record.cards, (record.board, *record.more_boards))
     dealer = HandDealer.of_row(record.rules, row)
     steps = dealer.begin()
@@ -94,7 +97,7 @@ def hand_luck(
                 continue
             seats = [*pot.seats]
             expected = (
-                shares.after(pot, cards_before, most)
+                shares.before(pot, cards_before, most)
                 if street
                 else np.full(len(seats), 1 / len(seats))
             )
@@ -110,7 +113,9 @@ def all_known(record: HandRecord) -> bool:
     first, *later = record.rules.variant.streets
     if any(None in cards for cards in record.cards):
         return False
-    if not any(street.down or street.up for street in later):
+    if any(isinstance(done, Discard) and None in done.cards for done in record.actions):
+        return False
+    if not any(street.down or street.up or street.draw for street in later):
         return all(len(cards) == first.down + first.up for cards in record.cards)
     dealt = dealt_by_street(record, course_of_record(record))
     return not any(None in own for street in dealt for own in street.own)
@@ -153,6 +158,10 @@ class _Shares:
             self._known[key] = np.mean(shares, axis=0)
         return self._known[key]
 
+    def before(self, pot: Pot, state: HandState, most: int) -> Floats:
+        """Return their mean over the cards of the street that is due: what they are without it."""
+        return self.after(pot, state, most)
+
     def _on(
         self,
         pot: Pot,
@@ -166,6 +175,52 @@ class _Shares:
         dead += [card for other in boards if other is not board for card in other]
         rng = np.random.default_rng(self._stream)
         return shares_of_few_deals(self._single, hands, [board], dead=dead, most=most, rng=rng)
+
+
+class _DrawShares:
+    """The same in a draw game, by play-outs in which all throw away by a fixed rule later on."""
+
+    def __init__(self, variant: Variant, stream: np.random.SeedSequence) -> None:
+        from railbird.assessment import draw_luck_kernels
+
+        self._kernels = draw_luck_kernels
+        self._variant = variant
+        self._ranking = RANKING_NUMBER[variant.shares[0].ranking]
+        self._stream = stream
+
+    def after(self, pot: Pot, state: HandState, most: int) -> Floats:
+        """Return the mean share of each seat of a pot, (seats of the pot,), with these cards."""
+        return self._among(
+            pot,
+            state,
+            lambda among, left, stream, shares: self._kernels.add_shares_after(
+                state.vector, among, left, self._ranking, most, stream, shares, 1.0
+            ),
+        )
+
+    def before(self, pot: Pot, state: HandState, most: int) -> Floats:
+        """Return their mean over what may be dealt for the cards that were thrown away."""
+        row = np.array(self._variant.deck, np.uint8)
+        drawn = self._variant.streets[state.street + 1].draw
+        return self._among(
+            pot,
+            state,
+            lambda among, left, stream, shares: self._kernels.add_expected_shares(
+                state.vector, row, drawn, among, left - 1, self._ranking, most, stream, shares
+            ),
+        )
+
+    def _among(
+        self,
+        pot: Pot,
+        state: HandState,
+        add: Callable[[NDArray[np.int64], int, NDArray[np.uint64], Floats], None],
+    ) -> Floats:
+        shares = np.zeros(state.rules.seats)
+        left = sum(street.draw > 0 for street in self._variant.streets[state.street + 1 :])
+        stream = np.array(self._stream.generate_state(1, np.uint64), np.uint64)
+        add(np.array(pot.seats, np.int64), left, stream, shares)
+        return shares[list(pot.seats)]
 
 
 # The hands of a match.

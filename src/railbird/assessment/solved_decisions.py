@@ -46,6 +46,7 @@ from railbird._files import atomic_write
 from railbird.cards import Card, Holding, Range
 from railbird.errors import BadInput
 from railbird.game import Betting, Call, Fold, HandState, Raise, Street, act
+from railbird.game.actions import betting_action
 from railbird.modelling.betting_ranges import RETOLD, Shares, range_left, retold
 from railbird.modelling.reweighting import Weights
 from railbird.modelling.tracker import ObservedAction
@@ -296,7 +297,7 @@ def _street(observed: ObservedAction, seen: Sequence[ObservedAction]) -> _Street
 
 
 def _total(observed: ObservedAction, stack: int) -> int | None:
-    match observed.act.action:
+    match betting_action(observed.act.action):
         case Raise(to):
             return min(int(to), stack)  # the opponent can call no more than this
         case Call():

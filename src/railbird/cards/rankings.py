@@ -88,13 +88,17 @@ def share_strengths(
 def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str:
     """Name the best hand that some cards make in a share; empty where they cannot win it.
 
-    Only high hands and low hands from the ace up have names here.
+    High hands, low hands and badugis have names, others none.
 
     >>> from railbird.cards import VARIANTS
     >>> high, low = VARIANTS["omaha-hilo"].shares
     >>> share_words(high, "As2s9dKd", "3c4c8h8dTs"), share_words(low, "As2s9dKd", "3c4c8h8dTs")
     ('pair, eights with ace, king, ten', 'low, 8-4-3-2-A')
     """
+    if share.ranking is HandRanking.DEUCE_TO_SEVEN:
+        return _deuce_words(cards_from(holes))
+    if share.ranking is HandRanking.BADUGI:
+        return _badugi_words(share, cards_from(holes))
     best = share_best(share, holes, board)
     if not best:
         return ""
@@ -104,6 +108,28 @@ def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str
         return _A6789_WORDS.get(words, words) if is_low else words
     ranks = sorted(((card >> 2) + 1) % len(RANKS) for card in best)
     return f"low, {'-'.join(RANKS[rank - 1] for rank in reversed(ranks))}"
+
+
+def _deuce_words(cards: tuple[Card, ...]) -> str:
+    """Name a hand of deuce to seven: by its ranks, or by what spoils it."""
+    if len(cards) != _FIVE:
+        return ""
+    words = describe(strength(cards))
+    if {card >> 2 for card in cards} == _WHEEL:
+        is_flush = not words.startswith("straight,")
+        words = "flush, ace, five, four, three, two" if is_flush else "high card"
+    if not words.startswith("high card"):
+        return words
+    return f"low, {'-'.join(RANKS[card >> 2] for card in sorted(cards, reverse=True))}"
+
+
+def _badugi_words(share: PotShare, cards: tuple[Card, ...]) -> str:
+    """Name the best badugi of some cards."""
+    sets = [own for size in range(1, len(cards) + 1) for own in combinations(cards, size)]
+    best = max(sets, key=lambda own: (share_strength(share, own), -len(own)), default=())
+    ranks = sorted(((card >> 2) + 1) % len(RANKS) for card in best)
+    name = "badugi" if len(best) == _FIVE - 1 else f"{len(best)} cards"
+    return f"{name}, {'-'.join(RANKS[rank - 1] for rank in reversed(ranks))}" if best else ""
 
 
 @checked
@@ -135,6 +161,8 @@ def share_best(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> tupl
 
 
 _FIVE: Final = 5
+_WHEEL: Final = frozenset(map(RANKS.index, "A2345"))
+"""A straight elsewhere; in deuce to seven an ace is high."""
 _A6789: Final = frozenset(map(RANKS.index, "6789A"))
 """Ranks of the lowest straight in short deck."""
 _A6789_WORDS: Final = {

@@ -123,12 +123,17 @@ class Variant:
     def row_length(self, seats: int) -> int:
         """Return the length of a row: the cards of each seat, then those of each board.
 
-        If the deck has fewer, it is the whole deck, of which cards are dealt as they are needed.
+        If the deck has fewer, or if cards are exchanged, it is the whole deck, of which cards are
+        dealt as they are needed.
         """
-        return min(self._cards(seats), len(self.deck))
+        return len(self.deck) if self.is_row_of_deck(seats) else self._cards(seats)
 
     def is_row_of_deck(self, seats: int) -> bool:
         """Return whether a row is the whole deck, in which no seat's cards have a place."""
+        return self.draws or self.may_run_out(seats)
+
+    def may_run_out(self, seats: int) -> bool:
+        """Return whether the deck has too few cards even if none is exchanged and nobody folds."""
         return self._cards(seats) > len(self.deck)
 
     def _cards(self, seats: int) -> int:
@@ -143,6 +148,11 @@ class Variant:
     def draws(self) -> bool:
         """Whether cards are exchanged."""
         return any(street.draw for street in self.streets)
+
+    @property
+    def most_cards(self) -> int:
+        """Most cards that a player is dealt, those included that he exchanges."""
+        return self.hand_size + sum(street.draw for street in self.streets)
 
     @property
     def discards(self) -> int:
@@ -217,6 +227,18 @@ def _draw_streets(cards: int, draws: int) -> tuple[StreetDeal, ...]:
     return StreetDeal(down=cards), *streets
 
 
+def _draw_game(
+    name: str, code: str, ranking: HandRanking, *, draws: int, cards: int = 5
+) -> Variant:
+    names = _ONE_DRAW if draws == 1 else _THREE_DRAWS
+    streets = _draw_streets(cards, draws)
+    return Variant(name, code, DECK, streets, (PotShare(ranking),), street_names=names)
+
+
+_ONE_DRAW = ("deal", "draw")
+_THREE_DRAWS = ("deal", "first draw", "second draw", "third draw")
+
+
 HOLDEM: Final = Variant("holdem", "T", DECK, _flop_streets(2), (_HIGH,))
 OMAHA: Final = Variant("omaha", "O", DECK, _flop_streets(4), (_TWO_HIGH,))
 _SHORT_DECK = Variant(
@@ -253,15 +275,11 @@ _ALL: Final = (
         (PotShare(HandRanking.ACE_TO_FIVE),),
         street_names=_STUD_NAMES,
     ),
-    Variant("five-card-draw", "5D", DECK, _draw_streets(5, 1), (_HIGH,)),
-    Variant(
-        "27-single", "2L1D", DECK, _draw_streets(5, 1), (PotShare(HandRanking.DEUCE_TO_SEVEN),)
-    ),
-    Variant(
-        "27-triple", "2L3D", DECK, _draw_streets(5, 3), (PotShare(HandRanking.DEUCE_TO_SEVEN),)
-    ),
-    Variant("a5-triple", "A5L3D", DECK, _draw_streets(5, 3), (PotShare(HandRanking.ACE_TO_FIVE),)),
-    Variant("badugi", "B", DECK, _draw_streets(4, 3), (PotShare(HandRanking.BADUGI),)),
+    _draw_game("five-card-draw", "5D", HandRanking.HIGH, draws=1),
+    _draw_game("27-single", "2L1D", HandRanking.DEUCE_TO_SEVEN, draws=1),
+    _draw_game("27-triple", "2L3D", HandRanking.DEUCE_TO_SEVEN, draws=3),
+    _draw_game("a5-triple", "A5L3D", HandRanking.ACE_TO_FIVE, draws=3),
+    _draw_game("badugi", "B", HandRanking.BADUGI, draws=3, cards=4),
 )
 
 VARIANTS: Final = {variant.name: variant for variant in _ALL}

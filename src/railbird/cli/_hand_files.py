@@ -6,13 +6,14 @@ import os
 import re
 import stat
 import sys
+from array import array
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     _Read = tuple[histories.HandBatch, Sequence[histories.Skipped]]
 
+_Item = TypeVar("_Item", bound="histories.HandRecord | histories.HandBatch | histories.Skipped")
 
 _STANDARD = "-"
 _HAND = "Ts6s,Jd5d,Td5hTh SlCk/bF"
@@ -59,7 +61,9 @@ def same_names(texts: Iterable[str]) -> dict[str, str]:
 
 
 force_option = click.option(
-    "--force", is_flag=True, help="Replace or delete what exists without asking; logs begin anew."
+    "--force",
+    is_flag=True,
+    help="Overwrite existing files without asking. An existing log is begun anew, not continued.",
 )
 
 
@@ -106,6 +110,47 @@ def hand_at(
     if isinstance(wanted, histories.Skipped):
         raise NothingUsable(f"hand {number} cannot be used: {wanted.reason.value}, {wanted.detail}")
     return wanted, number, next(hands, None) is not None
+
+
+class HandPlaces:
+    """Places of hands in logs, from 1, as ``--hand`` takes them: what could not be read counts."""
+
+    def __init__(self) -> None:
+        self._keys: dict[str, array[int]] = {}
+        """By file as it was named, a number for the file and the first line of each hand in it."""
+
+    def noted(self, file: str, hands: Iterable[_Item]) -> Iterator[_Item]:
+        """Yield what is read of a file, and note where each hand stands."""
+        keys = self._keys.setdefault(file, array("q"))
+        for item in hands:
+            if isinstance(item, histories.HandBatch):
+                logs = [item.sources[number] for number in item.file.tolist()]
+                keys.extend(map(hash, zip(logs, item.line.tolist(), strict=True)))
+            elif isinstance(item, histories.Skipped) or item.source is None:
+                keys.append(0)
+            else:
+                keys.append(hash(item.source[:2]))
+            yield item
+
+    def place_at(self, log: str, line: int | None) -> int | None:
+        """Return the place of the hand that begins at a line of a log; None if not known."""
+        of_file = self._of_file(hash((log, line)))
+        return None if of_file is None else of_file[1]
+
+    def place(self, record: histories.HandRecord) -> tuple[str, int] | None:
+        """Return the file, as it was named, and the place of a hand in it; None if not known."""
+        return None if record.source is None else self._of_file(hash(record.source[:2]))
+
+    def _of_file(self, key: int) -> tuple[str, int] | None:
+        for file, keys in self._keys.items():
+            if key in keys:
+                return file, keys.index(key) + 1
+        return None
+
+    def name(self, record: histories.HandRecord) -> str:
+        """Name a hand by its place, and by its file where there are several."""
+        file, place = self.place(record) or ("", "?")
+        return f"{place} of {file}" if len(self._keys) > 1 else f"{place}"
 
 
 def check_output(
@@ -334,10 +379,12 @@ def records_of_files(
     notify: Progress,
     *,
     format_name: str | None = None,
+    places: HandPlaces | None = None,
 ) -> Iterator[histories.HandRecord | histories.HandBatch | histories.Skipped]:
     """Read files one after another, adding skipped hands, with their file, to the list.
 
     Large texts of sites are read on all cores. Of a folder ``notify`` hears how far all of it is.
+    Where hands stand is noted in ``places``.
     """
     for file in files:
         size = 0 if file == _STANDARD or histories.archive.is_archive(file) else _bytes_in(file)
@@ -350,7 +397,7 @@ def records_of_files(
             if (cores := thread_count()) > 1 and size >= _LARGE
             else None,
         )
-        for hand in hands:
+        for hand in hands if places is None else places.noted(file, hands):
             if isinstance(hand, histories.Skipped):
                 hand = replace(hand, file=hand.file or file)
                 skips.add(hand)
@@ -427,10 +474,13 @@ def betting_of_files(
     variant: cards.Variant,
     skips: SkipList,
     notify: Progress,
+    *,
+    places: HandPlaces | None = None,
 ) -> Iterator[histories.HandRecord | histories.Skipped]:
     """Read the hands of a game that is not hold'em, as their betting alone."""
     for file in files:
-        for hand in histories.read(file, game=game, progress=notify, variants=True):
+        hands = histories.read(file, game=game, progress=notify, variants=True)
+        for hand in hands if places is None else places.noted(file, hands):
             if isinstance(hand, histories.Skipped):
                 hand = replace(hand, file=hand.file or file)
             elif hand.rules.variant is variant:
@@ -463,16 +513,18 @@ def batches_of_files(
     *,
     selector: Callable[[Iterable[_Read]], Iterable[_Read]] = iter,
     variant: cards.Variant | None = None,
+    places: HandPlaces | None = None,
 ) -> Iterator[histories.HandBatch]:
     """Read files one after another, each hand once, and note what is left out.
 
     ``skips`` are those of the ``log``; ``selector`` may leave out further hands. Of another
-    ``variant`` than hold'em, which is the default, the hands are their betting alone.
+    ``variant`` than hold'em, which is the default, the hands are their betting alone. Where hands
+    stand is noted in ``places``.
     """
     read = histories.batches_of(
-        records_of_files(files, game, skips, notify)
+        records_of_files(files, game, skips, notify, places=places)
         if variant is None or variant is cards.HOLDEM
-        else betting_of_files(files, game, variant, skips, notify)
+        else betting_of_files(files, game, variant, skips, notify, places=places)
     )
 
     def listed(batches: Iterable[_Read]) -> Iterator[_Read]:

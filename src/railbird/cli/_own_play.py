@@ -9,7 +9,7 @@ import click
 
 from railbird import assessment, game, histories
 from railbird.cli._completion import OneOf
-from railbird.cli._hand_files import SkipList, reasons, records_of_files
+from railbird.cli._hand_files import HandPlaces, SkipList, reasons, records_of_files
 from railbird.errors import NothingUsable
 from railbird.progress import Progress
 
@@ -64,10 +64,15 @@ def spots_solved_from(first: str) -> assessment.SpotValues | None:
 
 
 def own_hands(
-    files: Sequence[str], player: str | None, game: str | None, skips: SkipList, notify: Progress
+    files: Sequence[str],
+    player: str | None,
+    game: str | None,
+    skips: SkipList,
+    notify: Progress,
+    places: HandPlaces | None = None,
 ) -> tuple[str, OwnHands]:
     """Return whose play it is, and the log. Raises `NothingUsable` where neither side says it."""
-    hands = records_of_files(files, game, skips, notify)
+    hands = records_of_files(files, game, skips, notify, places=places)
     if player is not None:
         return player, hands
     name, names, again = assessment.own_play.owner_of(hands)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from railbird import arena, cards, client, game, histories, hosting, tournament
 from railbird._arguments import check_commas
@@ -366,6 +367,13 @@ def rules_of(
     if rules.seats != seats:
         raise BadInput(f"{game} is for {rules.seats} seats; allowed here: {seats}")
     return rules if variant is None else in_variant(rules, variant)
+
+
+def game_at_table(game: str, variant: cards.Variant) -> str:
+    """Return the betting for `betting_of`: limit, unless asked for, where a card opens it."""
+    source = click.get_current_context().get_parameter_source("game")
+    is_usual = source is ParameterSource.DEFAULT and variant.has_bring_in
+    return "limit" if is_usual else game
 
 
 def betting_of(game: str, *, spread: bool = False) -> game.Betting:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from railbird import assessment, histories, report
 from railbird.cli._console import errors, output, print_document, print_json, progress
-from railbird.cli._hand_files import reasons
+from railbird.cli._hand_files import HandPlaces, reasons
 from railbird.cli._own_play import nobody_named
 from railbird.errors import BadInput, NothingUsable, absent_player
 
@@ -30,12 +30,14 @@ def report_other_game(
     ``holdem_options`` are for hold'em alone. Raises `BadInput` if one of them is given or nobody is
     named, and `NothingUsable` if there is no hand of such a game.
     """
-    extremes = _Extremes(player)
+    extremes, places = _Extremes(player), HandPlaces()
     with progress() as notify:
         hands = (
             hand
             for file in files
-            for hand in histories.read(file, game=game, variants=True, progress=notify)
+            for hand in places.noted(
+                file, histories.read(file, game=game, variants=True, progress=notify)
+            )
         )
         assessed = assessment.assess_other_game(hands, notice=extremes.notice, progress=notify)
     if not assessed.hands:
@@ -48,7 +50,7 @@ def report_other_game(
         raise nobody_named(assessed.players, assessed.skipped)
     if player not in assessed.players:
         raise absent_player(player, assessed.players, where="this log")
-    document = report.other_game_document(assessed, player, extremes.records)
+    document = report.other_game_document(assessed, player, extremes.records, places.name)
     if out is not None:
         report.html_page.write(document, out)
     if as_json:

@@ -10,10 +10,9 @@ from railbird import assessment, histories, solve
 from railbird._files import replace_files
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, OneOf, Whole
 from railbird.cli._console import errors, json_option, output, print_json, progress
-from railbird.cli._hand_files import check_inputs, check_output, force_option
+from railbird.cli._hand_files import check_inputs, check_output, force_option, hand_at
 from railbird.errors import BadInput, NothingUsable
 from railbird.progress import Progress
-from railbird.report.number_format import counted
 
 
 @click.command(name="played")
@@ -23,7 +22,7 @@ from railbird.report.number_format import counted
     "--hand",
     "number",
     type=Whole(min=1),
-    help="Place of the hand in the log, from 1; by default the first that is such a spot.",
+    help="Place of the hand in the log, from 1, as lists have it; by default the first such spot.",
 )
 @click.option(
     "-o", "--out", type=OUTPUT_FILE, help="File of the spot to write; printed if not given."
@@ -99,20 +98,18 @@ def _hand(
     log: Path, number: int | None, street: str | None, notify: Progress
 ) -> tuple[int, assessment.hand_spots.HandSpot]:
     """Return the place of a hand in a log, and its spot. Raises `BadInput`."""
-    hand_number = 0
-    for record in histories.read(log, progress=notify):
-        if isinstance(record, histories.Skipped):
-            continue
-        hand_number += 1
-        if number is None:
-            streets = assessment.hand_spots.streets_of(record)
-            if streets and (street is None or street in streets):
-                return hand_number, assessment.hand_spots.hand_spot(record, street=street)
-        elif hand_number == number:
-            return hand_number, assessment.hand_spots.hand_spot(record, street=street)
-    if not hand_number:
-        raise NothingUsable(f"{log} has no hand that can be read")
     if number is not None:
-        raise BadInput(f"--hand {number}: {log} has {counted(hand_number)}")
+        record, *_ = hand_at(str(log), number, None)
+        return number, assessment.hand_spots.hand_spot(record, street=street)
+    is_read = False
+    for place, hand in enumerate(histories.read(log, progress=notify), 1):
+        if isinstance(hand, histories.Skipped):
+            continue
+        is_read = True
+        streets = assessment.hand_spots.streets_of(hand)
+        if streets and (street is None or street in streets):
+            return place, assessment.hand_spots.hand_spot(hand, street=street)
+    if not is_read:
+        raise NothingUsable(f"{log} has no hand that can be read")
     where = "after the flop" if street is None else f"on the {street}"
     raise BadInput(f"{log} has no hand of no-limit that two players can still bet in {where}")

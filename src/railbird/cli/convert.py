@@ -95,6 +95,13 @@ def command(
       railbird convert monday.txt tuesday.txt week.phhs
       railbird convert sessions/ shared.phhs --anonymous
       railbird convert hands.txt /dev/null --to phh --show lint
+
+    Formats of sites that are read: pokerstars, ggpoker, winamax, partypoker, pacific (888poker),
+    ipoker, full-tilt, bovada (Ignition, Bodog), winning, pokernow, pokertracker, ongame, pkr,
+    betonline, everleaf, absolute (UltimateBet), poker-mavens, kingsclub, entraction, cake, unibet,
+    big-game, merge, everest, boss, microgaming, irc.
+
+    Formats of programs that are read: acpc, transcript, phh, ohh, poker-academy, kaggle, line.
     """
     _check(sources, target, anonymous=anonymous, key_file=key_file, force=force, as_json=as_json)
     renaming = dict(_renaming(item) for item in rename)

@@ -18,7 +18,7 @@ from railbird.cli._console import (
     progress,
     seed_option,
 )
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 from railbird.report.number_format import cards_text, counted, number
 from railbird.units import Chips
 
@@ -66,7 +66,7 @@ def command(*, spec: str, count: int | None, seed: int, as_json: bool) -> None:
     if is_person:
         answers = list(_asked(questions))
         if not answers:
-            raise BadInput("no decision was answered")
+            raise NothingUsable("no decision was answered")
         result = arena.examination.ExamResult(player="you", answers=answers)
     else:
         with progress() as notify:

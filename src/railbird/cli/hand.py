@@ -27,7 +27,7 @@ from railbird.errors import BadInput
     "--hand",
     "number",
     type=Whole(min=1),
-    help="Place of the hand in a file, from 1, whatever its number; the first by default.",
+    help="Position of the hand in a file, from 1, as lists of hands have it; the first by default.",
 )
 @log_game_option
 @click.option(
@@ -61,7 +61,7 @@ def command(
         raise BadInput(f"--hand {number} needs a file; got the text of a hand, or no such file")
     with progress():
         record, place, has_more = hand_at(hand, number or 1, game, variants=True)
-    document = report.street_document(record, place="" if place is None else f"hand {place:,}")
+    document = report.street_document(record, place=place)
     if out is not None:
         report.html_page.write(document, out)
     if as_json:

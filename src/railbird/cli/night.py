@@ -19,6 +19,7 @@ from railbird.cli._console import (
     progress,
 )
 from railbird.cli._hand_files import (
+    HandPlaces,
     SkipList,
     batches_of_files,
     check_ending,
@@ -71,10 +72,10 @@ def command(
         check_ending(out, [".html", ".md"])
     histories.check_players({*merged} - set(merged.values()), files)
     log = assessment.Log(merged)
-    skips = SkipList(log)
+    skips, places = SkipList(log), HandPlaces()
     table = report.night_page.NightTable()
     with progress() as notify:
-        read = batches_of_files(files, game, log, skips, notify)
+        read = batches_of_files(files, game, log, skips, notify, places=places)
         everything = assessment.player_statistics.rows_of(table.watched(read))
     for skip in table.without_blinds:
         skips.add(skip)
@@ -96,11 +97,11 @@ def command(
                 "hands": [
                     {
                         "title": hand.title,
-                        "hand": hand.place + 1,
+                        "hand": places.name(record),
                         "player": hand.player,
                         "won_bb": hand.won,
                     }
-                    for hand in night.memorable
+                    for hand, record in night.memorable_records(table)
                 ],
                 "report": None if out is None else str(out),
             }

@@ -37,6 +37,7 @@ from railbird.cli._play import (
     betting_option,
     checked_name,
     format_of,
+    game_at_table,
     house_players,
     local_game,
     variant_option,
@@ -190,6 +191,7 @@ def command(
       railbird play booker:4 --tournament --count 20 --log series.phhs
       railbird play equilibrium:small --game limit --top-up
       railbird play sensible --variant omaha --game potlimit --seats 4
+      railbird play sensible --variant stud --seats 5
       railbird play --plain tight:nolimit --seats 2
       railbird play --server localhost:4680 --name alice
     """
@@ -223,6 +225,7 @@ def command(
     if count > 1 and schedule is None:
         raise BadInput(f"--count {count} without --tournament; allowed: a series of tournaments")
     dealt = cards.variant_from(variant)
+    game = game_at_table(game, dealt)
     house = house_players(players, seats, betting_of(game), dealt)
     form = format_of(
         game,

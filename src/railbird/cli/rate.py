@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
 
 import click
 
@@ -20,18 +18,7 @@ from railbird.cli._console import (
 )
 from railbird.cli._hand_files import SkipList, check_inputs
 from railbird.cli._own_play import own_hands, own_play_options, spots_solved_from
-from railbird.report.number_format import counted, number, percent
-
-if TYPE_CHECKING:
-    from railbird.assessment.play_rating import LostByDecisions, PlayRating
-
-_UNITS: Final = {"bb": "big blind", "sb": "small bet"}
-_TITLES: Final = {
-    "street": "street",
-    "position": "position",
-    "action": "what was done",
-    "by": "judged by",
-}
+from railbird.report.number_format import counted
 
 
 @click.command(name="rate")
@@ -74,58 +61,7 @@ def command(
         print_json({"files": list(files), **rating.as_json()})
         return
     skips.show()
-    for line in _sentences(rating):
-        output.print(line, soft_wrap=True)
-    print_table(rating_table(rating))
-
-
-def _sentences(rating: PlayRating) -> Iterator[str]:
-    """Say the number, what it is of, and what was won."""
-    lost, unit = rating.lost, rating.unit
-    value, low, high = rating.per_100
-    if rating.withheld:
-        yield f"No verdict on {rating.player}: {rating.withheld}."
-        if lost.bounded:
-            yield (
-                f"Of {lost.bounded:,} decisions the cost has bounds: each lost "
-                f"{_range(lost.low, lost.high, 0)} thousandths of a {_UNITS[unit]} on average "
-                f"(95 %). {lost.unknown:,} of them are too uncertain to grade."
-            )
-    else:
-        yield (
-            f"{rating.player} lost {number(lost.value, 0)} m{unit} a decision whose cost has "
-            f"bounds, 95 % {_range(lost.low, lost.high, 0)}, which is {number(value, 1)} "
-            f"{unit}/100, {_range(low, high, 1)}."
-        )
-    yield (
-        f"Won a hand, over {counted(rating.hands)}: {rating.result}; in money alone {rating.money}."
-    )
-
-
-def _range(low: float, high: float, decimals: int) -> str:
-    return f"{number(low, decimals)} to {number(high, decimals)}"
-
-
-def rating_table(rating: PlayRating) -> report.Table:
-    """Return the table of a rating: all decisions, then their parts."""
-    rows = [_row("all", rating.lost)]
-    for part, losses in rating.parts.items():
-        rows += [_row(f"{_TITLES[part]}: {name}", lost) for name, lost in losses.items()]
-    columns = ("decisions", "number", "judged", "mbb lost", "95 %", "close", "mistakes", "blunders")
-    return report.Table(columns, rows, strong=(0,))
-
-
-def _row(name: str, lost: LostByDecisions) -> tuple[str, ...]:
-    value = (
-        "–" if math.isnan(lost.value) else number(lost.value, 0),
-        _range(lost.low, lost.high, 0) if lost.bounded else "–",
-    )
-    return (
-        name,
-        f"{lost.decisions:,}",
-        percent(lost.judged_share, 0),
-        *value,
-        f"{lost.close:,}",
-        f"{lost.mistakes:,}",
-        f"{lost.blunders:,}",
-    )
+    output.print(report.play_rating.rating_words(rating), soft_wrap=True)
+    won = f"Won a hand, over {counted(rating.hands)}: {rating.result}; in money alone"
+    output.print(f"{won} {rating.money}.", soft_wrap=True)
+    print_table(report.play_rating.rating_table(rating))

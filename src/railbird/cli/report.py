@@ -21,6 +21,7 @@ from railbird.cli._console import (
     progress,
 )
 from railbird.cli._hand_files import (
+    HandPlaces,
     SkipList,
     check_ending,
     check_inputs,
@@ -37,10 +38,9 @@ from railbird.cli._tournament_results import (
     tournaments_json,
 )
 from railbird.errors import NothingUsable
-from railbird.progress import Progress
 
 if TYPE_CHECKING:
-    from railbird.histories import HandRecord
+    pass
 
 _NOBODY: Final = "none"
 
@@ -100,10 +100,10 @@ def command(
         check_ending(out, [".html", ".md"])
 
     histories.check_players(() if player is None else (player,), files)
-    skips = SkipList()
+    skips, places = SkipList(), HandPlaces()
     try:
         with progress() as notify:
-            player, hands = own_hands(files, player, game, skips, notify)
+            player, hands = own_hands(files, player, game, skips, notify, places)
             play = assessment.assess_play(
                 hands,
                 player,
@@ -127,11 +127,12 @@ def command(
         return
     returns, refused = ({}, []) if where else tournament_returns(files, (player,), {})
     is_page = out is not None and out.suffix.lower() == ".html"
-    with progress() as notify:
+    with progress():
         document = report.play_document(
             play,
             replays=is_page,
-            to_spots=partial(_to_spots, files, game, notify),
+            name_of=places.name,
+            to_spot=partial(_to_spot, places) if game is None else None,
             tournaments=returns.get(player, {}),
         )
     if out is not None:
@@ -148,28 +149,9 @@ def command(
         output.print(f"report: {out}", soft_wrap=True)
 
 
-def _to_spots(
-    files: Sequence[str], game: str | None, notify: Progress, records: Sequence[HandRecord]
-) -> list[str]:
-    """Return for each hand the command that makes a spot of it; empty where it is none."""
-    from railbird.report.hand_digest import digest_of
-
-    if game is not None or "-" in files:  # which that command does not take, or cannot read again
-        return [""] * len(records)
-    wanted = {
-        digest_of(record): "" for record in records if assessment.hand_spots.streets_of(record)
-    }
-    left = len(wanted)
-    for file in files:
-        if not left:
-            break
-        read = histories.read(file, progress=notify)
-        hands = (record for record in read if not isinstance(record, histories.Skipped))
-        for place, record in enumerate(hands, 1):
-            if wanted.get(digest := digest_of(record)) == "":
-                command = shlex.join(["railbird", "solve", "spot", "played", file])
-                wanted[digest] = f"{command} --hand {place}"
-                left -= 1
-                if not left:
-                    break
-    return [wanted.get(digest_of(record), "") for record in records]
+def _to_spot(places: HandPlaces, record: histories.HandRecord) -> str:
+    """Return the command that makes a spot of a hand; empty where it is none."""
+    at = places.place(record)
+    if at is None or "-" in at or not assessment.hand_spots.streets_of(record):
+        return ""
+    return shlex.join(["railbird", "solve", "spot", "played", at[0], "--hand", f"{at[1]}"])

@@ -1,4 +1,4 @@
-"""``railbird run-card``: what a paper cites of a match."""
+"""``railbird run-card``: what a paper cites of a match or a ring game."""
 
 from __future__ import annotations
 
@@ -29,16 +29,17 @@ from railbird.cli._model_usage import record_option
 def command(
     *, log: Path, record: Path | None, out: Path | None, force: bool, as_json: bool
 ) -> None:
-    """Write the card of a match: players, seed, digests, errors, what models took, the verdict.
+    """Write the card of a match or ring game: players, seed, digests, errors, cost, the verdict.
 
-    LOG is what `railbird match --log` wrote, of two players of hold'em. Its cards are dealt anew
-    from its seed first. Everything on the card follows from the log and the record, and verify-run
-    shows that to anybody who has them.
+    LOG is a log that `railbird match --log` wrote, of two players of hold'em, or one of `railbird
+    ring --log`. First its cards are dealt again from its seed. Everything on the card follows from
+    the log and the record, and anybody who has them can check it with verify-run.
 
     \b
     Examples:
       railbird run-card match.log --out run.json
       railbird run-card match.log --record questions.jsonl --out run.html
+      railbird run-card ring.phhs --out run.json
     """
     inputs = [str(log), *([] if record is None else [str(record)])]
     check_inputs(inputs)

@@ -27,7 +27,7 @@ from railbird.errors import BadInput
     "--hand",
     "number",
     type=Whole(min=1),
-    help="Place of the hand in a file, from 1, whatever its number; not needed for a single hand.",
+    help="Position of the hand in a file, from 1, as lists have it; not needed for a single hand.",
 )
 @click.option(
     "--settings",

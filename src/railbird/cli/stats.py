@@ -26,6 +26,7 @@ from railbird.cli._console import (
     progress,
 )
 from railbird.cli._hand_files import (
+    HandPlaces,
     SkipList,
     batches_of_files,
     check_ending,
@@ -38,7 +39,7 @@ from railbird.cli._hand_files import (
     same_option,
 )
 from railbird.cli._keyed_options import Setting, set_option, show_option
-from railbird.cli._stats_stud import show_stud_statistics
+from railbird.cli._stats_boardless import show_boardless_statistics
 from railbird.cli._tournament_results import (
     Returns,
     say_refused,
@@ -81,7 +82,10 @@ _BY: Final = ("position", "stake", "session", "month", "hand")
     "if repeated, hands that fit any.",
 )
 @click.option(
-    "--hands", "listed", is_flag=True, help="List the hands that are counted, with their numbers."
+    "--hands",
+    "listed",
+    is_flag=True,
+    help="List the hands that are counted, by their places in the log.",
 )
 @click.option("--by", type=OneOf(_BY), help="Divide each player's hands.")
 @show_option(field="also how one --player differs from all others in these hands")
@@ -151,10 +155,11 @@ def command(
 
     chosen = assessment.player_statistics.By(by) if by else None
 
-    counted_log, log, skips = _read(files, game, wanted, everybody=field)
+    places = HandPlaces()
+    counted_log, log, skips = _read(files, game, wanted, places, everybody=field)
     returns, refused = _returns(files, wanted, chosen)
     if not counted_log.names:
-        only_with_blinds = {
+        only_with_board = {
             "--same": same,
             "--since": since,
             "--until": until,
@@ -167,8 +172,8 @@ def command(
             "--out": out,
         }
         tell = partial(show_tournaments, files, returns, refused, out, skips)
-        tell_opened = partial(show_stud_statistics, files, players, game, only_with_blinds)
-        (tell_opened if _is_opened_by_a_card(files, game, skips) else tell)(as_json=as_json)
+        tell_boardless = partial(show_boardless_statistics, files, players, game, only_with_board)
+        (tell_boardless if _is_without_board(files, game, skips) else tell)(as_json=as_json)
         return
     whose = assessment.player_statistics.Definitions(definitions)
     rows = assessment.player_statistics.counted_by(whose, _chosen(counted_log, wanted))
@@ -182,6 +187,8 @@ def command(
     by_outcome = _is_by_outcome(wanted)
     everything = assessment.player_statistics.counted_by(whose, counted_log.rows)
     differences = _field(everything, wanted) if field else ()
+    is_alone = len(files) == 1 and not Path(files[0]).is_dir()
+    place_at = partial(places.place_at, files[0]) if is_alone else None
     document = partial(
         report.statistics_document,
         *(rows, styles, rates, returns),
@@ -191,6 +198,7 @@ def command(
         cards=known,
         spots=wanted.spots,
         note=whose.words,
+        place_at=place_at,
     )  # whose charts take a second
     if out is not None and out.suffix.lower() != ".csv":
         report.html_page.write(document(), out)
@@ -224,7 +232,7 @@ def command(
         )
         return
     if listed:
-        print_document(report.hands_document(rows))
+        print_document(report.hands_document(rows, place_at))
     if chosen is None:
         print_document(statistics := document())
         lead = statistics.lead
@@ -237,16 +245,17 @@ def command(
         output.print(f"written: {out}", soft_wrap=True)
 
 
-def _is_opened_by_a_card(files: Sequence[str], game: str | None, skips: SkipList) -> bool:
-    """Return whether the other game that was left out has a bring-in, and so other statistics."""
+def _is_without_board(files: Sequence[str], game: str | None, skips: SkipList) -> bool:
+    """Return whether the other game that was left out has no board, and so other statistics."""
     variant = other_game_of(files, game) if is_of_other_games(files, skips) else None
-    return variant is not None and variant.has_bring_in
+    return variant is not None and assessment.boardless_statistics.is_boardless(variant)
 
 
 def _read(
     files: Sequence[str],
     game: str | None,
     wanted: assessment.player_statistics.Filter,
+    places: HandPlaces,
     *,
     everybody: bool,
 ) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
@@ -255,11 +264,11 @@ def _read(
     With ``everybody`` the rows of all are kept, to compare the players with. Where no hand is of
     hold'em, those of the first other game are read, their betting alone.
     """
-    read_variant = partial(_read_variant, files, game, wanted, everybody)
+    read_variant = partial(_read_variant, files, game, wanted, places, everybody)
     counted_log, _, skips = read = read_variant(cards.HOLDEM)
     if not counted_log.names and is_of_other_games(files, skips):
         variant = other_game_of(files, game)
-        if variant is not None and not variant.has_bring_in:
+        if variant is not None and not assessment.boardless_statistics.is_boardless(variant):
             errors.print(f"hands of {variant.name}, whose betting and results count, no cards")
             return read_variant(variant)
     return read
@@ -269,6 +278,7 @@ def _read_variant(
     files: Sequence[str],
     game: str | None,
     wanted: assessment.player_statistics.Filter,
+    places: HandPlaces,
     everybody: bool,
     variant: cards.Variant,
 ) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
@@ -291,7 +301,14 @@ def _read_variant(
     selector = histories.columns.with_blinds
     with progress() as notify:
         batches = batches_of_files(
-            files, game, log, skips, notify, selector=selector, variant=variant
+            files,
+            game,
+            log,
+            skips,
+            notify,
+            selector=selector,
+            variant=variant,
+            places=places,
         )
         counted_log = assessment.player_statistics.counted_log(
             batches, players=players, same=merged

@@ -1,4 +1,4 @@
-"""``railbird verify-run``: whether the card of a match is that of its log."""
+"""``railbird verify-run``: whether the card of a match or ring game is that of its log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from railbird.cli._model_usage import record_option
 @record_option
 @json_option
 def command(*, card: Path, log: Path, record: Path | None, as_json: bool) -> None:
-    """Check the card of a match against its log: digests, cards from the seed, errors, the verdict.
+    """Check a run's card against its log: digests, cards from the seed, errors, the verdict.
 
     CARD is the output of `railbird run-card`, LOG the log that it names. The card is made again,
     and every difference is listed. This needs no network. It does not show that a program of this

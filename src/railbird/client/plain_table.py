@@ -149,11 +149,15 @@ class PlainTable:
     def _tell_turn(self, turn: messages.Turn) -> None:
         """Say what the person holds, what it costs and what may be typed."""
         hand, choices = turn.hand, self._choices(turn)
-        own = [] if hand.you is None else hand.seats[hand.you].cards or []
+        own = () if self._model.state is None else self._model.state.own_cards
         made = made_in_short(own, hand.board, variant_of(hand))
-        parts = [self._cards(own), price_words(choices.price), f"pot {amount(hand.pot)}"]
+        price = price_words(choices.price, turn.legal.opening)
+        parts = [self._cards(own), price, f"pot {amount(hand.pot)}"]
         self._say(f"Your turn: {', '.join([*parts, *([f'you have {made}'] if made else [])])}")
-        words = [f"c: {choices.call.lower()}", *(["f: fold"] if choices.price else [])]
+        words = [
+            f"c: {choices.call.lower()}",
+            *(["f: fold"] if choices.price and choices.fold else []),
+        ]
         if choices.is_fixed:
             words.append(f"r: {choices.raises.lower()} {amount(choices.min_to)}")
         elif choices.raises:

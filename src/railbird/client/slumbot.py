@@ -51,6 +51,7 @@ from railbird.game import (
     step,
     view,
 )
+from railbird.game.actions import betting_action
 from railbird.game.rules import BOARD_CARDS, HEADS_UP_NO_LIMIT
 from railbird.histories import HandRecord, game_spec, read
 from railbird.histories.acpc.log import state_line
@@ -410,7 +411,7 @@ class _Visit:
 
     @staticmethod
     def _text_of(action: Action, hand: _Hand) -> str:
-        match action:
+        match betting_action(action):
             case Fold():
                 return "f"
             case Call():

@@ -297,11 +297,12 @@ class FinishedHands:
                 self._actions[moment.table].append(action)
             case HandEnd(moment, stacks):
                 state = moment.state
+                dealt = moment.cards_seen(state)
                 starting_stacks = state.rules.stacks or ()
                 return HandRecord(
                     rules=state.rules,
                     players=tuple(holder.name for holder in moment.holders),
-                    **cards_in_record(state, range(state.rules.seats)),
+                    **cards_in_record(state, range(state.rules.seats), dealt=dealt),
                     actions=tuple(self._actions.pop(moment.table)),
                     payoffs=tuple(
                         Fraction(a - b) for a, b in zip(stacks, starting_stacks, strict=True)

@@ -1,4 +1,4 @@
-"""Actions of players: the three of the rules, their codes, and the names that players give them.
+"""Actions of players: the four of the rules, their codes, and the names that players give them.
 
 The union `Action` is closed: match it exhaustively. An action has one integer code, in the
 engine's kernels, in columns of hands and in journals (`code_of`, `action_of`). It has one kind,
@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from operator import index
+from typing import Final
 
 from railbird._arguments import checked
-from railbird.cards import Card, Holding
-from railbird.errors import wrong_value
+from railbird.cards import DECK, Card, Holding
+from railbird.errors import DuplicateCard, wrong_value
 from railbird.game import kernels as at
 from railbird.units import Chips, Seat
 
@@ -38,12 +39,30 @@ class Raise:
     to: Chips
 
 
-Action = Fold | Call | Raise
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Exchange cards, or none: stand pat. In games with a draw only."""
+
+    cards: tuple[Card | None, ...]
+    """None for a card that is not known."""
+
+
+BettingAction = Fold | Call | Raise
+"""An action of the seat whose turn it is to bet: any action in hold'em."""
+
+Action = BettingAction | Discard
 """An action of the seat whose turn it is."""
 
 
+def betting_action(action: Action) -> BettingAction:
+    """Return an action of hold'em. Raises `TypeError` for a discard, which is none."""
+    if isinstance(action, Discard):
+        raise TypeError(f"{action!r} is not an action of betting")
+    return action
+
+
 def code_of(action: Action) -> int:
-    """Return an action's code: -1 for a fold, 0 for a call, and for a raise its total.
+    """Return an action's code in betting: -1 for a fold, 0 for a call, and for a raise its total.
 
     A total that no engine can store has the code of one that is too small, or too large. Raises
     `TypeError` for other objects.
@@ -60,16 +79,39 @@ def code_of(action: Action) -> int:
         return at.BEYOND if to > 0 else at.BELOW
     if isinstance(action, Fold):
         return at.FOLD
-    raise TypeError(f"{action!r} is not an action")
+    raise TypeError(f"{action!r} is not an action of betting")
+
+
+def code_of_any(action: Action) -> int:
+    """Return an action's code in any game: below -2 for a discard, else that of `code_of`.
+
+    >>> code_of_any(Discard(())), code_of_any(Discard((Card(0), Card(2))))
+    (-3, -8)
+    """
+    if not isinstance(action, Discard):
+        return code_of(action)
+    known = {card for card in action.cards if card is not None}
+    hidden = action.cards.count(None)
+    if len(known) + hidden < len(action.cards):
+        raise DuplicateCard(f"{action}: a card that comes twice")
+    return at.BELOW - 1 - sum(1 << card for card in known) - (hidden << _HIDDEN)
+
+
+_HIDDEN: Final = 52
+"""The bits of a coded discard from here on are the number of cards that are not known."""
 
 
 @lru_cache(maxsize=1 << 12)
 def action_of(code: int) -> Action:
     """Return the action with a code; the same object for the same code, to compare fast.
 
-    >>> action_of(0), action_of(60)
-    (Call(), Raise(to=60))
+    >>> action_of(0), action_of(60), action_of(-8)
+    (Call(), Raise(to=60), Discard(cards=(0, 2)))
     """
+    if code < at.BELOW:
+        coded = at.BELOW - 1 - code
+        known = [card for card in DECK if coded >> card & 1]
+        return Discard((*known, *(None,) * (coded >> _HIDDEN)))
     if code < 0:
         return Fold()
     return Raise(Chips(code)) if code else Call()
@@ -196,7 +238,7 @@ class DealBoard:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """A seat folds, calls or raises."""
+    """A seat folds, calls, raises or exchanges cards."""
 
     seat: Seat
     action: Action
@@ -222,7 +264,7 @@ class DealStreet:
     """A street's cards are dealt, in another game than hold'em."""
 
     down: tuple[tuple[Card, ...] | None, ...] = ()
-    """By seat, what only it sees, () if it has folded; None if hidden. Empty if none is dealt."""
+    """By seat, what only it sees: () for nothing, None if hidden. Empty if none is dealt."""
     up: tuple[tuple[Card, ...], ...] = ()
     """By seat, what everybody sees. Empty if none is dealt."""
     boards: tuple[tuple[Card, ...], ...] = ()
@@ -251,6 +293,8 @@ def seen_by(event: Event, seat: Seat | None) -> Event:
         case DealStreet(down, up, boards):
             seen = (cards if s == seat or not cards else None for s, cards in enumerate(down))
             return DealStreet(tuple(seen), up, boards)
+        case Act(actor, Discard(cards)) if actor != seat:
+            return Act(actor, Discard((None,) * len(cards)))
         case DealBoard() | Act() | Show() | Muck() | ShowCards():
             return event
         case _:

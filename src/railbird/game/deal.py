@@ -23,7 +23,16 @@ from railbird._arguments import checked
 from railbird.cards import HOLDEM, HOLDING_INDEX, Card, Holding, Variant
 from railbird.errors import BadInput
 from railbird.game import kernels, tail
-from railbird.game.actions import Act, Action, DealBoard, DealHoles, DealStreet, Event
+from railbird.game.actions import (
+    Act,
+    Action,
+    Call,
+    DealBoard,
+    DealHoles,
+    DealStreet,
+    Discard,
+    Event,
+)
 from railbird.game.play import showdown, step
 from railbird.game.rules import BOARD_CARDS, SEATS, Rules
 from railbird.game.state import HandState, Phase, initial
@@ -208,13 +217,15 @@ class HandDealer:
         return self._go_on([self._next(self._due())])
 
     def act(self, action: Action) -> list[Step]:
-        """Take the action of the seat to act.
+        """Take the action of the seat to act; a check in a draw becomes a discard of no cards.
 
         Raises `IllegalAction` for an action against the rules, and then changes nothing.
         """
         seat = self.state.actor
         if seat is None:
             raise BadInput(f"nobody is to act: {self.state!r}")
+        if self.state.phase is Phase.DRAW and isinstance(action, Call):
+            action = Discard(())
         return self._go_on([self._next(Act(seat, action))])
 
     def _go_on(self, steps: list[Step]) -> list[Step]:

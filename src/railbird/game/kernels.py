@@ -180,8 +180,8 @@ BOARDS = 0
 """Boards that each have an equal part of the pot."""
 SHARES = 1
 """Shares of the pot on each board, 1 or, in games of high and low, 2."""
-TAIL_HEADER = 41
-TAIL_STRIDE = 8
+TAIL_HEADER = 49
+TAIL_STRIDE = 9
 
 # BETTING
 LIMIT = 0
@@ -200,12 +200,14 @@ BETTING_ROUND = 1
 DEALING_BOARD = 2
 SHOWDOWN = 3
 OVER = 4
+DRAWING = -1
+"""The actor exchanges cards (`tail_kernels`), in another game than hold'em."""
 
 # Actions; a raise is coded as its total, from 1.
 FOLD = -1
 CALL = 0
 BELOW = -2
-"""A raise to less than one chip."""
+"""A raise to less than one chip; lower codes exchange cards (`railbird.game.code_of_any`)."""
 BEYOND = 1 << 62
 """A raise to more chips than anyone has."""
 

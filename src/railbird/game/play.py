@@ -46,6 +46,7 @@ from railbird.game.actions import (
     Show,
     ShowCards,
     code_of,
+    code_of_any,
 )
 from railbird.game.rules import BOARD_CARDS, Rules
 from railbird.game.state import HandState, Phase, initial, refusal
@@ -88,7 +89,7 @@ def act(state: HandState, action: Action, cards: NDArray[np.uint8] | None = None
         vector = state._vector.copy()
         if state._rules.variant is not HOLDEM:
             code = tail.take_action(
-                vector, code_of(action), None if cards is None else row_of(cards)
+                vector, code_of_any(action), None if cards is None else row_of(cards)
             )
         elif cards is None:
             code = _kernels_betting.act_if_allowed(vector, code_of(action))
@@ -313,6 +314,8 @@ def _waits_for(state: HandState) -> str:
             return "the hole cards are to be dealt"
         case Phase.BETTING:
             return f"seat {state.actor} is to act"
+        case Phase.DRAW:
+            return f"seat {state.actor} is to exchange cards"
         case Phase.DEAL_BOARD:
             return f"the {state.rules.variant.street_names[state.street + 1]} is to be dealt"
         case Phase.SHOWDOWN:

@@ -434,11 +434,9 @@ def why_not_dealt(variant: Variant) -> str | None:
 
     >>> why_not_dealt(HOLDEM)
     >>> from railbird.cards import VARIANTS
-    >>> why_not_dealt(VARIANTS["badugi"])
-    'cards are exchanged'
+    >>> why_not_dealt(VARIANTS["irish"])
+    'cards are thrown away'
     """
-    if variant.draws:
-        return "cards are exchanged"
     if variant.discards:
         return "cards are thrown away"
     return None
@@ -622,7 +620,7 @@ def in_variant(rules: Rules, variant: Variant) -> Rules:
 
     Where a card opens the betting, nobody posts: the small blind is the bring-in, the big blind the
     small bet, and every street allows the bets of a later one, as no blind is the first bet. Unless
-    there are antes, everybody pays a tenth of a small bet.
+    there are antes, everybody pays a tenth of a small bet. Of one draw the bets double after it.
 
     >>> from railbird.cards import VARIANTS
     >>> stud = in_variant(limit_holdem(3, small_bet=20), VARIANTS["stud"])
@@ -630,7 +628,13 @@ def in_variant(rules: Rules, variant: Variant) -> Rules:
     ((0, 0, 0), 10, (20, 20, 40, 40), (2, 2, 2))
     """
     if not variant.has_bring_in or rules.bring_in:
-        return replace(rules, variant=variant)
+        largest = rules.largest_bets
+        return replace(
+            rules,
+            variant=variant,
+            bet_sizes=bets_by_street(variant, rules.bet_sizes),
+            largest_bets=None if largest is None else bets_by_street(variant, largest),
+        )
     posts = [post for post in rules.blinds if post] or [rules.bet_sizes[0]]
     ante, caps = Chips(max(posts) // 10), rules.max_raises
     return replace(
@@ -642,6 +646,19 @@ def in_variant(rules: Rules, variant: Variant) -> Rules:
         max_raises=None if caps is None else (caps[1], *caps[1:]),
         first_to_act=(Seat(0), Seat(0), Seat(0), Seat(0)),
     )
+
+
+def bets_by_street(
+    variant: Variant, sizes: tuple[Chips, Chips, Chips, Chips]
+) -> tuple[Chips, Chips, Chips, Chips]:
+    """Return bet sizes of hold'em as those of another game, whose big bets may begin earlier.
+
+    >>> from railbird.cards import VARIANTS
+    >>> bets_by_street(VARIANTS["27-single"], (10, 10, 20, 20))
+    (10, 20, 20, 20)
+    """
+    first, second, third, fourth = sizes
+    return first, third if variant.streets[1].bet > 1 else second, third, fourth
 
 
 @checked

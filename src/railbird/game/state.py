@@ -17,11 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from railbird._arguments import checked, explained
-from railbird.cards import HOLDEM, Card, Holding, cards_of
+from railbird.cards import HOLDEM, Card, Holding, cards_of, format_card
 from railbird.errors import BadInput
 from railbird.game import kernels, tail
 from railbird.game import kernels as at
-from railbird.game.actions import Action, ActionKind, Call, Fold, Raise, code_of
+from railbird.game.actions import (
+    Action,
+    ActionKind,
+    Call,
+    Discard,
+    Fold,
+    Raise,
+    code_of,
+    code_of_any,
+)
 from railbird.game.rules import (
     MOST_PARTS,
     MOST_STREETS,
@@ -45,6 +54,8 @@ class Phase(IntEnum):
     DEAL_BOARD = at.DEALING_BOARD
     SHOWDOWN = at.SHOWDOWN
     OVER = at.OVER
+    DRAW = at.DRAWING
+    """The actor exchanges cards: -1, so that the last of the tuple below."""
 
 
 _PHASES = tuple(Phase)
@@ -141,6 +152,20 @@ class HandState:
         if self._rules.variant is not HOLDEM:
             return tail.up_cards_by_seat(self)
         return ((),) * self._rules.seats
+
+    @property
+    def discards(self) -> tuple[tuple[Card, ...], ...]:
+        """The known cards of each seat that it has thrown away, until they are dealt once more."""
+        if self._rules.variant is not HOLDEM:
+            return tail.discarded_by_seat(self)
+        return ((),) * self._rules.seats
+
+    @property
+    def drawn(self) -> tuple[tuple[int, ...], ...]:
+        """How many cards each seat has exchanged, by street; everybody sees it."""
+        if self._rules.variant is not HOLDEM:
+            return tail.drawn_by_seat(self)
+        return ((0,) * len(Street),) * self._rules.seats
 
     @property
     def holdings(self) -> tuple[Holding | None, ...]:
@@ -378,6 +403,9 @@ class Legal:
     """The smallest bet or raise, as the street's total; None if none is allowed."""
     max_raise_to: Chips | None
     fold: bool
+    draw: int = 0
+    """Most cards that may be exchanged; if any may be, nothing else is legal but a check, which
+    exchanges none."""
 
     def __contains__(self, action: Action) -> bool:
         match action:
@@ -385,6 +413,8 @@ class Legal:
                 return self.fold
             case Call():
                 return True
+            case Discard(cards):
+                return 0 < self.draw >= len(cards)
             case Raise(to):
                 low, high = self.min_raise_to, self.max_raise_to
                 return low is not None and high is not None and low <= to <= high
@@ -407,6 +437,8 @@ class Reason(IntEnum):
     NOT_REOPENED = at.NOT_REOPENED
     TOO_SMALL = at.TOO_SMALL
     TOO_LARGE = at.TOO_LARGE
+    NO_DRAW = at.WRONG_PHASE
+    NOT_HELD = at.OTHER_CARDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,7 +465,7 @@ def legal(state: HandState) -> Legal:
     except Exception as problem:
         raise explained(problem, legal, state) from None
     if header[at.PHASE] != at.BETTING_ROUND:
-        raise BadInput(_nobody_to_act(state))
+        return _legal_draw(state)
     to_call = header[at.TO_CALL]
     raises = header[at.NO_RAISE] == 0
     return Legal(
@@ -444,6 +476,14 @@ def legal(state: HandState) -> Legal:
         header[at.HIGH_TO] if raises else None,
         header[at.OPEN_FOLDS] + (to_call > 0) > 0,
     )
+
+
+def _legal_draw(state: HandState) -> Legal:
+    """Return what the seat may exchange that is to. Raises `BadInput` if none is."""
+    if state.actor is None:
+        raise BadInput(_nobody_to_act(state))
+    nothing = Chips(0)
+    return Legal(state.actor, state.street, nothing, None, None, False, tail.most_drawn(state))
 
 
 def price_of_call(
@@ -485,6 +525,8 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
     seat 1 cannot raise to 150: legal 200–20000 (preflop)
     """
     try:
+        if isinstance(action, Discard) or state.phase is Phase.DRAW:
+            return _refusal_in_draw(state, action)
         code = kernels.reason_against(state._vector, code_of(action))
     except Exception as problem:
         raise explained(problem, refusal, state, action) from None
@@ -496,6 +538,31 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
     what = f"raise to {action.to}" if isinstance(action, Raise) else "fold"
     where = state.street_name
     return Refusal(reason, f"seat {state.actor} cannot {what}: {_why(state, reason)} ({where})")
+
+
+def _refusal_in_draw(state: HandState, action: Action) -> Refusal | None:
+    """Return why a seat may not exchange cards, or why it may do nothing else; None if it may."""
+    if state.phase is not Phase.DRAW:
+        return Refusal(Reason.NO_DRAW, f"{_waits(state)}: no cards are exchanged now")
+    most = tail.most_drawn(state)
+    where = state.rules.variant.street_names[state.street + 1]
+    if isinstance(action, Call):
+        return None
+    if not isinstance(action, Discard):
+        words = f"seat {state.actor} exchanges cards now: up to {most} ({where})"
+        return Refusal(Reason.NOBODY_TO_ACT, words)
+    code = tail.why_not_discarded(state, code_of_any(action))
+    if code == 0:
+        return None
+    cards = "".join("??" if card is None else format_card(card) for card in action.cards)
+    what = f"seat {state.actor} cannot throw away {cards}"
+    if code == at.TOO_LARGE:
+        return Refusal(Reason.TOO_LARGE, f"{what}: up to {most} cards are exchanged ({where})")
+    return Refusal(Reason.NOT_HELD, f"{what}: it does not hold these cards ({where})")
+
+
+def _waits(state: HandState) -> str:
+    return _nobody_to_act(state) if state.actor is None else f"seat {state.actor} is to act"
 
 
 def action_of_kind(state: HandState, kind: int) -> Action:

@@ -41,7 +41,7 @@ def append_to(vector: list[int], rules: Rules) -> None:
 
 
 _OPENERS: Final = tuple(Opener)
-_BLOCK: Final = [-1] * 5 + [0] * 3
+_BLOCK: Final = [-1] * 5 + [0] * 4
 """A seat's: no strength is known, and no card."""
 
 
@@ -54,7 +54,8 @@ def _header(variant: Variant) -> list[int]:
     header[at.BOARDS] = variant.boards
     header[at.SHARES] = len(variant.shares)
     header[place.DECK] = _mask(variant.deck)
-    header[place.HAND_SIZE] = variant.hand_size
+    header[place.HAND_SIZE] = variant.most_cards
+    header[place.LEFT] = len(variant.deck)
     header[place.BOARD_CARDS] = variant.board_sizes[-1]
     for number, share in enumerate(variant.shares):
         header[place.RANKING + number] = RANKING_NUMBER[share.ranking]
@@ -64,7 +65,8 @@ def _header(variant: Variant) -> list[int]:
     for number, street in enumerate(variant.streets):
         first = place.DEALS + place.DEAL * number
         opener = _OPENERS.index(street.opener)
-        header[first : first + place.DEAL] = street.down, street.up, street.board, opener
+        dealt = street.down, street.up, street.board, opener, street.draw
+        header[first : first + place.DEAL] = dealt
     return header
 
 
@@ -91,6 +93,37 @@ def up_cards_by_seat(state: HandState) -> tuple[Cards, ...]:
     from railbird.game import tail_kernels as place
 
     return tuple(map(_cards_in, _column(state, place.UP)))
+
+
+def discarded_by_seat(state: HandState) -> tuple[Cards, ...]:
+    """Return the known cards that each seat has thrown away and that are not in the deck again."""
+    from railbird.game import tail_kernels as place
+
+    return tuple(map(_cards_in, _column(state, place.DISCARDED)))
+
+
+def drawn_by_seat(state: HandState) -> tuple[tuple[int, ...], ...]:
+    """Return how many cards each seat has thrown away on each street."""
+    from railbird.game import tail_kernels as place
+
+    streets = range(len(state.rules.variant.streets))
+    return tuple(
+        tuple(drawn >> 3 * street & 7 for street in streets)
+        for drawn in _column(state, place.DRAWN)
+    )
+
+
+def most_drawn(state: HandState) -> int:
+    """Return how many cards the actor may exchange now."""
+    streets = state.rules.variant.streets
+    return streets[street_due(state)].draw if state.phase == at.DRAWING else 0
+
+
+def why_not_discarded(state: HandState, code: int) -> int:
+    """Return the reason why the actor may not exchange cards, else 0."""
+    from railbird.game import tail_kernels
+
+    return int(tail_kernels.why_no_discard(state.vector, code))
 
 
 def own_cards(state: HandState) -> int:
@@ -121,7 +154,7 @@ def _mask(cards: Sequence[int]) -> int:
 def street_due(state: HandState) -> int:
     """Return the number of the street that is to be dealt."""
     vector = state.vector
-    return int(vector.item(at.STREET) + (vector.item(at.PHASE) == at.DEALING_BOARD))
+    return int(vector.item(at.STREET) + (vector.item(at.PHASE) in (at.DEALING_BOARD, at.DRAWING)))
 
 
 def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
@@ -129,6 +162,8 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
     variant, seats = state.rules.variant, state.rules.seats
     number = street_due(state)
     street, earlier = variant.streets[number], variant.streets[:number]
+    if street.draw:
+        return _replacements(state, row, street.draw)
     per_seat = street.down + street.up
     starts, common = _starts_in_row(state, len(row), number)
     if common is not None:
@@ -154,6 +189,19 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
     )
 
 
+def _replacements(state: HandState, row: Sequence[int], most: int) -> DealStreet:
+    """Return the cards that are dealt for those thrown away."""
+    from railbird.game import tail_kernels
+
+    cards = tail_kernels.replacements(state.vector.copy(), np.array(row, np.uint8), most)
+    down: list[Cards | None] = []
+    for seat, drawn in enumerate(drawn_by_seat(state)):
+        count = drawn[street_due(state)] if Seat(seat) in state.in_hand else 0
+        own = cards[seat, :count].tolist()
+        down.append(None if at.UNKNOWN_CARD in own else tuple(map(Card, own)))
+    return DealStreet(down=tuple(down))
+
+
 def _starts_in_row(
     state: HandState, length: int, number: int
 ) -> tuple[dict[Seat, int], int | None]:
@@ -163,11 +211,11 @@ def _starts_in_row(
     than the seats and boards need has a common card for the last street.
     """
     variant, seats = state.rules.variant, state.rules.seats
-    size, last = variant.hand_size, len(variant.streets) - 1
+    size, last = variant.most_cards, len(variant.streets) - 1
     needed = size * seats + variant.boards * variant.board_sizes[-1]
     street = variant.streets[number]
     per_seat = street.down + street.up
-    if length >= needed:
+    if length >= needed and not (variant.draws and length == len(variant.deck)):
         first = sum(dealt.down + dealt.up for dealt in variant.streets[:number])
         common = needed if length > needed and number == last else None
         return {seat: size * seat + first for seat in state.in_hand}, common
@@ -191,13 +239,14 @@ def deal_event(state: HandState, event: DealStreet) -> tuple[NDArray[np.int64], 
     is_common = bool(event.boards and not (event.down or event.up or street.board))
     is_common &= vector.item(at.STREET) + 2 == len(variant.streets)
     alive = set(() if is_common else state.in_hand)
+    drawn = [by_street[street_due(state)] for by_street in drawn_by_seat(state)]
     if {len(event.down), len(event.up)} - {0, seats}:
         raise BadInput(f"{event}: allowed: cards for each of {seats} seats")
     row: list[int] = []
-    step = street.down + street.up
+    step = street.down + street.up + street.draw
     on_board = step if is_common else street.board
     for seat in range(seats):
-        own = _dealt_to(event, event.down, seat, street.down if seat in alive else 0)
+        own = _dealt_to(event, event.down, seat, street.down + drawn[seat] if seat in alive else 0)
         public = _dealt_to(event, event.up, seat, street.up if seat in alive else 0)
         hidden = (at.UNKNOWN_CARD,) * (step - len(own) - len(public))
         row += [*own, *hidden, *public]

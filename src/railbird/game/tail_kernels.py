@@ -15,6 +15,18 @@ Nothing here raises, as in `kernels`, which has the betting and the pots of ever
 # does not serve them all on the last street, one card is dealt to all of them: it lies on the board
 # of a game that has none.
 #
+# Where a street exchanges cards, it begins with a phase of its own, `DRAWING`: in the order of
+# acting, all who are in say what they throw away, those who are all-in too. Then the street deals
+# each seat as many as it has thrown away. A check stands pat, so that a call is always allowed. A
+# seat's view has its own discards alone; how many others drew, and how many cards are left,
+# everybody sees.
+#
+# There the row is the whole deck, or has a place for every card that each seat may draw, as the
+# records of hands have them. When the deck runs out, all that has been thrown away is shuffled into
+# a new one, hands that have folded included, but not what those who still wait for their cards have
+# just thrown away, unless there is nothing else. The order of that deck is a hash of the whole row:
+# nobody sees enough of it to know any of that.
+#
 # Where cards decide who acts first, `opening_seat` writes that seat to FIRST before the street is
 # opened, so that the betting goes as in every game. The seat that has to bring it in is the actor
 # of a bet of BRING_IN that nobody has put in: it may call or complete, not fold, which a negative
@@ -30,33 +42,41 @@ import numpy as np
 
 from railbird._jit import inline_kernel, kernel, uncounted_kernel
 from railbird.cards.rankings_kernels import add_triples, any_strength, best_with_two
+from railbird.cards.splitmix_kernels import GOLDEN, mixed_bits
 from railbird.game.kernels import (
     ACTED,
     ACTOR,
     AGGRESSOR,
     ALIVE,
+    BELOW,
     BET,
     BET_SIZE,
     BETTING_ROUND,
     BOARD,
     BOARD_SIZE,
     BOARDS,
+    CALL,
     CARD_BIT,
     CARD_TWICE,
     CARDS,
     DEALING_BOARD,
     DEALING_HOLES,
+    DRAWING,
     FIRST,
     FULL_RAISE,
     HIGH_TO,
     LAST_STREET,
+    LOW_TO,
     MIN_TO,
     NEEDS_HALF_RAISE,
     NO_FLOP_NO_DROP,
+    NO_RAISE,
     NO_SUCH_CARD,
+    NOBODY_TO_ACT,
     NOT_THE_TURN,
     OPEN_FOLDS,
     OTHER_CARDS,
+    PENDING,
     PHASE,
     RAISES,
     SEATS,
@@ -71,6 +91,8 @@ from railbird.game.kernels import (
     TAIL,
     TAIL_HEADER,
     TAIL_STRIDE,
+    TO_CALL,
+    TOO_LARGE,
     UNKNOWN_CARD,
     WRONG_BOARD,
     WRONG_PHASE,
@@ -89,7 +111,7 @@ from railbird.game.kernels import (
 DECK = 2
 """Mask of the deck's cards."""
 HAND_SIZE = 3
-"""Cards of a seat in a row."""
+"""Cards of a seat in a row, those that it may draw included."""
 BOARD_CARDS = 4
 """Cards of a board in a row."""
 RANKING = 5
@@ -107,9 +129,17 @@ UP_DEALT = 1
 BOARD_DEALT = 2
 OPENER = 3
 """How the first to act is determined: one of the five below."""
-DEAL = 4
-BRING_IN = 40
+MOST_DRAWN = 4
+"""Cards that a seat may exchange."""
+DEAL = 5
+BRING_IN = 45
 """What the first to act on the first street has to put in; 0 in games with blinds."""
+LEFT = 46
+"""Cards left in the deck, where cards are exchanged."""
+RESHUFFLES = 47
+"""How often a new deck was made of what had been thrown away."""
+THROWN = 48
+"""Mask of the known cards that were thrown away for the street that is due."""
 
 # OPENER, in the order of `railbird.cards.Opener`: a card on the first street, then boards.
 BY_SEAT = 0
@@ -123,6 +153,10 @@ DOWN = 5
 """Mask of the known cards that only the seat sees."""
 UP = 6
 """Mask of the cards that everybody sees."""
+DISCARDED = 7
+"""Mask of the known cards that the seat has thrown away and that are not in the deck again."""
+DRAWN = 8
+"""How many cards the seat has thrown away on each street, three bits for each."""
 
 
 @inline_kernel
@@ -181,16 +215,16 @@ def order_of_board(up: int, aces_low: bool) -> int:
     pattern = 0
     ranks = 0
     for number in range(4, 0, -1):
-        for place in range(12, -1, -1):
-            rank = place
+        for height in range(12, -1, -1):
+            rank = height
             if aces_low:
-                rank = place - 1 if place > 0 else 12
+                rank = height - 1 if height > 0 else 12
             cards = 0
             for suit in range(4):
                 cards += (up & CARD_BIT[4 * rank + suit]) != 0
             if cards == number:
                 pattern += number * number
-                ranks = 16 * ranks + place
+                ranks = 16 * ranks + height
     return pattern << 16 | ranks
 
 
@@ -254,6 +288,172 @@ def take_bit(hand: np.ndarray, card: int) -> int:
     return reason
 
 
+@uncounted_kernel
+def exchanges(hand: np.ndarray) -> bool:
+    """Return whether cards are exchanged on any street."""
+    most = 0
+    for street in range(hand[LAST_STREET] + 1):
+        most = max(most, dealt_on(hand, street, MOST_DRAWN))
+    return most > 0
+
+
+@inline_kernel
+def drawn_on(hand: np.ndarray, seat: int, street: int) -> int:
+    """Return how many cards a seat has thrown away on a street."""
+    return int(hand[tail_block(hand, seat) + DRAWN] >> (3 * street) & 7)
+
+
+@uncounted_kernel
+def ask_discards(hand: np.ndarray) -> None:
+    """Ask everybody who is in what to exchange, if the street that is due begins with that."""
+    if hand[PHASE] == DEALING_BOARD and dealt_on(hand, hand[STREET] + 1, MOST_DRAWN) > 0:
+        hand[PHASE] = DRAWING
+        hand[PENDING] = hand[ALIVE]
+        hand[hand[TAIL] + THROWN] = 0
+        hand[TO_CALL] = 0
+        hand[LOW_TO] = 0
+        hand[HIGH_TO] = 0
+        hand[NO_RAISE] = NOBODY_TO_ACT
+        hand[ACTOR] = next_in(hand, hand[ALIVE], hand[FIRST + hand[STREET] + 1])
+
+
+@uncounted_kernel
+def why_no_discard(hand: np.ndarray, action: int) -> int:
+    """Return the reason why the actor may not exchange these cards, 0 if it may.
+
+    ``action`` is a `railbird.game.code_of_any`.
+    """
+    if hand[PHASE] != DRAWING:
+        return WRONG_PHASE
+    coded = BELOW - 1 - action
+    cards, hidden = discarded_cards(coded), coded >> HIDDEN
+    known = hand[tail_block(hand, hand[ACTOR]) + DOWN]
+    if cards_in(cards) + hidden > dealt_on(hand, hand[STREET] + 1, MOST_DRAWN):
+        return TOO_LARGE
+    if cards & ~known or hidden > own_size(hand) - cards_in(known):
+        return OTHER_CARDS
+    return 0
+
+
+HIDDEN = 52
+"""The bits of a coded discard from here on are the number of cards that are not known."""
+
+
+@uncounted_kernel
+def discarded_cards(coded: int) -> int:
+    """Return the mask of the known cards of a coded discard."""
+    cards = np.int64(0)
+    for card in range(len(CARD_BIT)):
+        if coded >> card & 1:
+            cards |= CARD_BIT[card]
+    return int(cards)
+
+
+@uncounted_kernel
+def discard(hand: np.ndarray, action: int) -> int:
+    """Throw the actor's cards away; return the reason why not, else 0. A check stands pat."""
+    if action == CALL:
+        action = BELOW - 1
+    if action >= BELOW:
+        return NOBODY_TO_ACT
+    reason = why_no_discard(hand, action)
+    if reason != 0:
+        return int(reason)
+    seat = hand[ACTOR]
+    coded = BELOW - 1 - action
+    cards = discarded_cards(coded)
+    block = tail_block(hand, seat)
+    hand[block + DOWN] &= ~cards
+    hand[block + DISCARDED] |= cards
+    hand[hand[TAIL] + THROWN] |= cards
+    hand[block + DRAWN] |= (cards_in(cards) + (coded >> HIDDEN)) << 3 * (hand[STREET] + 1)
+    hand[PENDING] &= ~(1 << seat)
+    if hand[PENDING] == 0:
+        hand[ACTOR] = -1
+        hand[PHASE] = DEALING_BOARD
+    else:
+        hand[ACTOR] = next_in(hand, hand[PENDING], seat + 1)
+    return 0
+
+
+@uncounted_kernel
+def shuffle_in(hand: np.ndarray, street: int, waiting: int, dealt: int) -> None:
+    """Make a new deck of what has been thrown away, for a seat that has got ``dealt`` cards so far.
+
+    What this seat and those behind it have thrown away for this street comes in only if there is
+    nothing else.
+    """
+    tail = hand[TAIL]
+    out = np.int64(0)
+    alive = 0
+    asked = 0
+    for seat in range(hand[SEATS]):
+        block = tail_block(hand, seat)
+        if hand[ALIVE] >> seat & 1 == 0:
+            hand[block + DOWN] = 0
+            continue
+        alive += 1
+        out |= hand[block + DOWN]
+        if seat >= waiting:
+            asked += drawn_on(hand, seat, street)
+            out |= hand[block + DISCARDED] & hand[tail + THROWN]
+    left = cards_in(hand[tail + DECK]) - dealt_before(hand, street) * alive - dealt
+    if left <= 0:
+        left += asked
+        out &= ~hand[tail + THROWN]
+    for seat in range(hand[SEATS]):
+        hand[tail_block(hand, seat) + DISCARDED] &= out
+    hand[tail + THROWN] &= out
+    hand[CARDS] = out
+    hand[tail + LEFT] = left
+    hand[tail + RESHUFFLES] += 1
+
+
+@uncounted_kernel
+def next_of_deck(hand: np.ndarray, deck: np.ndarray) -> int:
+    """Return the card on top, of the deck that a row is or of one made of what it has dealt."""
+    shuffles = hand[hand[TAIL] + RESHUFFLES]
+    state = np.uint64(shuffles)
+    if shuffles > 0:
+        for card in deck:
+            state = mixed_bits(state + np.uint64(card) + GOLDEN)
+    top = -1
+    best = np.uint64(0)
+    for card in deck:
+        if hand[CARDS] & CARD_BIT[card] == 0:
+            order = mixed_bits(state + np.uint64(card + 1) * GOLDEN)
+            if top < 0 or (shuffles > 0 and order < best):
+                top, best = int(card), order
+    return top
+
+
+@kernel
+def replacements(hand: np.ndarray, row: np.ndarray, step: int) -> np.ndarray:
+    """Return the cards of the draw that is due, uint8 (seats, step), `UNKNOWN_CARD` behind them.
+
+    The vector is left unusable: pass a copy.
+    """
+    tail, street = hand[TAIL], hand[STREET] + 1
+    size = hand[tail + HAND_SIZE]
+    cards = np.full((hand[SEATS], step), UNKNOWN_CARD, np.uint8)
+    for seat in range(hand[SEATS]):
+        first = size * seat + dealt_before(hand, street)
+        for earlier in range(street):
+            first += drawn_on(hand, seat, earlier)
+        for i in range(drawn_on(hand, seat, street) if hand[ALIVE] >> seat & 1 else 0):
+            if not is_deck(hand, row):
+                cards[seat, i] = row[first + i]
+                continue
+            if hand[tail + LEFT] == 0:
+                shuffle_in(hand, street, seat, i)
+            card = next_of_deck(hand, row)
+            cards[seat, i] = card
+            hand[CARDS] |= CARD_BIT[card]
+            hand[tail_block(hand, seat) + DOWN] |= CARD_BIT[card]
+            hand[tail + LEFT] -= 1
+    return cards
+
+
 @kernel
 def deal_next(
     hand: np.ndarray,
@@ -282,7 +482,11 @@ def deal_next(
     for seat in range(hand[SEATS]):
         if hand[ALIVE] >> seat & 1:
             block = tail_block(hand, seat)
-            for i in range(total):
+            drawn = drawn_on(hand, seat, street)
+            for i in range(total + drawn):
+                if drawn > 0 and hand[hand[TAIL] + LEFT] == 0:
+                    shuffle_in(hand, street, seat, i)
+                hand[hand[TAIL] + LEFT] -= 1
                 card = int(cards[own + step * seat + i])
                 if card == UNKNOWN_CARD:
                     continue
@@ -291,7 +495,7 @@ def deal_next(
                 reason = take_bit(hand, card)
                 if reason != 0:
                     return reason
-                hand[block + (DOWN if i < down else UP)] |= CARD_BIT[card]
+                hand[block + (DOWN if i < down + drawn else UP)] |= CARD_BIT[card]
     for number in range(hand[hand[TAIL] + BOARDS]):
         slot = place_on_board(hand, number) + hand[BOARD_SIZE]
         for i in range(on_board):
@@ -309,6 +513,7 @@ def deal_next(
     hand[FIRST + hand[STREET]] = opening_seat(hand)
     begin_street(hand)
     ask_bring_in(hand)
+    ask_discards(hand)
     weigh_if_over(hand)
     return 0
 
@@ -372,10 +577,17 @@ def why_no_cards(hand: np.ndarray, cards: np.ndarray) -> int:
     tail = hand[TAIL]
     on_boards = hand[tail + BOARDS] * hand[tail + BOARD_CARDS]
     needed = hand[SEATS] * hand[tail + HAND_SIZE] + on_boards
-    deck = cards_in(hand[tail + DECK])
-    if len(cards) == needed or (len(cards) == deck and needed > deck):
+    if len(cards) == needed or is_deck(hand, cards):
         return 0
     return 0 if on_boards == 0 and len(cards) == needed + 1 else WRONG_BOARD
+
+
+@uncounted_kernel
+def is_deck(hand: np.ndarray, row: np.ndarray) -> bool:
+    """Return whether a row is the whole deck instead of having a place for each card of a seat."""
+    tail, deck = hand[TAIL], cards_in(hand[hand[TAIL] + DECK])
+    needed = hand[SEATS] * hand[tail + HAND_SIZE] + hand[tail + BOARDS] * hand[tail + BOARD_CARDS]
+    return len(row) == deck and (needed > deck or exchanges(hand))
 
 
 @kernel
@@ -386,10 +598,15 @@ def deal_from(hand: np.ndarray, cards: np.ndarray) -> int:
     needed = hand[SEATS] * step + hand[tail + BOARDS] * on_board
     reason = 0
     while reason == 0 and (hand[PHASE] == DEALING_HOLES or hand[PHASE] == DEALING_BOARD):
-        if len(cards) < needed:
+        street = hand[STREET] + (hand[PHASE] == DEALING_BOARD)
+        most = dealt_on(hand, street, MOST_DRAWN)
+        if most > 0:
+            drawn = replacements(hand.copy(), cards, most)
+            reason = deal_next(hand, drawn.ravel(), 0, most, 0, 0, False)
+            continue
+        if is_deck(hand, cards):
             reason = deal_from_deck(hand, cards)
             continue
-        street = hand[STREET] + (hand[PHASE] == DEALING_BOARD)
         own = dealt_before(hand, street)
         board = hand[SEATS] * step + hand[BOARD_SIZE]
         is_common = len(cards) > needed and street == hand[LAST_STREET]
@@ -401,21 +618,21 @@ def deal_from(hand: np.ndarray, cards: np.ndarray) -> int:
 def deal_from_deck(hand: np.ndarray, deck: np.ndarray) -> int:
     """Deal the street that is due from a whole deck, of which all cards in play are known."""
     street = hand[STREET] + (hand[PHASE] == DEALING_BOARD)
-    each = dealt_on(hand, street, DOWN_DEALT) + dealt_on(hand, street, UP_DEALT)
-    place = cards_in(hand[CARDS])
+    dealt = dealt_on(hand, street, DOWN_DEALT) + dealt_on(hand, street, UP_DEALT)
+    used = cards_in(hand[CARDS])
     alive = hand[ALIVE]
-    is_common = place + each * cards_in(alive) > len(deck)
-    cards = np.full(each * (hand[SEATS] + 1), UNKNOWN_CARD, np.uint8)
+    is_common = used + dealt * cards_in(alive) > len(deck)
+    cards = np.full(dealt * (hand[SEATS] + 1), UNKNOWN_CARD, np.uint8)
     if is_common:
-        for i in range(each):
-            cards[i] = deck[place + i]
+        for i in range(dealt):
+            cards[i] = deck[used + i]
         return int(deal_next(hand, cards, 0, 0, 0, 0, True))
     for seat in range(hand[SEATS]):
         if alive >> seat & 1:
-            for i in range(each):
-                cards[each * seat + i] = deck[place + i]
-            place += each
-    return int(deal_next(hand, cards, 0, each, 0, 0, False))
+            for i in range(dealt):
+                cards[dealt * seat + i] = deck[used + i]
+            used += dealt
+    return int(deal_next(hand, cards, 0, dealt, 0, 0, False))
 
 
 @kernel
@@ -428,6 +645,8 @@ def start_cards(hand: np.ndarray, cards: np.ndarray) -> int:
 @kernel
 def act_and_weigh(hand: np.ndarray, action: int) -> int:
     """Apply the actor's fold, call or raise; return the reason why not, else 0."""
+    if hand[PHASE] == DRAWING or action < BELOW:
+        return int(discard(hand, action))
     seat = hand[ACTOR]
     brings_in = hand[OPEN_FOLDS] < 0
     is_first = hand[hand[TAIL] + BRING_IN] > 0 and hand[STREET] == 0 and hand[RAISES] == 0
@@ -444,6 +663,7 @@ def act_and_weigh(hand: np.ndarray, action: int) -> int:
                 hand[MIN_TO] = hand[BET] + hand[FULL_RAISE]
             hand[ACTED] = 1 << seat
             give_turn(hand, hand[ACTOR])
+    ask_discards(hand)
     weigh_if_over(hand)
     return 0
 
@@ -500,7 +720,10 @@ def hide_cards(hand: np.ndarray, viewer: int) -> None:
             hand[block_of(seat) + STRENGTH] = -1
             for i in range(hand[hand[TAIL] + BOARDS] * hand[hand[TAIL] + SHARES] - 1):
                 hand[block + i] = -1
-        cards |= hand[block + DOWN] | hand[block + UP]
+        if seat != viewer:
+            hand[block + DISCARDED] = 0
+        cards |= hand[block + DOWN] | hand[block + UP] | hand[block + DISCARDED]
+    hand[hand[TAIL] + THROWN] &= cards
     hand[CARDS] = cards
     if hand[PHASE] >= SHOWDOWN:
         settle_pots(hand)

@@ -468,10 +468,10 @@ def _renamed_hands(
 def _detected(log: LogFile) -> Format:
     log_format = detect(log.head)
     if log_format is None:
-        known = ", ".join(
-            [known_format.title.removesuffix(" hand histories") for known_format in FORMATS]
+        problem = _unknown(log) or (
+            f"is of no known format; known: {len(FORMATS)} of sites and programs, such as those of "
+            "PokerStars, GGPoker, PHH and the ACPC; `railbird convert --help` lists them"
         )
-        problem = _unknown(log) or f"is of no known format; known: {known}"
         raise NothingUsable(f"{log.name or 'the text'} {problem}")
     return log_format
 

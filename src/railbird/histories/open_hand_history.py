@@ -40,6 +40,7 @@ from railbird.histories.sites.money import (
     Uncalled,
     read_currency,
 )
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.replay import (
     BOARD_SIZES,
     PostKind,
@@ -365,7 +366,8 @@ def _logged_hand(item: _Object) -> Hand:
         raise BadHand(SkipReason.UNREADABLE, "an object without a hand")
     game = fields.get("game_type")
     if game != "Holdem":
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(game)[:60])
+        limit = fields.get("bet_limit")
+        raise refused_game(f"{game}", f"{limit.get('bet_type')}" if isinstance(limit, dict) else "")
     try:
         return convert(fields, Hand, strict=False, dec_hook=_value)
     except (ValidationError, UnicodeEncodeError) as error:

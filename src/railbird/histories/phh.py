@@ -40,6 +40,7 @@ from railbird.game import (
     Action,
     Betting,
     Call,
+    Discard,
     Fold,
     OddChips,
     OpenFold,
@@ -55,6 +56,7 @@ from railbird.game import (
     step,
 )
 from railbird.game.reported import CHECK_IF_OPEN, FOLD, NEXT_STREET, NOT_STATED, RAISE
+from railbird.game.rules import bets_by_street
 from railbird.histories.betting import course_of
 from railbird.histories.format import ReadOptions, WriteOptions, read_in_stages
 from railbird.histories.record import (
@@ -86,6 +88,7 @@ from railbird.histories.variant_hands import (
     course_of_cards,
     dealt_by_street,
     verified_payoffs,
+    with_shown,
 )
 from railbird.histories.verify import (
     MOST_RAKE,
@@ -387,7 +390,7 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
     refused = list[Skipped]()
     blocks = _blocks(lines, refused)
     read_fields = partial(_told, variants=options.variants)
-    yield from read_in_stages(blocks, read_fields, partial(_any_hand, options=options), _refused)
+    yield from read_in_stages(blocks, read_fields, partial(_hand, options=options), _refused)
     yield from refused
 
 
@@ -496,11 +499,10 @@ def _refused(block: _HandLines, story: _PhhStory | _OtherStory | None) -> Refuse
     if not isinstance(story, _PhhStory):  # of another game, or not understood
         return refused_hand({}, number, played_at=played_at)
     betting = VARIANTS[fields["variant"]]
-    bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
     antes, posts, (unit, *more) = amounts(
         fields["antes"],
         fields["blinds_or_straddles"],
-        [fields[key] for key in bets],
+        [fields[key] for key in _bets(betting)],
         scale=story.scale,
     )
     if not unit:
@@ -523,16 +525,17 @@ def _refused(block: _HandLines, story: _PhhStory | _OtherStory | None) -> Refuse
     )
 
 
+def _bets(betting: Betting) -> tuple[str, ...]:
+    return ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
+
+
 def _results(fields: Fields, story: _PhhStory) -> list[Fraction | int]:
     """Return what each seat won by the text: by its stacks, or by its winnings and actions.
 
     Winnings may be with or without the uncalled part of a bet.
     """
-    ends, starts = fields.get("finishing_stacks"), fields["starting_stacks"]
-    if ends is not None:
-        return [
-            difference(end, start, story.scale) for end, start in zip(ends, starts, strict=True)
-        ]
+    if (results := _logged(fields, story.scale)) is not None:
+        return results
     paid = [difference(amount, 0, story.scale) for amount in fields.get("winnings", ())]
     put = _put_in(fields, story)
     *_, called, most = sorted(put)
@@ -540,7 +543,7 @@ def _results(fields: Fields, story: _PhhStory) -> list[Fraction | int]:
         results = [won - min(chips, largest) for won, chips in zip(paid, put, strict=True)]
         if 0 <= -sum(results) <= MOST_RAKE * sum(put):
             return results
-    return [0] * len(starts)
+    return [0] * len(put)
 
 
 def _put_in(fields: Fields, story: _PhhStory) -> list[int]:
@@ -587,20 +590,37 @@ def _check_types(fields: Fields) -> None:
             raise BadHand(SkipReason.UNREADABLE, detail)
 
 
-def _any_hand(
-    block: _HandLines, story: _PhhStory | _OtherStory, options: ReadOptions
-) -> HandRecord:
-    if isinstance(story, _OtherStory):
-        return _other_hand(block, story, options)
-    return _hand(block, story, options)
-
-
 @_strict
-def _other_hand(block: _HandLines, story: _OtherStory, options: ReadOptions) -> HandRecord:
-    """Verify a hand of another game under the first rules that allow it. Raises `BadHand`."""
+def _hand(block: _HandLines, story: _PhhStory | _OtherStory, options: ReadOptions) -> HandRecord:
+    """Verify a hand under the first rules that allow it. Raises `BadHand`."""
+    fields, scale = story.fields, story.scale
+    number = _hand_number(fields.get("hand"))
+    if isinstance(story, _PhhStory):
+        play = _holdem(story, options.rules)
+    else:
+        play = _other_game(story, options.rules)
+    return HandRecord(
+        **play,
+        players=renamed(story.players, options.rename),
+        number=number.whole,
+        number_text=number.text,
+        table=str(fields.get("table", "")),
+        played_at=moment_of(fields),
+        comment=str(fields.get("_comment", "")),
+        denomination=_denomination(scale),
+        currency=fields.get("currency_symbol", ""),
+        tournament=fields.get("_tournament") is True,
+        play_money=fields.get("_play_money") is True,
+        house=_house(fields, len(story.players)),
+        shown_by_choice=_choices(fields, len(story.players)),
+        source=Source(options.file, block.first),
+    )
+
+
+def _other_game(story: _OtherStory, given: Rules | None) -> dict[str, Any]:
+    """Return the fields of a record that have the play of another game. Raises `BadHand`."""
     fields, scale = story.fields, story.scale
     betting, game = OTHER_GAMES[fields["variant"]]
-    given = options.rules
     problem: BadHand | None = None
     for rules in _candidates(fields, scale, betting, game) if given is None else (given,):
         if rules.seats != len(story.players) or rules.variant is not game:
@@ -614,36 +634,24 @@ def _other_hand(block: _HandLines, story: _OtherStory, options: ReadOptions) -> 
     else:
         assert problem is not None
         raise problem
-    number = _hand_number(fields.get("hand"))
-    return HandRecord(
-        rules=rules,
-        players=renamed(story.players, options.rename),
-        holes=(None,) * rules.seats,
-        board=story.boards[0],
-        actions=course.actions,
-        payoffs=payoffs,
-        more_boards=tuple(story.boards[1:]),
-        cards=tuple(story.cards),
-        number=number.whole,
-        number_text=number.text,
-        table=str(fields.get("table", "")),
-        played_at=moment_of(fields),
-        comment=str(fields.get("_comment", "")),
-        denomination=_denomination(scale),
-        currency=fields.get("currency_symbol", ""),
-        tournament=fields.get("_tournament") is True,
-        play_money=fields.get("_play_money") is True,
-        source=Source(options.file, block.first),
-    )
+    return {
+        "rules": rules,
+        "holes": (None,) * rules.seats,
+        "board": story.boards[0],
+        "more_boards": tuple(story.boards[1:]),
+        "cards": tuple(story.cards),
+        "actions": course.actions,
+        "payoffs": payoffs,
+    }
 
 
-def _logged(fields: Fields, scale: int) -> list[Fraction] | None:
+def _logged(fields: Fields, scale: int) -> list[Fraction | int] | None:
     """Return what each seat won by its stacks; None without finishing stacks."""
     ends = fields.get("finishing_stacks")
     if ends is None:
         return None
     pairs = zip(ends, fields["starting_stacks"], strict=True)
-    return [Fraction(difference(end, start, scale)) for end, start in pairs]
+    return [difference(end, start, scale) for end, start in pairs]
 
 
 def _other_course(
@@ -666,11 +674,15 @@ def _other_course(
                 boards[shortest] += _cards(shown)
             case [player, ("f" | "cc" | "pb") as verb]:
                 acts.append((_seat_below(player, seats), Fold() if verb == "f" else Call()))
+            case [player, "sd", *texts] if game.draws and len(texts) < 2:
+                away = _dealt_cards("".join(texts).replace("-", ""))
+                acts.append((_seat_below(player, seats), Discard(away)))
             case [player, "cbr", amount]:
                 acts.append((_seat_below(player, seats), Raise(shown_chips(amount, scale))))
             case [player, "sm", shown] if shown != "-":
                 seat = _seat_below(player, seats)
-                cards[seat] = _after_showing(cards[seat], _dealt_cards(shown), player)
+                thrown = _thrown_by(seat, acts)
+                cards[seat] = _after_showing(cards, seat, _dealt_cards(shown), thrown)
             case [player, "sm"] | [player, "sm", "-"]:
                 _seat_below(player, seats)
             case []:
@@ -686,13 +698,22 @@ def _dealt_cards(text: str) -> SeatCards:
     return tuple([None if piece == "??" else _cards(piece)[0] for piece in pieces])
 
 
-def _after_showing(cards: SeatCards, shown: SeatCards, player: str) -> SeatCards:
+def _thrown_by(seat: Seat, acts: Sequence[tuple[Seat | None, Action]]) -> SeatCards:
+    """Return the cards that a seat has thrown away in draws."""
+    own = (action for actor, action in acts if actor == seat and isinstance(action, Discard))
+    return tuple(card for action in own for card in action.cards)
+
+
+def _after_showing(
+    cards: Sequence[SeatCards], seat: int, shown: SeatCards, thrown: SeatCards
+) -> SeatCards:
     """Return a player's cards after they were shown. Raises `BadHand` if they are others."""
-    known = {card for card in cards if card is not None}
-    if len(shown) != len(cards) or None in shown or not known <= set(shown):
-        raise BadHand(SkipReason.UNREADABLE, f"{player[:40]!r} shows other cards")
-    rest = iter([card for card in shown if card not in known])
-    return tuple([next(rest) if card is None else card for card in cards])
+    known = tuple(card for card in shown if card is not None)
+    others = [own for other, own in enumerate(cards) if other != seat]
+    after = with_shown(cards[seat], known, thrown, others) if len(known) == len(shown) else None
+    if after is None:
+        raise BadHand(SkipReason.UNREADABLE, f"'p{seat + 1}' shows other cards")
+    return after
 
 
 def _seat_below(player: str, seats: int) -> Seat:
@@ -701,36 +722,20 @@ def _seat_below(player: str, seats: int) -> Seat:
     return Seat(seat)
 
 
-@_strict
-def _hand(block: _HandLines, story: _PhhStory, options: ReadOptions) -> HandRecord:
-    fields, scale = story.fields, story.scale
-    given = options.rules
-    betting = VARIANTS[fields["variant"]]
-    candidates = list(_candidates(fields, scale, betting)) if given is None else [given]
-    number = _hand_number(fields.get("hand"))
-    holes, ending, payoffs = _settled(story, candidates)
-    return HandRecord(
-        rules=ending.state.rules,
-        players=renamed(story.players, options.rename),
-        holes=holes,
-        board=story.board,
-        actions=ending.actions,
-        payoffs=payoffs,
-        number=number.whole,
-        number_text=number.text,
-        table=str(fields.get("table", "")),
-        played_at=moment_of(fields),
-        comment=str(fields.get("_comment", "")),
-        denomination=_denomination(scale),
-        currency=fields.get("currency_symbol", ""),
-        tournament=fields.get("_tournament") is True,
-        play_money=fields.get("_play_money") is True,
-        low_first=sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
-        more_boards=_more_boards(fields),
-        house=_house(fields, len(story.players)),
-        shown_by_choice=_choices(fields, len(story.players)),
-        source=Source(options.file, block.first),
-    )
+def _holdem(story: _PhhStory, given: Rules | None) -> dict[str, Any]:
+    """Return the fields of a record that have the play of a hand of hold'em. Raises `BadHand`."""
+    betting = VARIANTS[story.fields["variant"]]
+    candidates = _candidates(story.fields, story.scale, betting) if given is None else (given,)
+    holes, ending, payoffs = _settled(story, list(candidates))
+    return {
+        "rules": ending.state.rules,
+        "holes": holes,
+        "board": story.board,
+        "more_boards": _more_boards(story.fields),
+        "actions": ending.actions,
+        "payoffs": payoffs,
+        "low_first": sum([hole.low_first << seat for seat, hole in enumerate(story.holes)]),
+    }
 
 
 def _settled(
@@ -827,10 +832,8 @@ def _payoffs(fields: Fields, ending: BettingOutcome, scale: int) -> tuple[Fracti
     """
     if boards := _more_boards(fields):
         ending = run_again(ending, boards)
-    ends = fields.get("finishing_stacks")
-    if ends is not None:
-        pairs = zip(ends, fields["starting_stacks"], strict=True)
-        return settle_raked(ending, [difference(end, start, scale) for end, start in pairs])
+    if (results := _logged(fields, scale)) is not None:
+        return settle_raked(ending, results)
     state = ending.state
     paid = [difference(amount, 0, scale) for amount in fields.get("winnings", ())]
     if not any(paid):
@@ -925,7 +928,6 @@ def _candidates(
     fields: Fields, scale: int, betting: Betting, game: Variant = HOLDEM
 ) -> Iterator[Rules]:
     """Yield the rules that the text can mean, the likeliest first. Raises `BadInput`."""
-    bets = ("small_bet", "big_bet") if betting is Betting.LIMIT else ("min_bet",)
     extras = tuple(
         [
             (key, tuple(value) if isinstance(value, list) else value)
@@ -938,7 +940,7 @@ def _candidates(
             fields["antes"],
             fields["blinds_or_straddles"],
             fields["starting_stacks"],
-            [fields[key] for key in bets],
+            [fields[key] for key in _bets(betting)],
             [fields["bring_in"] if game.has_bring_in else 0],
             scale=scale,
         ),
@@ -966,7 +968,8 @@ def _rules(
     extra_fields = dict(extras)
     if len(posts) == 2:
         posts, antes = posts[::-1], antes[::-1]
-    sizes = (bets[0], bets[0], bets[-1], bets[-1])
+    small, big = Chips(bets[0]), Chips(bets[-1])
+    sizes = bets_by_street(game, (small, small, big, big))
     caps = POKERKIT_RAISES if betting is Betting.LIMIT else None
     unlimited = extra_fields.get("stacks") == "unlimited" or None in stacks
     return Rules(
@@ -1161,21 +1164,31 @@ def _other_actions(record: HandRecord, scale: int) -> list[str]:
     )
     lines: list[str] = []
     for street, dealt in enumerate(dealt_by_street(record, course)):
+        moves = [
+            (seat, action, state_before)
+            for (number, seat, action), state_before in zip(
+                course.moves, course.before, strict=True
+            )
+            if number == street
+        ]
+        draws = [move for move in moves if isinstance(move[1], Discard)]
+        lines += [f"p{seat + 1} {_verb(action, scale)}" for seat, action, _ in draws]
         for seat, cards in enumerate(dealt.own):
             lines += [f"d dh p{seat + 1} {_other_cards(cards)}"] if cards else []
         lines += [f"d db {_other_cards(board)}" for board in dealt.boards if board]
-        for (number, seat, action), before in zip(course.moves, course.before, strict=True):
-            if number == street:
-                brings_in = before.must_bring_in and isinstance(action, Call)
-                verb = "pb" if brings_in else _verb(action, scale)
-                lines.append(f"p{seat + 1} {verb}")
+        for seat, action, state_before in moves[len(draws) :]:
+            brings_in = state_before.must_bring_in and isinstance(action, Call)
+            verb = "pb" if brings_in else _verb(action, scale)
+            lines.append(f"p{seat + 1} {verb}")
     state = course.state
     lines += [f"p{seat + 1} sm -" for seat in state.mucked]
     while state.phase is Phase.SHOWDOWN and (shower := state.shower) is not None:
         if len(state.cards[shower]) < state.cards_each:
             break  # nobody's are known
-        lines.append(f"p{shower + 1} sm {_other_cards(record.cards[shower])}")
-        state = step(state, ShowCards(shower, state.cards[shower]))
+        own = state.cards[shower]
+        in_order = own if record.rules.variant.draws else record.cards[shower]
+        lines.append(f"p{shower + 1} sm {_other_cards(in_order)}")
+        state = step(state, ShowCards(shower, own))
     return lines
 
 
@@ -1191,6 +1204,8 @@ def _verb(action: Action, scale: int) -> str:
             return "cc"
         case Raise(to):
             return f"cbr {amount_text(to, scale)}"
+        case Discard(cards):
+            return f"sd {_other_cards(cards)}".rstrip()
         case other:
             assert_never(other)
 

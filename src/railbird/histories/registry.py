@@ -36,10 +36,11 @@ from railbird.histories.sites import (
     poker_academy,
     pokernow,
     pokerstars,
-    pokerstars_stud,
+    pokerstars_draw,
     rooms,
     winamax,
     winning,
+    xml_rooms,
 )
 
 HEADS_UP_LIMIT: Final = "holdem.limit.2p.reverse_blinds.game"
@@ -57,10 +58,10 @@ _ROOMS: Final = (
     ("cake", "Cake Poker hand histories", rooms.CAKE),
     ("unibet", "Unibet hand histories", rooms.UNIBET),
     ("big-game", "hands of the television show The Big Game", rooms.BIG_GAME),
-    ("merge", "hands of the Merge network in XML", rooms.MERGE),
-    ("everest", "Everest Poker sessions in XML", rooms.EVEREST),
-    ("boss", "hands of Boss Media in XML", rooms.BOSS),
-    ("microgaming", "hands of Microgaming in XML", rooms.MICROGAMING),
+    ("merge", "hands of the Merge network in XML", xml_rooms.MERGE),
+    ("everest", "Everest Poker sessions in XML", xml_rooms.EVEREST),
+    ("boss", "hands of Boss Media in XML", xml_rooms.BOSS),
+    ("microgaming", "hands of Microgaming in XML", xml_rooms.MICROGAMING),
 )
 """Rooms of which a table of patterns is all that there is, with their names for users."""
 
@@ -119,7 +120,7 @@ FORMATS: Final = (
         name="pokerstars",
         title="PokerStars hand histories",
         recognises=pokerstars.SITE.recognises,
-        read=pokerstars_stud.read,
+        read=pokerstars_draw.read,
         site=pokerstars.SITE,
         write=pokerstars_write.write,
         players_in=seated_in,

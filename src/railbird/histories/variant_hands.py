@@ -1,11 +1,13 @@
 """Records of other games than hold'em: their cards as a row, and their course by the engine.
 
 In such a record the cards of a seat stand in the order of dealing, so that the game's streets say
-which of them were down and which up. An unknown one is None.
+which of them were down and which up. An unknown one is None. In a draw game the cards that replace
+others come behind those first dealt, and the actions say which were thrown away.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -17,9 +19,11 @@ from numpy.typing import NDArray
 from railbird.cards import HOLDEM, Card, Variant, format_card, holding_of
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
+    Act,
     Action,
     Call,
     DealStreet,
+    Discard,
     Fold,
     HandDealer,
     HandState,
@@ -49,7 +53,7 @@ class PlayedCourse(NamedTuple):
     """After the betting; in a showdown, hands that are not known are mucked."""
     actions: tuple[Action, ...]
     moves: tuple[tuple[int, Seat, Action], ...]
-    """The street, the seat and its action."""
+    """The street, the seat and its action; a draw is part of the street that begins with it."""
     before: tuple[HandState, ...]
     """The hand before each action."""
 
@@ -61,7 +65,7 @@ def row_of_cards(
 
     Raises `BadHand` for more cards than the game deals.
     """
-    size, length = variant.hand_size, variant.board_sizes[-1]
+    size, length = variant.most_cards, variant.board_sizes[-1]
     most = length or 1  # without a board, the last card may be one for all
     if len(boards) != variant.boards or any(len(board) > most for board in boards):
         raise BadHand(SkipReason.WRONG_BOARD, f"{len(boards)} boards; allowed: {variant.boards}")
@@ -90,7 +94,7 @@ def course_of_cards(
     `BadHand` for cards and actions that the rules do not allow, and for betting that does not end.
     """
     row = row_of_cards(rules.variant, cards, boards)
-    _check_cards(rules.variant, row)
+    _check_cards(rules.variant, row, may_repeat=_may_repeat(rules.variant, cards))
     moves: list[tuple[int, Seat, Action]] = []
     states_before: list[HandState] = []
     try:
@@ -102,7 +106,10 @@ def course_of_cards(
             if actor is None or seat not in (None, actor):
                 turn = "nobody" if actor is None else f"seat {actor}"
                 raise BadHand(SkipReason.ILLEGAL_ACTION, f"{action}, but {turn} is to act")
-            moves.append((state.street, actor, action))
+            draws = state.phase is Phase.DRAW
+            if draws and isinstance(action, Call):
+                action = Discard(())
+            moves.append((state.street + draws, actor, action))
             states_before.append(state)
             state = act(state, action, row)
     except IllegalAction as error:
@@ -110,11 +117,8 @@ def course_of_cards(
     except BadHand:
         raise
     except BadInput:
-        sizes = ", ".join(str(len(board)) for board in boards)
-        raise BadHand(
-            SkipReason.WRONG_BOARD, f"{sizes} cards on the board are not enough"
-        ) from None
-    if state.phase is Phase.BETTING:
+        raise _not_dealt(rules.variant, boards) from None
+    if state.actor is not None:
         raise BadHand(SkipReason.UNFINISHED, f"seat {state.actor} is to act")
     if any(len(board) != len(state.board) for board in boards):
         raise BadHand(
@@ -127,6 +131,28 @@ def course_of_cards(
         tuple(moves),
         tuple(states_before),
     )
+
+
+def with_shown(
+    cards: SeatCards, shown_cards: Board, thrown: SeatCards, others: Iterable[SeatCards]
+) -> SeatCards | None:
+    """Return a seat's cards after a showing of those it has at the end; None if they differ.
+
+    Of cards dealt unseen in a draw game, which may have been thrown away, those shown stand where
+    the last ones were dealt: it is not known when each was. Last of all stand those that somebody
+    else has had, and thrown away.
+    """
+    elsewhere = {card for own in others for card in own}
+    known = Counter(cards) - Counter(thrown)
+    hidden = known.pop(None, 0)
+    rest = sorted((card for card in shown_cards if card not in known), key=elsewhere.__contains__)
+    if len(shown_cards) != known.total() + hidden or len(rest) != hidden:
+        return None
+    placed = list(cards)
+    unseen = [place for place, card in enumerate(cards) if card is None]
+    for place, card in zip(reversed(unseen), reversed(rest), strict=False):
+        placed[place] = card
+    return tuple(placed)
 
 
 def dealer_of(record: HandRecord) -> HandDealer:
@@ -161,10 +187,23 @@ def betting_alone(record: HandRecord) -> HandRecord:
     )
 
 
-def _check_cards(variant: Variant, row: NDArray[np.uint8]) -> None:
+def _not_dealt(variant: Variant, boards: Sequence[Board]) -> BadHand:
+    """Return why cards cannot be dealt as a hand goes on."""
+    if variant.draws:
+        return BadHand(SkipReason.DUPLICATE_CARD, "a card is dealt that is not in the deck")
+    sizes = ", ".join(str(len(board)) for board in boards)
+    return BadHand(SkipReason.WRONG_BOARD, f"{sizes} cards on the board are not enough")
+
+
+def _may_repeat(variant: Variant, cards: Sequence[SeatCards]) -> bool:
+    """Return whether cards that were thrown away have had to be dealt once more."""
+    return variant.draws and sum(map(len, cards)) > len(variant.deck)
+
+
+def _check_cards(variant: Variant, row: NDArray[np.uint8], *, may_repeat: bool) -> None:
     """Raise `BadHand` for a card that comes twice or is not in the deck."""
     known = [Card(card) for card in row.tolist() if card != UNKNOWN_CARD]
-    if len(set(known)) < len(known):
+    if len(set(known)) < len(known) and not may_repeat:
         twice = next(card for card in known if known.count(card) > 1)
         raise BadHand(SkipReason.DUPLICATE_CARD, f"{format_card(twice)} comes twice")
     if strange := set(known) - set(variant.deck):
@@ -179,7 +218,9 @@ def without_unknown(state: HandState) -> HandState:
     return HandState(state.rules, vector)
 
 
-def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tuple[Fraction, ...]:
+def verified_payoffs(
+    state: HandState, logged: Sequence[Fraction | int] | None
+) -> tuple[Fraction, ...]:
     """Return the payoffs of a hand, compared with the log's, which are rounded to millionths.
 
     Where unknown cards decide, the log is trusted if its payoffs are possible. Raises `BadHand`.
@@ -199,11 +240,10 @@ def verified_payoffs(state: HandState, logged: Sequence[Fraction] | None) -> tup
         won >= -spent if seat in state.in_hand else won == -spent
         for seat, (won, spent) in enumerate(zip(logged, state.spent, strict=True))
     )
+    exact = tuple(map(Fraction, logged))
     if hidden and possible and len(state.in_hand) > 1:
-        return tuple(logged)
-    raise BadHand(
-        SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(tuple(logged))}{expected}"
-    )
+        return exact
+    raise BadHand(SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(exact)}{expected}")
 
 
 _ROUNDING: Final = Fraction(1, 1_000_000)
@@ -249,21 +289,22 @@ def dealt_by_street(record: HandRecord, course: PlayedCourse) -> Iterator[Street
     """Yield what was dealt on each street that the hand reached."""
     variant, boards = record.rules.variant, (record.board, *record.more_boards)
     folded_on = {seat: street for street, seat, action in course.moves if isinstance(action, Fold)}
-    first = on_board = 0
+    first, on_board = [0] * record.rules.seats, 0
+    drawn = course.state.drawn
     reached = variant.streets[: course.state.street + 1]
     common = len(record.board) - sum(street.board for street in reached)
     for number, street in enumerate(reached):
-        last, board = first + street.down + street.up, on_board + street.board
+        size, board = street.down + street.up, on_board + street.board
         if common and number == len(reached) - 1:  # instead of a card for each
-            last, board = first, board + common
-        own = tuple(
-            _padded(cards[first:last], last - first)
-            if folded_on.get(Seat(seat), number) >= number
-            else ()
-            for seat, cards in enumerate(record.cards)
-        )
-        yield StreetCards(own, tuple(cards[on_board:board] for cards in boards))
-        first, on_board = last, board
+            size, board = 0, board + common
+        own: list[SeatCards] = []
+        for seat, cards in enumerate(record.cards):
+            count = size + drawn[seat][number]
+            is_in = folded_on.get(Seat(seat), number) >= number
+            own.append(_padded(cards[first[seat] :][:count], count) if is_in else ())
+            first[seat] += count
+        yield StreetCards(tuple(own), tuple(cards[on_board:board] for cards in boards))
+        on_board = board
 
 
 def _padded(cards: SeatCards, size: int) -> SeatCards:
@@ -271,18 +312,31 @@ def _padded(cards: SeatCards, size: int) -> SeatCards:
 
 
 def cards_in_record(
-    state: HandState, seats: Collection[int], second_board: Board = ()
+    state: HandState,
+    seats: Collection[int],
+    second_board: Board = (),
+    *,
+    dealt: Sequence[Sequence[Card]],
 ) -> dict[str, Any]:
     """Return the fields of a record that have the cards of a finished hand, of any game.
 
-    Cards are known of these seats alone. ``second_board`` is that of a second run.
+    Cards are known of these seats alone, and up cards of all. ``second_board`` is that of a second
+    run; ``dealt`` has everybody's cards in the order of dealing.
     """
     is_holdem = state.rules.variant is HOLDEM
-    own = [cards if seat in seats else () for seat, cards in enumerate(state.cards)]
     board, *more = state.boards
+    own = (
+        tuple(card if seat in seats or card in up else None for card in cards)
+        for seat, (cards, up) in enumerate(zip(dealt, state.up_cards, strict=True))
+    )
     return {
-        "holes": tuple(holding_of(*cards) if is_holdem and cards else None for cards in own),
-        "cards": () if is_holdem else tuple(own),
+        "holes": tuple(
+            holding_of(*cards) if is_holdem and seat in seats and cards else None
+            for seat, cards in enumerate(state.cards)
+        ),
+        "cards": ()
+        if is_holdem
+        else tuple(cards if any(card is not None for card in cards) else () for cards in own),
         "board": board,
         "more_boards": (second_board,) if second_board else tuple(more),
     }
@@ -295,8 +349,9 @@ def cards_of_row(
 
     Where later streets deal to seats, the actions say to whom.
     """
-    if any(deal.down or deal.up for deal in rules.variant.streets[1:]):
-        return _dealt_to_seats(rules, row, actions)
+    if any(deal.down or deal.up or deal.draw for deal in rules.variant.streets[1:]):
+        own, boards, _ = _dealt_to_seats(rules, row, actions)
+        return own, boards
     variant, seats = rules.variant, rules.seats
     size, length = variant.hand_size, variant.board_sizes[-1]
     dealt = sum(deal.down + deal.up for deal in variant.streets[: street + 1])
@@ -308,21 +363,42 @@ def cards_of_row(
     return own, tuple(tuple(cards[start : start + board_size]) for start in starts)
 
 
+def fields_of_row(
+    rules: Rules, row: NDArray[np.uint8], street: int, actions: Sequence[Action]
+) -> dict[str, Any]:
+    """Return the fields of a record that have the cards and actions of a hand of any game."""
+    if rules.variant.draws:
+        own, boards, actions = _dealt_to_seats(rules, row, actions)
+    else:
+        own, boards = cards_of_row(rules, row, street, actions)
+    is_holdem = rules.variant is HOLDEM
+    return {
+        "holes": tuple(holding_of(*cards) if is_holdem else None for cards in own),
+        "cards": () if is_holdem else own,
+        "board": boards[0],
+        "more_boards": boards[1:],
+        "actions": tuple(actions),
+    }
+
+
 def _dealt_to_seats(
     rules: Rules, row: NDArray[np.uint8], actions: Iterable[Action]
-) -> tuple[tuple[Board, ...], tuple[Board, ...]]:
-    """Return the cards by seat, in the order of dealing, and the boards of a played hand."""
+) -> tuple[tuple[Board, ...], tuple[Board, ...], tuple[Action, ...]]:
+    """Return the cards by seat, in the order of dealing, the boards and the actions of a hand."""
     own: list[Board] = [()] * rules.seats
     boards: list[Board] = [()] * rules.variant.boards
     dealer = HandDealer.of_row(rules, row)
     steps = dealer.begin()
     for action in actions:
         steps += dealer.act(action)
+    taken: list[Action] = []
     for event, *_ in steps:
+        if isinstance(event, Act):
+            taken.append(event.action)
         if isinstance(event, DealStreet):
             for dealt in (event.down, event.up):
                 for seat, cards in enumerate(dealt):
                     own[seat] += cards or ()
             for number, cards in enumerate(event.boards):
                 boards[number] += cards
-    return tuple(own), tuple(boards)
+    return tuple(own), tuple(boards), tuple(taken)

@@ -96,15 +96,15 @@ class Clocks:
 
 
 def is_hosted(variant: Variant) -> bool:
-    """Return whether a game can be played at a table; its up cards cannot be shown there yet."""
-    return why_not_dealt(variant) is None and not variant.has_bring_in
+    """Return whether a game can be played at a table; cards cannot be exchanged there yet."""
+    return why_not_dealt(variant) is None and not variant.draws
 
 
 def hosted_variant(name: str) -> Variant:
     """Return the game of a name. Raises `BadInput` for none, and for one that has no table."""
     variant = variant_from(name)
-    if variant.has_bring_in:
-        words = "up cards are not shown there yet; allowed: match, ring and tournament"
+    if variant.draws:
+        words = "cards are exchanged; allowed: match, ring and tournament"
         raise BadInput(f"{variant.name} cannot be played at a table: {words}")
     return variant
 

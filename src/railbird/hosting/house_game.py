@@ -135,7 +135,9 @@ def hand_records(
             yield HandRecord(
                 rules=state.rules,
                 players=tuple(account_name(holder.name) for holder in moment.holders),
-                **cards_in_record(state, open_seats, end.second_board),
+                **cards_in_record(
+                    state, open_seats, end.second_board, dealt=moment.cards_seen(state)
+                ),
                 actions=actions,
                 payoffs=tuple(
                     Fraction(after - had)
@@ -326,10 +328,11 @@ def _event_lines(
             rules = state.rules
             owed = _is_owed(rules)
             ante = f", ante {max(rules.antes)}" if rules.antes and not owed else ""
-            yield f"hand {moment.hand} at {moment.table}, blinds {_blinds(state)}{ante}"
+            yield f"hand {moment.hand} at {moment.table}, {_blinds(state)}{ante}"
             for seat, name in enumerate(names):
                 stack = (rules.stacks or ())[seat]
-                cards = f", {_cards(state.cards[seat])}" if over else ""
+                known = state.cards[seat] if over else state.up_cards[seat]
+                cards = f", {_cards(known)}" if known or over else ""
                 dead = f", posts {rules.antes[seat]} dead" if owed and rules.antes[seat] else ""
                 yield f"  seat {seat}: {name} with {stack}{dead}{cards}"
         case HandStep(event=happened, before=before):
@@ -349,7 +352,10 @@ def _event_lines(
 
 
 def _blinds(state: HandState) -> str:
-    return "/".join(map(str, sorted({post for post in state.rules.blinds if post})))
+    rules = state.rules
+    if rules.bring_in:
+        return f"bring-in {rules.bring_in}, bets of {rules.bet_sizes[0]}"
+    return "blinds " + "/".join(map(str, sorted({post for post in rules.blinds if post})))
 
 
 def _is_owed(rules: Rules) -> bool:
@@ -357,18 +363,26 @@ def _is_owed(rules: Rules) -> bool:
     return any(rules.antes) and min(rules.antes) < max(rules.antes) < rules.big_blind
 
 
-def _words(event: Event, before: HandState, after: HandState, names: Sequence[str]) -> str:
+def _words(event: Event, state_before: HandState, after: HandState, names: Sequence[str]) -> str:
     match event:
         case Act(seat, action):
-            name = name_of(action, to_call=before.to_call, bet=before.bet)
+            past = name_of(action, to_call=state_before.to_call, bet=state_before.bet).past
+            if state_before.must_bring_in and not isinstance(action, Raise):
+                past = f"brought it in for {after.street_bets[seat]}"
+            elif state_before.completes and isinstance(action, Raise):
+                past = "completed"
             to = f" to {after.street_bets[seat]}" if isinstance(action, Raise) else ""
             all_in = " all-in" if (after.stacks or (1,) * 23)[seat] == 0 else ""
-            return f"{names[seat]} {name.past}{to}{all_in}"
+            return f"{names[seat]} {past}{to}{all_in}"
         case DealBoard(cards):
-            return f"{after.street.name.lower()}: {' '.join(texts(cards))}"
-        case DealStreet(boards=boards):
+            return f"{after.street_name}: {' '.join(texts(cards))}"
+        case DealStreet(up=up, boards=boards):
+            to_seats = (
+                f"{names[seat]} {' '.join(texts(own))}" for seat, own in enumerate(up) if own
+            )
             cards_of_boards = (" ".join(texts(board)) for board in boards)
-            return f"{after.street.name.lower()}: {' | '.join(cards_of_boards)}"
+            dealt = f"{', '.join(to_seats)}{' | '.join(cards_of_boards)}"
+            return f"{after.street_name}: {dealt or 'a card down'}"
         case Show(seat, holding):
             return f"{names[seat]} shows {_cards(cards_of(holding))}"
         case ShowCards(seat, cards):

@@ -102,7 +102,6 @@ from railbird.protocol.redaction import (
     TableMoment,
     TurnClock,
     TurnStart,
-    entry_of,
 )
 from railbird.units import Chips, Seat
 
@@ -360,9 +359,9 @@ class TableHand:
         return opened
 
     def default_action(self, freeze: Freeze) -> Action:
-        """Return the action of a seat whose player does not act."""
+        """Return the action of a seat whose player does not act; it has to bring it in."""
         allowed = legal(self.moment.state)
-        folds = allowed.to_call > 0 or (freeze is Freeze.FOLD and allowed.fold)
+        folds = allowed.fold and (allowed.to_call > 0 or freeze is Freeze.FOLD)
         return Fold() if folds else Call()
 
     def stacks_after(self) -> tuple[Chips, ...]:
@@ -400,10 +399,7 @@ class TableHand:
     ) -> list[TableEvent]:
         events: list[TableEvent] = []
         for event, before, after in steps:
-            entry = entry_of(event, before, after)
-            assert entry is not None  # all but the deal of the holdings have one
-            history = (*self.moment.history, entry)
-            self.moment = replace(self.moment, state=after, history=history)
+            self.moment = self.moment.after(event, before, after)
             events.append(HandStep(self.moment, event, before, by))
             self._check(after.pot)
         return events

@@ -91,6 +91,8 @@ class RingPlay(HostedPlay):
     they owe it: whoever comes back posts a dead small and a live big blind, or waits for the big
     one, as in card rooms (Robert's Rules of Poker, "Button and Blind Use"). Whoever comes to a
     table in play owes a big blind, and the small one, too, if that name has left this table before.
+    Where a card opens the betting there are no blinds: nobody owes any, and "big blind" is only who
+    is dealt to first, or second.
     """
 
     def __init__(self, opened: Opened, when: Time | None = None) -> None:
@@ -249,6 +251,11 @@ class RingPlay(HostedPlay):
         return STUDY_SECONDS if self.waits else super().rest_after(hand)
 
     @property
+    def _has_debts(self) -> bool:
+        """Whether whoever misses a blind owes it."""
+        return self.opened.kind == "ring" and not self.form.game.has_bring_in
+
+    @property
     def _patience(self) -> float:
         practice = self.opened.kind == "practice"
         return PRACTICE_AWAY_SECONDS if practice else RING_AWAY_SECONDS
@@ -363,7 +370,7 @@ class RingPlay(HostedPlay):
         dead = [0] * (len(seats) - len(posting)) + [
             small * session.owes_small for session in posting
         ]
-        is_usual = has_small and not any(blinds[2:])
+        is_usual = (has_small and not any(blinds[2:])) or self.form.game.has_bring_in
         return seats, () if is_usual else tuple(blinds), tuple(dead) if any(dead) else ()
 
     # The fold.
@@ -430,7 +437,7 @@ class RingPlay(HostedPlay):
         for number, session in self.sessions.items():
             if number in dealt.seats:
                 session.owes_small = session.owes_big = self.players[number].waits = False
-            elif self._big and self.opened.kind == "ring":
+            elif self._big and self._has_debts:
                 is_passed = self._after_big(number) < passed
                 session.owes_big |= is_passed
                 session.owes_small |= is_passed or self.players[number].chair == self._big
@@ -480,7 +487,7 @@ class RingPlay(HostedPlay):
         self.players.append(seated)
         seated.waits = record.waits
         session = self.sessions[record.player] = PlayerSession(record)
-        if self.opened.kind == "ring" and self._big:
+        if self._has_debts and self._big:
             session.owes_big = True
             session.owes_small = record.entrant.name.lower() in self._names_before
         info = self.player_info(record.player, record.chips)

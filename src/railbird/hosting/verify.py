@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from railbird.cards import CARD_OF_TEXT, HOLDEM, TEXT_OF_CARD, Card, Variant, variant_from
 from railbird.errors import BadInput, DamagedFile, NothingUsable, RailbirdError
@@ -26,6 +28,7 @@ from railbird.game import (
     parse_rake,
     payoffs,
 )
+from railbird.histories.variant_hands import cards_of_row
 from railbird.hosting.deck import (
     SEED_BYTES,
     commitment,
@@ -151,7 +154,11 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
                 checked.hands += 1
                 of_hand = key.by_table.get(record.table, b"")
                 game = play.form.game
-                _compare(checked, of_hand, name, record.hand, seats, game, set(enumerate(cards)))
+                row = _row(checked, of_hand, name, record.hand, seats, game)
+                if row is not None:
+                    where = f"hand {record.hand} at {name}"
+                    places = _Places(row.tolist(), game.hand_size)
+                    _compare(checked, where, places, set(enumerate(cards)))
             case _:
                 pass
         try:
@@ -436,10 +443,12 @@ class _GameLog:
             key = _key(checked, hand, keys[id(source)])
             if hand.over is None and (number < last[table] or isinstance(source, Result)):
                 checked.problems.append(f"hand {number} at {table}: its end is not in this log")
-            seats = len(hand.view.seats)
             checked.hands += 1
-            game = _game(self._info.format)
-            is_as_dealt = _compare(checked, key, table, number, seats, game, hand.cards)
+            row = _row(checked, key, table, number, len(hand.view.seats), _game(self._info.format))
+            where = f"hand {number} at {table}"
+            is_as_dealt = row is not None and _compare(
+                checked, where, _by_place(checked, self._info.format, hand.view, row), hand.cards
+            )
             checked.voids += isinstance(hand.over, HandVoid)
             if isinstance(hand.over, HandOver):
                 names = [seat.name for seat in hand.view.seats]
@@ -560,6 +569,7 @@ def _rules(form: GameFormat, view: HandView) -> Rules:
         antes=view.antes,
         stacks=stacks,
         variant=_game(form),
+        opening=(view.bring_in or 0, view.small_bet or 0),
     )
     return replace(
         rules,
@@ -664,16 +674,25 @@ def _deals(source: Result | SeedRevealed, hand: int) -> bool:
 def _cards_of(view: HandView) -> set[tuple[int, int]]:
     """Return the cards that a view shows, each with its place in the deal.
 
-    The place of one of a seat's cards is negative: they come in any order.
+    The place of one of a seat's cards is negative: they come in any order. Up cards have theirs.
     """
     game = variant_from(view.variant or HOLDEM)
-    size, first = game.hand_size, game.row_length(len(view.seats)) - game.row_length(0)
+    size, first = game.hand_size, game.hand_size * len(view.seats)
     cards = {first + n: text for n, text in enumerate(view.board)}
     second = first + game.board_sizes[-1]
     cards |= {second + n: text for n, text in enumerate(view.second_board or ())}
+    up_places = _up_places(game)
     for seat, shown in enumerate(view.seats):
         cards |= {-size * seat - 1 - n: text for n, text in enumerate(shown.cards or ())}
+        up = zip(up_places, shown.up or (), strict=False)
+        cards |= {size * seat + place: text for place, text in up}
     return {(place, int(CARD_OF_TEXT[text])) for place, text in cards.items()}
+
+
+def _up_places(game: Variant) -> list[int]:
+    """Return which of a seat's cards, in the order of dealing, everybody sees."""
+    is_up = [up for deal in game.streets for up in [False] * deal.down + [True] * deal.up]
+    return [place for place, up in enumerate(is_up) if up]
 
 
 _NO_SHARES = "nobody's shares are in the seed: the house alone could have chosen it"
@@ -711,34 +730,57 @@ def _seed(checked: Checked, text: str, promised: str) -> bytes:
     return seed
 
 
-def _compare(
-    checked: Checked,
-    seed: bytes,
-    table: str,
-    hand: int,
-    seats: int,
-    game: Variant,
-    cards: set[tuple[int, int]],
-) -> bool:
+def _row(
+    checked: Checked, seed: bytes, table: str, hand: int, seats: int, game: Variant
+) -> NDArray[np.uint8] | None:
+    """Return the row that a seed deals; None, and a problem, for a number of seats it cannot."""
+    if not 2 <= seats <= 23 or game.row_length(seats) > len(game.deck):
+        checked.problems.append(f"hand {hand} at {table}: {seats} seats")
+        return None
+    return deal_from_seed(seed, table, hand, seats=seats, variant=game)
+
+
+class _Places(NamedTuple):
+    """What a seed deals to each place: the cards of each seat in turn, then those of the board."""
+
+    dealt: Sequence[int]
+    """-1 where nothing is dealt."""
+    size: int
+    """Cards of a seat."""
+
+
+def _by_place(
+    checked: Checked, form: GameFormat, view: HandView, row: NDArray[np.uint8]
+) -> _Places:
+    """Return what a row deals, which of a whole deck depends on who was still in."""
+    game, seats = _game(form), len(view.seats)
+    if not game.is_row_of_deck(seats):
+        return _Places(row.tolist(), game.hand_size)
+    events = [event_of(entry, game) for entry in view.history]
+    actions = [event.action for event in events if isinstance(event, Act)]
+    try:
+        own, boards = cards_of_row(_rules(form, view), row, 0, actions)
+    except RailbirdError as problem:
+        checked.problems.append(str(problem))
+        return _Places([-1] * (game.hand_size * seats + 1), game.hand_size)
+    places = [card for cards in own for card in (*cards, *[-1] * (game.hand_size - len(cards)))]
+    return _Places([*places, *(card for board in boards for card in board), -1], game.hand_size)
+
+
+def _compare(checked: Checked, where: str, places: _Places, cards: set[tuple[int, int]]) -> bool:
     """Compare cards by their place; a negative place is one of a seat's cards in any order.
 
     Returns whether all of them are the seed's.
     """
-    if not 2 <= seats <= 23 or game.row_length(seats) > len(game.deck):
-        checked.problems.append(f"hand {hand} at {table}: {seats} seats")
-        return False
-    size, dealt = (
-        game.hand_size,
-        deal_from_seed(seed, table, hand, seats=seats, variant=game).tolist(),
-    )
+    dealt, size = places
     for place, card in sorted(cards):
         checked.cards += 1
         seat = (-place - 1) // size
         wanted = [dealt[place]] if place >= 0 else dealt[size * seat : size * seat + size]
         if card not in wanted:
-            where = f"seat {seat}" if place < 0 else f"place {place}"
-            texts = " or ".join(TEXT_OF_CARD[wanted_card] for wanted_card in wanted)
-            words = f"{where} has {TEXT_OF_CARD[card]}, the seed deals {texts}"
-            checked.problems.append(f"hand {hand} at {table}: {words}")
+            holder = f"seat {seat}" if place < 0 else f"place {place}"
+            wanted_texts = [TEXT_OF_CARD[wanted_card] for wanted_card in wanted if wanted_card >= 0]
+            words = f"{holder} has {TEXT_OF_CARD[card]}, the seed deals "
+            checked.problems.append(f"{where}: {words}{' or '.join(wanted_texts) or 'nothing'}")
             return False
     return True

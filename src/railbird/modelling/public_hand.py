@@ -25,6 +25,7 @@ from railbird.game import (
     Street,
     View,
 )
+from railbird.game.actions import betting_action
 from railbird.game.play import may_muck
 from railbird.units import Chips, Seat
 
@@ -153,7 +154,7 @@ The pair is read and replaced as one object, so threads cannot mix two hands.
 
 def played_action(action: Action, to_call: Chips) -> PlayedAction:
     """Classify an action."""
-    match action:
+    match betting_action(action):
         case Fold():
             return PlayedAction.FOLD
         case Call():

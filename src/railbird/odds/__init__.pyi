@@ -1,5 +1,6 @@
 from . import rank_tables
 from .all_in_equity import Equity, Method, Mode, PlayerEquity, equity
+from .draw import discards_by_rule, share_after_draws
 from .hand_odds import HandOdds, NextCard, Outs, hand_odds, outs, raw_odds
 from .hand_rank import HandRank, ehr, final_ranks, hand_rank
 from .pot_odds import (
@@ -124,6 +125,7 @@ __all__ = [
     "cache_folder",
     "call_value",
     "classes_matrix",
+    "discards_by_rule",
     "draw_value",
     "ehr",
     "equities_against",
@@ -157,6 +159,7 @@ __all__ = [
     "reflective_odds",
     "required_equity",
     "risk_ratio",
+    "share_after_draws",
     "share_against_unknown",
     "share_tables",
     "shares_of_few_deals",

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from railbird.cards import DECK, Range, parse_cards, parse_holding
 from railbird.cards.isomorphism import BOARD_CLASSES, board_classes
 from railbird.odds.all_in_equity import Mode, equity
+from railbird.odds.draw import discards_by_rule, share_after_draws
 from railbird.odds.hand_rank import hand_rank, rating
 from railbird.odds.potential import hand_strengths, potential
 from railbird.odds.preflop_kernels import add_flop_values
@@ -129,3 +130,5 @@ def _variants() -> None:
     variant_equity("omaha", [*hands, "random"], mode=Mode.SAMPLED, samples=1)
     variant_equity("short-deck", ["AsAh", "KsKd"], ["6c7c8d9h"])
     variant_equity("stud", ["AsAh", "KsKd"], mode=Mode.SAMPLED, samples=1)
+    discards_by_rule("badugi", "As2s3s4s", left=1)
+    share_after_draws("badugi", "As2s3s4s", [[]], samples=1)

@@ -369,7 +369,7 @@ def _spot(
 
 def _most_hands(variant: Variant) -> int:
     """Return the number of hands for all of whose cards there is a place in the deck."""
-    return variant.most_players - variant.is_row_of_deck(variant.most_players)
+    return variant.most_players - variant.may_run_out(variant.most_players)
 
 
 def _boards(variant: Variant, boards: Sequence[CardsLike]) -> tuple[tuple[Card, ...], ...]:

@@ -25,6 +25,7 @@ from railbird.game import (
     Rules,
     View,
 )
+from railbird.game.actions import betting_action
 from railbird.game.rules import BOARD_CARDS
 from railbird.players.explanation import Explanation, Reading, Requirement, street_words
 from railbird.players.policy import Distribution, RangeDistribution
@@ -494,7 +495,7 @@ def done_of(state: HandState, action: Action) -> tuple[Done, float]:
     """Return an action in fractions of the pot, and the size of a bet of everything."""
     pot, everything = _pot_after_call(state), _everything(state)
     all_in = (everything - state.bet) / pot
-    match action:
+    match betting_action(action):
         case Fold():
             return Done(tree.ActKind.FOLD), all_in
         case Call():
@@ -517,7 +518,7 @@ def _action(view: View, act: tree.ActKind, size: float) -> Action:
 
 
 def _words(action: Action, state: HandState) -> str:
-    match action:
+    match betting_action(action):
         case Fold():
             return "fold"
         case Call():

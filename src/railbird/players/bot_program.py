@@ -70,7 +70,6 @@ from railbird.protocol.messages import (
     GameFormat,
     GameMessage,
     GameRequest,
-    HistoryEntry,
     Lobby,
     PlayerInfo,
     PlayReport,
@@ -91,7 +90,6 @@ from railbird.protocol.redaction import (
     TableEvent,
     TurnClock,
     TurnStart,
-    entry_of,
 )
 from railbird.units import Chips
 
@@ -137,32 +135,28 @@ class OneSeat:
 
     def __init__(self, hand: int, view: View, names: tuple[str, ...]) -> None:
         self._me = names[view.seat]
-        self._hand = hand
-        self._holders = tuple(
-            SeatHolder(name, PlayerKind.BOT, chair) for chair, name in enumerate(names)
-        )
+        holders = tuple(SeatHolder(name, PlayerKind.BOT, chair) for chair, name in enumerate(names))
         self._has_stacks = view.rules.stacks is not None
-        self._state = view.state
+        state = view.state
         if not self._has_stacks:
             dealt = DealHoles(view.state.holdings)
-            self._state = step(initial(_with_stacks(view.rules)), dealt)
-        self._history: list[HistoryEntry] = []
+            state = step(initial(_with_stacks(view.rules)), dealt)
+        self._now = HandMoment(TABLE, hand, state, holders)
 
     def begins(self) -> GameMessage:
         """Return the message with which the hand begins."""
-        return self._told(HandStart(self._moment()))
+        return self._told(HandStart(self._now))
 
     def happened(self, view: View, event: Event) -> GameMessage:
         """Return the message about an event that the seat saw."""
-        before = self._state
-        self._state = view.state if self._has_stacks else step(before, event)
-        if (entry := entry_of(event, before, self._state)) is not None:
-            self._history.append(entry)
-        return self._told(HandStep(self._moment(), event, before))
+        before = self.state
+        after = view.state if self._has_stacks else step(before, event)
+        self._now = self._now.after(event, before, after)
+        return self._told(HandStep(self._now, event, before))
 
     def asks(self, clock: TurnClock) -> GameMessage:
         """Return the message that it is the seat's turn."""
-        return self._told(TurnStart(self._moment(), clock))
+        return self._told(TurnStart(self._now, clock))
 
     def asks_strategy(self, ask: str, holdings: Sequence[str]) -> AskStrategy:
         """Return the question of what the seat would do with the given holdings."""
@@ -174,30 +168,25 @@ class OneSeat:
 
     def copy(self) -> OneSeat:
         """Return an independent copy of the hand so far."""
-        copied = copy(self)
-        copied._history = self._history.copy()
-        return copied
+        return copy(self)
 
     def over(self) -> GameMessage:
         """Return the message with which the hand ends.
 
         Fractions of a chip are left out; the ACPC's rules pay them if more than two split a pot.
         """
-        state = self._state
+        state = self.state
         had = state.rules.stacks
         assert had is not None
         stacks = tuple(
             Chips(int(stack + won)) for stack, won in zip(had, payoffs(state), strict=True)
         )
-        return self._told(HandEnd(self._moment(), stacks))
+        return self._told(HandEnd(self._now, stacks))
 
     @property
     def state(self) -> HandState:
         """The hand as the seat sees it; it always has stacks."""
-        return self._state
-
-    def _moment(self) -> HandMoment:
-        return HandMoment(TABLE, self._hand, self._state, self._holders, tuple(self._history))
+        return self._now.state
 
     def _told(self, event: TableEvent) -> GameMessage:
         message = told(event, self._me)

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from railbird.cards import format_cards
 from railbird.game import (
     Action,
     ActionName,
     Call,
+    Discard,
     HandState,
     Raise,
     Rules,
@@ -140,6 +142,8 @@ def action_words(
     >>> action_words(Raise(250), start), action_words(Raise(250), start, in_units)
     ('raise to 250', 'raise to 2.5 bb')
     """
+    if isinstance(action, Discard):
+        return _words_of_discard(action)
     name = name_of(action, to_call=state.to_call, bet=state.bet)
     match action:
         case Call() if state.must_bring_in:
@@ -153,6 +157,15 @@ def action_words(
         case _:
             return name.word
     return f"{words} {chips if amount is None else amount(chips, state.rules)}"
+
+
+def _words_of_discard(action: Discard) -> str:
+    """Say how many cards are drawn, and for which where those are known."""
+    if not action.cards:
+        return "stand pat"
+    known = [card for card in action.cards if card is not None]
+    words = f"draw {len(action.cards)}"
+    return f"{words} for {format_cards(known)}" if len(known) == len(action.cards) else words
 
 
 def in_units(chips: float, rules: Rules) -> str:

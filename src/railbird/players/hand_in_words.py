@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from railbird.cards import cards_of, format_cards
 from railbird.game import Act, Action, Betting, Call, DealBoard, Event, Fold, Raise, View
+from railbird.game.actions import betting_action
 
 
 @dataclass(slots=True)
@@ -93,7 +94,7 @@ def _position(seat: int, seats: int) -> str:
 
 def _done(action: Action, paid: int, *, is_bet: bool) -> tuple[str, ...]:
     """Return the verb of an action, and the amount if it has one."""
-    match action:
+    match betting_action(action):
         case Fold():
             return ("fold",)
         case Call():

@@ -39,7 +39,7 @@ import numpy as np
 
 from railbird._option_fields import Between, Description
 from railbird.errors import BadInput
-from railbird.game import Action, Call, Event, Fold, Raise, View
+from railbird.game import Action, Call, Event, Fold, Legal, Raise, View
 from railbird.players.hand_in_words import HandInWords
 from railbird.players.protocol import IllegalAnswer
 from railbird.units import Chips
@@ -199,6 +199,14 @@ class LanguageModelPlayer:
         int | None, Between(0, 2**31 - 1), "seed of its draws, where the server knows one"
     ] = None
     """Seed of the model's draws, if its server takes one."""
+    schema: Annotated[
+        bool, "whether the server is asked to let the model write a legal action and nothing else"
+    ] = False
+    """Whether each question carries the JSON schema of its legal answers.
+
+    A server that knows structured output then admits no other answer, so a small model can be
+    examined for its play. It also takes away what a model would think aloud before it answers.
+    """
     prompt_price: Annotated[
         float, Between(0, 1e6), "price of a million tokens of prompts, for the record"
     ] = 0.0
@@ -287,7 +295,7 @@ class LanguageModelPlayer:
         began, spent_before = time.monotonic(), replace(self.spent)
         answer, problem, self._finish = "", "", ""
         try:
-            answer = self._ask(prompt, began + self.seconds)
+            answer = self._ask(prompt, view.legal, began + self.seconds)
             return self._action_in(answer, view)
         except (IllegalAnswer, TimeoutError) as wrong:
             problem = str(wrong)
@@ -309,7 +317,7 @@ class LanguageModelPlayer:
         """Return the decision in words."""
         return self._words.decision(view)
 
-    def _ask(self, prompt: str, deadline: float) -> str:
+    def _ask(self, prompt: str, legal: Legal, deadline: float) -> str:
         """Return what the model says; a busy server is asked again until the deadline."""
         body: dict[str, object] = {
             "model": self.model,
@@ -323,6 +331,7 @@ class LanguageModelPlayer:
             ("temperature", self.temperature),
             ("reasoning_effort", self.effort or None),
             ("seed", self.seed),
+            ("response_format", legal_answers(legal) if self.schema else None),
         )
         body |= {name: value for name, value in options if value is not None}
         text, problem = json.dumps(body), "no answer"
@@ -455,6 +464,34 @@ def _hang_up(connection: http.client.HTTPConnection) -> None:
     if connection.sock is not None:
         with suppress(OSError):
             connection.sock.shutdown(socket.SHUT_RDWR)
+
+
+def legal_answers(legal: Legal) -> dict[str, Any]:
+    """Return the ``response_format`` that admits the legal actions of a decision alone.
+
+    The action stands below the key ``answer``, since servers that keep strictly to a schema want no
+    alternatives at its root.
+    """
+    words = [*(["fold"] if legal.fold else []), "call" if legal.to_call else "check"]
+    answers = [_object_of(action={"type": "string", "enum": words})]
+    if legal.min_raise_to is not None:
+        to = {"type": "integer", "minimum": legal.min_raise_to, "maximum": legal.max_raise_to}
+        answers.append(_object_of(action={"type": "string", "enum": ["raise"]}, to=to))
+    schema = _object_of(answer={"anyOf": answers})
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "action", "strict": True, "schema": schema},
+    }
+
+
+def _object_of(**properties: object) -> dict[str, object]:
+    """Return the schema of an object with just these keys."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
 
 
 def action_in(answer: str, view: View) -> Action:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from railbird.cards import HOLDEM, Variant
 from railbird.errors import BadInput
-from railbird.game import Action, Call, Fold, Raise, Rules, View
+from railbird.game import Action, Call, Discard, Fold, Raise, Rules, View
 from railbird.players.explanation import Explanation
 from railbird.players.protocol import Player
 from railbird.units import Chips
@@ -41,6 +41,8 @@ class RaiseSizes:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distribution:
     """The probabilities of a decision's actions, which sum to one; `call` is a check if free.
+
+    Where cards are exchanged, `call` is all there is, whatever is thrown away.
 
     Raises `BadInput` if the values are no probabilities.
     """
@@ -66,7 +68,7 @@ class Distribution:
     def of(cls, actions: list[tuple[Action, float]]) -> Distribution:
         """Return a distribution over single actions; an action may occur several times."""
         fold = sum(p for action, p in actions if isinstance(action, Fold))
-        call = sum(p for action, p in actions if isinstance(action, Call))
+        call = sum(p for action, p in actions if isinstance(action, Call | Discard))
         sizes: dict[Chips, float] = {}
         for action, p in actions:
             if isinstance(action, Raise) and p:
@@ -84,7 +86,7 @@ class Distribution:
         match action:
             case Fold():
                 return self.fold
-            case Call():
+            case Call() | Discard():
                 return self.call
             case Raise(to):
                 return sum(
@@ -167,7 +169,7 @@ class RangeDistribution:
         match action:
             case Fold():
                 return self.fold
-            case Call():
+            case Call() | Discard():
                 return self.call
             case Raise(to):
                 share = [

@@ -9,6 +9,9 @@ by its edge, the odds of the share over the odds of an equal share, because 40 %
 better than 60 % between two. It bets and raises from an edge that rises by street and with each
 raise, calls if the share pays for the call with a margin that rises too, and otherwise folds. It
 does not bluff and has no memory, so an opponent who notices that can fold to its raises.
+
+In a draw it throws away by a fixed rule (`railbird.odds.discards_by_rule`), and takes everybody to
+do so: who has drawn three cards has another hand than who stood pat.
 """
 
 from __future__ import annotations
@@ -19,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird.cards import Variant
-from railbird.game import Action, Call, Fold, HandState, Raise, View
+from railbird.game import Action, Call, Discard, Fold, HandState, Phase, Raise, View
 from railbird.game.rules import why_not_dealt
-from railbird.odds import share_against_unknown
+from railbird.odds import discards_by_rule, share_after_draws, share_against_unknown
 from railbird.players.explanation import Explanation, Reading, Requirement
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
 from railbird.units import Chips
@@ -50,6 +53,8 @@ class SensiblePlayer:
     def act(self, view: View) -> Action:
         """Raise with an edge, call if the share pays for it, otherwise check or fold."""
         state = view.state
+        if state.phase is Phase.DRAW:
+            return _discard(view)
         share = _share(view)
         low, high = state.min_raise_to, state.max_raise_to
         if low is not None and high is not None and _edge(share, state) >= _edge_needed(state):
@@ -74,6 +79,8 @@ class SensiblePlayer:
 
     def explain(self, view: View) -> Explanation:
         """Explain the answer to a view; it depends on nothing else."""
+        if view.state.phase is Phase.DRAW:
+            return _explained_discard(view)
         state, share, taken = view.state, _share(view), self.act(view)
         rows: list[tuple[str, str, type[Action]]] = []
         if state.min_raise_to is not None:
@@ -109,9 +116,31 @@ class SensiblePlayer:
         )
 
 
+def _discard(view: View) -> Discard:
+    """Return what the fixed rule throws away."""
+    variant = view.rules.variant
+    left = sum(street.draw > 0 for street in variant.streets[view.state.street + 1 :])
+    return Discard(discards_by_rule(variant, view.cards, left=left))
+
+
+def _explained_discard(view: View) -> Explanation:
+    thrown = _discard(view).cards
+    words = f"draw {len(thrown)}" if thrown else "stand pat"
+    row = Requirement(action=words, needed="nothing", actual="the rest", decided=True)
+    return Explanation(
+        rule="It throws away by a fixed rule, which looks at its own cards and the draws left.",
+        readings=(Reading(name="cards thrown away", value=len(thrown)),),
+        requirements=(row,),
+    )
+
+
 def _share(view: View) -> float:
     """Return the part of the pot that the own cards win against any others of those still in."""
     state, variant = view.state, view.rules.variant
+    if variant.draws:
+        drawn = [state.drawn[seat] for seat in state.in_hand if seat != view.seat]
+        of_draws = [counts[1 : state.street + 1] for counts in drawn]
+        return share_after_draws(variant, view.cards, of_draws, dead=state.discards[view.seat])
     up_cards, own, boards = state.up_cards, view.cards, state.boards
     if not variant.board_sizes[-1]:
         own, boards = (*own, *state.board), ()  # the last card may be one for all

@@ -36,8 +36,10 @@ from railbird.game import (
     Action,
     Betting,
     Call,
+    Discard,
     Fold,
     HandState,
+    Phase,
     Raise,
     Rules,
     Street,
@@ -111,6 +113,8 @@ class WeightedPlayer:
         if self._calls:
             return _CALL
         state, weights = view.state, self.weights
+        if state.phase is Phase.DRAW:
+            return self._discard(view)
         low = state.min_raise_to
         if self._raises:
             return _CALL if low is None else _raise(self._raise_to(state, low))
@@ -129,6 +133,14 @@ class WeightedPlayer:
                 return _CALL
         assert low is not None  # otherwise a bet would have no weight
         return _raise(self._raise_to(state, low))
+
+    def _discard(self, view: View) -> Discard:
+        """Throw away any of the cards, each set as likely as another; none if it draws nothing."""
+        weights = self.weights
+        if (weights.fold > 0) + (weights.call > 0) + (weights.bet > 0) < 2:
+            return Discard(())
+        thrown = self._stream.next()
+        return Discard(tuple(card for place, card in enumerate(view.cards) if thrown >> place & 1))
 
     def distribution(self, view: View) -> Distribution:
         """Return the weights of the possible actions."""

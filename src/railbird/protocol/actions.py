@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import assert_never
 
 from railbird.cards import HOLDEM, Variant, parse_cards, parse_holding
-from railbird.errors import IllegalAction
+from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     Act,
     Action,
     Call,
     DealBoard,
     DealStreet,
+    Discard,
     Event,
     Fold,
     HandState,
@@ -48,8 +49,8 @@ def _action(message: messages.ActMessage, state: HandState) -> Action:
         case messages.Verb.FOLD:
             return Fold()
         case messages.Verb.CHECK if state.to_call:
-            street = state.street.name.lower()
-            words = f"seat {state.actor} cannot check: {state.to_call} to call ({street})"
+            words = f"seat {state.actor} cannot check: {state.to_call} to call"
+            words += f" ({state.street_name})"
             raise IllegalAction(words)
         case messages.Verb.CHECK | messages.Verb.CALL:
             return Call()
@@ -79,10 +80,15 @@ def verb_of(action: Action) -> tuple[messages.Verb, Chips | None]:
             return messages.Verb.CALL, None
         case Raise(to):
             return messages.Verb.RAISE, to
+        case Discard():
+            raise BadInput("cards exchanged at a table; allowed: games without a draw")
 
 
 def event_of(entry: messages.HistoryEntry, variant: Variant = HOLDEM) -> Event:
-    """Return an entry of a hand's history as the event of the rules of a game."""
+    """Return an entry of a hand's history as the event of the rules of a game.
+
+    Nobody's unseen cards are in it, not even one's own.
+    """
     if variant is not HOLDEM and (event := _event_of_cards(entry)) is not None:
         return event
     match entry:
@@ -92,6 +98,11 @@ def event_of(entry: messages.HistoryEntry, variant: Variant = HOLDEM) -> Event:
             return Act(Seat(seat), Call() if to is None else Raise(Chips(to)))
         case messages.BoardEntry(cards=cards):
             return DealBoard(parse_cards(" ".join(cards)))
+        case messages.StreetEntry(up=up, down=down):
+            return DealStreet(
+                down=(None,) * len(up) if down else (),
+                up=tuple(parse_cards(" ".join(cards)) for cards in up) if any(up) else (),
+            )
         case messages.ShowEntry(seat=seat, cards=cards):
             return Show(Seat(seat), parse_holding("".join(cards)))
         case messages.MuckEntry(seat=seat):

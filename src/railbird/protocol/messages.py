@@ -129,6 +129,19 @@ Milliseconds = Annotated[int, Meta(ge=0)]
 SeatNumber = Annotated[int, Meta(ge=0, le=22)]
 """Position in a hand: 0 left of the button, the button last; heads-up 0 is the big blind."""
 
+StreetName = Literal[
+    "preflop",
+    "flop",
+    "turn",
+    "river",
+    "third street",
+    "fourth street",
+    "fifth street",
+    "sixth street",
+    "seventh street",
+]
+"""Name of a betting round: `railbird.cards.Variant.street_names`."""
+
 CanonicalVerb = Literal["fold", "check", "call", "bet", "raise"]
 """Names of actions as they are logged; an all-in is a call, a bet or a raise."""
 
@@ -311,7 +324,9 @@ class SeatView(Part):
     folded: bool = written(False)
     mucked: bool = written(False)
     cards: list[CardText] | None = None
-    """One's own cards, or those that were shown."""
+    """One's own cards, or those that were shown, street by street; in stud up cards, too."""
+    up: list[CardText] | None = None
+    """In stud, the cards that everybody sees, in the order of dealing."""
 
 
 class Entry(Part):
@@ -332,14 +347,25 @@ class ActionEntry(Entry, kw_only=True, tag_field="did", tag="act"):
     """In a bet or raise, what the seat has put in on this street afterwards."""
     paid: Amount
     """Chips that moved into the pot."""
+    opening: Literal["bring-in", "completion"] | None = None
+    """In stud, whether the call was the bring-in, or the raise the first bet after it."""
 
 
 class BoardEntry(Entry, tag_field="did", tag="deal"):
-    """Cards dealt to the board."""
+    """Cards dealt to the board; in stud the last card of all, where the deck has too few."""
 
     cards: list[CardText]
     second_board: list[CardText] | None = None
     """Those dealt to the second board, in a game on two boards."""
+
+
+class StreetEntry(Entry, tag_field="did", tag="street"):
+    """Cards dealt to the seats on a later street of stud."""
+
+    up: list[list[CardText]]
+    """By seat, the cards that everybody sees; empty lists for seats without one."""
+    down: int = written(0)
+    """Cards that every seat in the hand was dealt unseen."""
 
 
 class ShowEntry(Entry, tag_field="did", tag="show"):
@@ -355,7 +381,7 @@ class MuckEntry(Entry, tag_field="did", tag="muck"):
     seat: SeatNumber
 
 
-HistoryEntry = ActionEntry | BoardEntry | ShowEntry | MuckEntry
+HistoryEntry = ActionEntry | BoardEntry | StreetEntry | ShowEntry | MuckEntry
 
 
 class HandView(Part, kw_only=True):
@@ -369,7 +395,7 @@ class HandView(Part, kw_only=True):
     button: SeatNumber
     you: SeatNumber | None = None
     """The viewer's seat."""
-    street: Literal["preflop", "flop", "turn", "river"]
+    street: StreetName
     board: list[CardText]
     pot: Amount
     """All chips put in."""
@@ -379,6 +405,10 @@ class HandView(Part, kw_only=True):
     """The game; absent in hold'em."""
     second_board: list[CardText] | None = None
     """In a game on two boards, each of which has half of every pot."""
+    bring_in: Amount | None = None
+    """In stud, what the first to act has to put in, unless it completes to the small bet."""
+    small_bet: Amount | None = None
+    """In stud, the smallest bet, to which a completion raises."""
 
 
 class PotView(Part):
@@ -416,8 +446,20 @@ class BoardDealt(ServerMessage, tag="board"):
     table: str
     hand: int
     entry: BoardEntry
-    street: Literal["flop", "turn", "river"]
+    street: StreetName
     pots: list[PotView]
+
+
+class StreetDealt(ServerMessage, tag="street"):
+    """Cards were dealt to the seats, in stud."""
+
+    table: str
+    hand: int
+    entry: StreetEntry
+    street: StreetName
+    pots: list[PotView]
+    cards: list[CardText] | None = None
+    """What the viewer was dealt of it unseen by others."""
 
 
 class Shown(ServerMessage, tag="shown"):
@@ -445,6 +487,8 @@ class LegalActions(Part):
     min_to: Amount | None = None
     """The smallest bet or raise, as the street's total; absent if none is allowed."""
     max_to: Amount | None = None
+    opening: Literal["bring-in", "completion"] | None = None
+    """In stud, whether a call is the bring-in, or else a raise the first bet after it."""
 
 
 class Turn(ServerMessage, tag="turn"):
@@ -685,6 +729,7 @@ GameMessage = (
     | HandBegins
     | Acted
     | BoardDealt
+    | StreetDealt
     | Shown
     | Mucked
     | Turn

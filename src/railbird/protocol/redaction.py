@@ -26,10 +26,10 @@ the viewer sees it (`railbird.game.view`), never from the hand itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, assert_never
+from dataclasses import dataclass, replace
+from typing import Any, Literal, assert_never, cast
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from railbird.cards import HOLDEM, TEXT_OF_CARD, Card, Holding, cards_of
 from railbird.errors import BadInput
@@ -41,14 +41,15 @@ from railbird.game import (
     Event,
     HandState,
     Muck,
+    Phase,
     Raise,
     Show,
     ShowCards,
-    Street,
     legal,
     name_of,
     pots,
     public,
+    seen_by,
     view,
 )
 from railbird.protocol import messages
@@ -89,6 +90,36 @@ class HandMoment:
     """Public events so far (`railbird.protocol.redaction.entry_of`)."""
     shares: tuple[str, ...] | None = None
     """By seat, the shares of its seed; None in games of older versions."""
+    later: tuple[Card, ...] = ()
+    """Everybody's cards of later streets than the first, in the order of dealing."""
+
+    def after(self, event: Event, before: HandState, state: HandState) -> HandMoment:
+        """Return the moment after one more event, which led from one state to another."""
+        entry = self.entry(event, before, state)
+        if entry is None:
+            return replace(self, state=state)
+        later = self.later
+        if isinstance(event, DealStreet):
+            dealt = (*event.down, *event.up)
+            later = (*later, *(card for cards in dealt for card in cards or ()))
+        return replace(self, state=state, history=(*self.history, entry), later=later)
+
+    def entry(
+        self, event: Event, before: HandState, state: HandState
+    ) -> messages.HistoryEntry | None:
+        """Return an event as the history has it, with shown cards in the order of dealing."""
+        entry = entry_of(event, before, state)
+        if isinstance(entry, messages.ShowEntry):
+            return structs.replace(entry, cards=texts(self.cards_seen(state)[entry.seat]))
+        return entry
+
+    def cards_seen(self, state: HandState) -> list[list[Card]]:
+        """Return the cards that a state of this moment has, by seat in the order of dealing."""
+        place = {card: number for number, card in enumerate(self.later, 1)}
+        return [
+            sorted(cards, key=lambda card, up=up: (place.get(card, 0), card in up))  # type: ignore[misc]
+            for cards, up in zip(state.cards, state.up_cards, strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,14 +286,6 @@ TableEvent = (
 # A hand as one viewer sees it: made by the server from the hand, by a client from messages.
 
 
-STREET_NAMES: tuple[Literal["preflop", "flop", "turn", "river"], ...] = (
-    "preflop",
-    "flop",
-    "turn",
-    "river",
-)
-
-
 def seat_of(moment: HandMoment, viewer: Viewer) -> Seat | None:
     """Return a viewer's seat in a hand; None for a spectator and a player who is not dealt in."""
     if viewer is not None:
@@ -284,8 +307,12 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
     rules, stacks = state.rules, state.stacks
     assert stacks is not None  # tables have stacks
     alive, mucked = set(state.in_hand), set(state.mucked)
-    street_bets, spent, cards = state.street_bets, state.spent, state.cards
+    street_bets, spent, cards = state.street_bets, state.spent, moment.cards_seen(state)
     board, *more = state.boards
+    up = [
+        [card for card in own if card in public_cards]
+        for own, public_cards in zip(cards, state.up_cards, strict=True)
+    ]
     seats = []
     for seat, holder in enumerate(moment.holders):
         seats.append(
@@ -299,7 +326,8 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
                 spent=spent[seat],
                 folded=seat not in alive,
                 mucked=seat in mucked,
-                cards=texts(cards[seat]) or None,
+                cards=texts(cards[seat]) if len(cards[seat]) > len(up[seat]) else None,
+                up=texts(up[seat]) if rules.bring_in else None,
             )
         )
     return messages.HandView(
@@ -308,13 +336,15 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
         antes=list(rules.antes or (0,) * rules.seats),
         button=rules.seats - 1,
         you=seat_of(moment, viewer),
-        street=STREET_NAMES[state.street],
+        street=street_name(state),
         board=texts(board),
         pot=state.pot,
         seats=seats,
         history=list(moment.history),
         variant=None if rules.variant is HOLDEM else rules.variant.name,
         second_board=texts(more[0]) if more else None,
+        bring_in=rules.bring_in or None,
+        small_bet=rules.bet_sizes[0] if rules.bring_in else None,
     )
 
 
@@ -330,6 +360,7 @@ def entry_of(
                 verb=name.word,  # type: ignore[arg-type]
                 to=state_after.street_bets[seat] if isinstance(action, Raise) else None,
                 paid=state_after.spent[seat] - state_before.spent[seat],
+                opening=_opening(state_before, is_raise=isinstance(action, Raise)),
             )
         case DealBoard(cards):
             return messages.BoardEntry(cards=texts(cards))
@@ -343,10 +374,21 @@ def entry_of(
             return messages.BoardEntry(
                 cards=texts(board), second_board=texts(more[0]) if more else None
             )
+        case DealStreet(down, up) if state_before.phase is not Phase.DEAL_HOLES:
+            unseen = max((len(cards) for cards in down if cards is not None), default=0)
+            by_seat = up or ((),) * state_before.rules.seats
+            return messages.StreetEntry(up=[*map(texts, by_seat)], down=unseen)
         case DealHoles() | DealStreet():
             return None
         case other:
             assert_never(other)
+
+
+def _opening(before: HandState, *, is_raise: bool) -> Literal["bring-in", "completion"] | None:
+    """Return what an action of the first street is called where a card opens it."""
+    if is_raise:
+        return "completion" if before.completes else None
+    return "bring-in" if before.must_bring_in else None
 
 
 def pot_views(state: HandState) -> list[messages.PotView]:
@@ -379,11 +421,17 @@ def following(hand: messages.HandView | None, message: AnyServer) -> messages.Ha
             return None
         case messages.PresenceChanged(name=name, presence=presence) if hand is not None:
             seats = [
-                replace(seat, presence=presence) if seat.name == name else seat
+                structs.replace(seat, presence=presence) if seat.name == name else seat
                 for seat in hand.seats
             ]
-            return replace(hand, seats=seats)
-        case messages.Acted() | messages.BoardDealt() | messages.Shown() | messages.Mucked():
+            return structs.replace(hand, seats=seats)
+        case (
+            messages.Acted()
+            | messages.BoardDealt()
+            | messages.StreetDealt()
+            | messages.Shown()
+            | messages.Mucked()
+        ):
             if hand is None or hand.hand != message.hand:
                 number = None if hand is None else hand.hand
                 raise BadInput(f"news of hand {message.hand} in hand {number}")
@@ -394,7 +442,11 @@ def following(hand: messages.HandView | None, message: AnyServer) -> messages.Ha
 
 def _after_step(
     hand: messages.HandView,
-    message: messages.Acted | messages.BoardDealt | messages.Shown | messages.Mucked,
+    message: messages.Acted
+    | messages.BoardDealt
+    | messages.StreetDealt
+    | messages.Shown
+    | messages.Mucked,
 ) -> messages.HandView:
     changes: dict[str, Any] = {"history": [*hand.history, message.entry]}
     match message:
@@ -403,7 +455,10 @@ def _after_step(
             if hand.second_board is not None:
                 changes["second_board"] = [*hand.second_board, *(entry.second_board or ())]
             changes["street"] = street
-            changes["seats"] = [replace(seat, bet=0) for seat in hand.seats]
+            changes["seats"] = [structs.replace(seat, bet=0) for seat in hand.seats]
+        case messages.StreetDealt(street=street):
+            changes["street"] = street
+            changes["seats"] = _dealt_to(hand, message)
         case messages.Acted(entry=entry):
             now = hand.seats[entry.seat]
             changes["pot"] = message.pot
@@ -419,21 +474,31 @@ def _after_step(
             changes["seats"] = _changed(hand, entry.seat, cards=entry.cards)
         case messages.Mucked(entry=entry):
             changes["seats"] = _changed(hand, entry.seat, mucked=True)
-    return replace(hand, **changes)
+    return structs.replace(hand, **changes)
+
+
+def _dealt_to(hand: messages.HandView, message: messages.StreetDealt) -> list[messages.SeatView]:
+    """Return the seats after a street's cards, of which the viewer sees the own ones."""
+    seats = []
+    for number, seat in enumerate(hand.seats):
+        up = message.entry.up[number]
+        cards = seat.cards
+        if cards is not None:
+            own = (message.cards or []) if number == hand.you else []
+            cards = [*cards, *own, *up]
+        seats.append(structs.replace(seat, bet=0, cards=cards, up=[*(seat.up or ()), *up]))
+    return seats
 
 
 def _changed(hand: messages.HandView, seat: int, **changes: object) -> list[messages.SeatView]:
     seats = list(hand.seats)
-    seats[seat] = replace(seats[seat], **changes)
+    seats[seat] = structs.replace(seats[seat], **changes)
     return seats
 
 
-def street_name(street: Street) -> Literal["flop", "turn", "river"]:
-    """Return the name of a street on which cards are dealt to the board."""
-    name = STREET_NAMES[street]
-    if name == "preflop":
-        raise BadInput("no card is dealt to the board before the flop")
-    return name
+def street_name(state: HandState) -> messages.StreetName:
+    """Return the name of the current street."""
+    return cast("messages.StreetName", state.street_name)
 
 
 # What each viewer is told.
@@ -450,7 +515,7 @@ def told(event: TableEvent, viewer: Viewer) -> messages.GameMessage | None:
                 table=moment.table, hand=hand_view(moment, viewer), shares=_shares(moment)
             )
         case HandStep():
-            return _step(event)
+            return _step(event, viewer)
         case TurnStart(moment, clock):
             return _turn(moment, clock, viewer) or _to_act(moment, clock)
         case HandEnd():
@@ -488,6 +553,8 @@ def told_apart(event: TableEvent) -> tuple[str, ...]:
             return (message.name,)
         case TournamentEnd(reports=reports):
             return tuple(reports)
+        case HandStep(moment, event=DealStreet(down=down)) if any(down):
+            return tuple(holder.name for holder in moment.holders)
         case HandStep() | HandEnd() | ShownByChoice():
             return ()
         case Reveal() | Reasons() | HandAnnulled() | Public():
@@ -496,12 +563,12 @@ def told_apart(event: TableEvent) -> tuple[str, ...]:
             assert_never(other)
 
 
-def _step(event: HandStep) -> messages.GameMessage | None:
+def _step(event: HandStep, viewer: Viewer) -> messages.GameMessage | None:
     moment, before = event.moment, event.before
     table, hand = moment.table, moment.hand
-    # Everything that these messages contain is in the spectators' view.
+    # All else that these messages contain is in the spectators' view.
     state = seen(moment, None)
-    match event.event, entry_of(event.event, before, state):
+    match event.event, moment.entry(event.event, before, state):
         case Act(seat), messages.ActionEntry() as entry:
             stacks = state.stacks
             assert stacks is not None
@@ -514,18 +581,37 @@ def _step(event: HandStep) -> messages.GameMessage | None:
                 by=event.by,
             )
         case DealBoard() | DealStreet(), messages.BoardEntry() as entry:
-            street = street_name(state.street)
+            street = street_name(state)
             return messages.BoardDealt(
                 table=table, hand=hand, entry=entry, street=street, pots=pot_views(state)
+            )
+        case DealStreet(), messages.StreetEntry() as entry:
+            return messages.StreetDealt(
+                table=table,
+                hand=hand,
+                entry=entry,
+                street=street_name(state),
+                pots=pot_views(state),
+                cards=_new_cards(event, viewer),
             )
         case Show() | ShowCards(), messages.ShowEntry() as entry:
             return messages.Shown(table=table, hand=hand, entry=entry)
         case Muck(), messages.MuckEntry() as entry:
             return messages.Mucked(table=table, hand=hand, entry=entry)
-        case DealHoles(), _:
+        case DealHoles() | DealStreet(), _:
             return None  # `HandStart` tells each viewer of the own cards
         case other:
             raise AssertionError(other)
+
+
+def _new_cards(event: HandStep, viewer: Viewer) -> list[str] | None:
+    """Return what a viewer sees of the cards of a step that nobody else sees; None if nothing."""
+    seat = seat_of(event.moment, viewer)
+    match seen_by(event.event, seat):
+        case DealStreet(down=down) if seat is not None and down:
+            return texts(down[seat] or ()) or None
+        case _:
+            return None
 
 
 def _turn(moment: HandMoment, clock: TurnClock, viewer: Viewer) -> messages.Turn | None:
@@ -546,6 +632,7 @@ def _turn(moment: HandMoment, clock: TurnClock, viewer: Viewer) -> messages.Turn
             to_call=allowed.to_call,
             min_to=allowed.min_raise_to,
             max_to=allowed.max_raise_to,
+            opening=_opening(state, is_raise=not state.must_bring_in),
         ),
         ms=clock.ms,
         bank_ms=clock.bank_ms,
@@ -611,10 +698,10 @@ def _of_players(
             return private if viewer is not None and name == viewer else None
         case KnockOut(knocked_out, report):
             own = report if viewer is not None and viewer == knocked_out.name else None
-            return replace(knocked_out, you=own)
+            return structs.replace(knocked_out, you=own)
         case TournamentEnd(result, reports):
             own = None if viewer is None else reports.get(viewer)
-            return replace(result, you=own)
+            return structs.replace(result, you=own)
         case other:
             assert_never(other)
 

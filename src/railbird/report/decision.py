@@ -31,6 +31,7 @@ from railbird.players.policy import Explaining
 from railbird.players.registry import remembers
 from railbird.report import number_format
 from railbird.report.document import Document, Figure, Section, Table
+from railbird.report.hand_digest import number_apart
 from railbird.report.range_chart import RangeScale, range_chart, range_text
 
 if TYPE_CHECKING:
@@ -97,8 +98,7 @@ def decision_of(asked: Asked, player: Player, *, spec: str, hand: int) -> Explai
         raise BadInput(f"{spec} does not explain itself; allowed: {EXPLAINING}")
     state, seat, names = asked.view.state, asked.seat, asked.record.players
     reasons = player.explain(asked.view)
-    number = asked.record.number_text or asked.record.number
-    apart = "" if number in (None, hand) else f" (number {number} in the log)"
+    apart = number_apart(asked.record, hand)
     return ExplainedDecision(
         title=f"Hand {hand:,}{apart}, {number_format.display_name(names[seat])} in seat {seat}, "
         f"{street_words(state)}",

@@ -26,6 +26,12 @@ def digest_of(record: HandRecord) -> str:
     return hashlib.sha256(repr(identity).encode()).hexdigest()[:32]
 
 
+def number_apart(record: HandRecord, place: int | None = None) -> str:
+    """Return the log's own number of a hand in brackets; nothing where it is the place, or none."""
+    number = record.number_text or record.number
+    return "" if number in (None, place) else f" (number {number} in the log)"
+
+
 def stakes_in_words(record: HandRecord) -> str:
     """Say what was played: the stakes where chips are money, else only the betting."""
     betting = record.rules.betting.value

@@ -258,7 +258,8 @@ def _key(
     played: int,
 ) -> Iterator[KeyFigure]:
     """Yield how much was played, and the largest numbers."""
-    yield KeyFigure("hands", f"{played:,}", counted(len(season.nights), "night"))
+    nights = len(season.nights)  # none where hands have no time
+    yield KeyFigure("hands", f"{played:,}", counted(nights, "night") if nights else "")
     yield KeyFigure("players", f"{rows['player'].n_unique():,}")
     people = {name: amount for name, amount in money.items() if name != HOUSE}
     first = max(people, key=people.__getitem__)

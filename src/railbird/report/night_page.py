@@ -114,6 +114,11 @@ class NightAmongFriends:
     doubt: str | None
     """Why the money may be wrong, if so."""
 
+    def memorable_records(self, table: NightTable) -> Iterator[tuple[MemorableHand, HandRecord]]:
+        """Yield the hands that are worth telling, as they were played."""
+        records = table.records([hand.place for hand in self.memorable])
+        return zip(self.memorable, records, strict=True)
+
     def document(self, table: NightTable) -> Document:
         """Return the page's document."""
         by_player = divided(self.rows, None)
@@ -128,11 +133,7 @@ class NightAmongFriends:
             rates=hourly_rates(self.rows),
             hands=[
                 hand_told(record, hand.title, hand.player, hand.won)
-                for hand, record in zip(
-                    self.memorable,
-                    table.records([hand.place for hand in self.memorable]),
-                    strict=True,
-                )
+                for hand, record in self.memorable_records(table)
             ],
             withheld=self.withheld,
             doubt=self.doubt,

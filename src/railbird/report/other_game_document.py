@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 import polars as pl
 
 from railbird.assessment.player_luck import player_luck
 from railbird.report.document import Document, ReplayedHand, Section, Table, hand_anchor
+from railbird.report.hand_digest import number_apart
 from railbird.report.luck_sections import (
     luck_graph,
     luck_key,
@@ -52,9 +53,15 @@ def hands_of_note(assessed: OtherGameAssessment, player: str) -> pl.DataFrame:
 
 
 def other_game_document(
-    assessed: OtherGameAssessment, player: str, records: Mapping[int, HandRecord]
+    assessed: OtherGameAssessment,
+    player: str,
+    records: Mapping[int, HandRecord],
+    name_of: Callable[[HandRecord], str],
 ) -> Document:
-    """Return the report; ``records`` has the hands of `hands_of_note` by row."""
+    """Return the report; ``records`` has the hands of `hands_of_note` by row.
+
+    ``name_of`` names a hand in lists.
+    """
     decides = assessed.headline
     mean = assessed.estimates[player][decides]
     luck = luck_in_other_game(assessed, player)
@@ -70,21 +77,24 @@ def other_game_document(
                 words=f"{counted(mean.n)} of {game}. {assessed.reason.capitalize()}.",
             ),
             *([] if luck is None else [luck_table(luck)]),
-            *_hands(assessed, player, records),
+            *_hands(assessed, player, records, name_of),
         ],
         footer="Decisions are judged in hold'em alone.",
     )
 
 
 def _hands(
-    assessed: OtherGameAssessment, player: str, records: Mapping[int, HandRecord]
+    assessed: OtherGameAssessment,
+    player: str,
+    records: Mapping[int, HandRecord],
+    name_of: Callable[[HandRecord], str],
 ) -> list[Section]:
     chosen = hands_of_note(assessed, player).to_dicts()
     rows: list[Sequence[str]] = []
     replays: list[ReplayedHand] = []
     for hand in chosen:
         record = records[hand["row"]]
-        name = f"{hand['row'] + 1:,}" if record.number is None else f"{record.number}"
+        name = name_of(record)
         own = record.cards[record.players.index(player)]
         cards = cards_text([card for card in own if card is not None])
         boards = " | ".join(cards_text(board) for board in (record.board, *record.more_boards))
@@ -94,7 +104,7 @@ def _hands(
         )
         replays.append(
             ReplayedHand(
-                name=f"Hand {name}",
+                name=f"Hand {name}{number_apart(record)}",
                 anchor=hand_anchor(hand["row"]),
                 amount=f"{won} {assessed.unit}",
                 cards=cards,

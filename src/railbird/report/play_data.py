@@ -47,7 +47,7 @@ from railbird.report.number_format import (
     times,
     with_interval,
 )
-from railbird.report.play_document import given_up_words, hand_name, play_document
+from railbird.report.play_document import given_up_words, play_document
 from railbird.units import reasons_in_words
 
 if TYPE_CHECKING:
@@ -315,7 +315,7 @@ def _hands(play: OwnPlay) -> list[dict[str, Any]]:
     rows = play.rows.select("row", "money", "position").iter_rows(named=True)
     return [
         {
-            "name": hand_name(record, row["row"]),
+            "name": f"{row['row'] + 1}",
             "won": signed(row["money"], 1),
             "position": row["position"],
             "players": len(record.players),

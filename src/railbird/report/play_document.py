@@ -16,6 +16,7 @@ import polars as pl
 
 from railbird.assessment.graded_decisions import SMALL, Grade, Judge, counts_of
 from railbird.assessment.leaks import FEWEST_DECISIONS
+from railbird.assessment.play_rating import rate_play
 from railbird.assessment.player_statistics import Position
 from railbird.assessment.spot_language import BY_OUTCOME
 from railbird.cards import cards_of
@@ -33,6 +34,7 @@ from railbird.report.document import (
     Table,
     hand_anchor,
 )
+from railbird.report.hand_digest import number_apart
 from railbird.report.headline import (
     TWO_WAYS,
     lines_of,
@@ -66,11 +68,13 @@ from railbird.report.number_format import (
     times,
     with_interval,
 )
+from railbird.report.play_rating import rating_key, rating_words
 from railbird.report.running_sums import running_sums_chart
 from railbird.report.tournament_sections import return_words, tournament_sections
 
 if TYPE_CHECKING:
     from railbird.assessment.own_play import OwnPlay
+    from railbird.assessment.play_rating import PlayRating
     from railbird.assessment.tournament_returns import TournamentReturn
     from railbird.game import HandState
     from railbird.histories import HandRecord
@@ -88,7 +92,7 @@ _FACING: Final = {
     "cap": "a fourth bet or more",
 }
 _DASH: Final = "–"
-ToSpots = Callable[[Sequence["HandRecord"]], Sequence[str]]
+ToSpot = Callable[["HandRecord"], str]
 
 
 def play_document(
@@ -96,20 +100,22 @@ def play_document(
     *,
     lead: str = "",
     replays: bool = False,
-    to_spots: ToSpots | None = None,
+    name_of: Callable[[HandRecord], str] | None = None,
+    to_spot: ToSpot | None = None,
     tournaments: Mapping[str, TournamentReturn] = MappingProxyType({}),
 ) -> Document:
     """Put a person's play into words; ``lead`` is about an estimator that is not of ``play``.
 
-    With ``replays`` the hands that lists name stand at the end, to open. ``to_spots`` returns for
-    each of these hands the command that makes a spot of it, empty where there is none.
+    With ``replays`` the hands that lists name stand at the end, to open. ``name_of`` names a hand
+    in lists, and ``to_spot`` returns the command that makes a spot of it, empty where there is
+    none.
     ``tournaments`` are what the person's entries brought, by currency.
     """
-    hands, withheld = _Hands(play), play.assessment.withheld(play.player)
+    hands, withheld = _Hands(play, name_of), play.assessment.withheld(play.player)
     withheld = BY_OUTCOME if play.is_by_outcome else withheld
-    luck, method = play.luck, _method(play, withheld)
+    luck, method, rating = play.luck, _method(play, withheld), rate_play(play)
     sections = [
-        _key_figures(play),
+        _key_figures(play, rating),
         Section(note=method) if luck is None else luck_table(luck, note=method),
         None if play.is_by_outcome else _hands_to_tell(play),
         _verdicts(play),
@@ -135,11 +141,11 @@ def play_document(
     ]
     filled_sections = [_without_blanks(section) for section in sections if section is not None]
     if replays:
-        filled_sections.append(_replayed(play, hands, filled_sections, to_spots))
+        filled_sections.append(_replayed(play, hands, filled_sections, to_spot))
     return Document(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}"
         f"{f': {play.where.words}' if play.where else ''}",
-        lead=" ".join(filter(None, _first_words(play, lead, withheld))),
+        lead=" ".join(filter(None, (rating_words(rating), *_first_words(play, lead, withheld)))),
         sections=filled_sections,
     )
 
@@ -215,8 +221,8 @@ def _without_blanks(section: Section) -> Section:
 class _Hands:
     """The hands that lists name, taken out at once by row."""
 
-    def __init__(self, play: OwnPlay) -> None:
-        self._play = play
+    def __init__(self, play: OwnPlay, name_of: Callable[[HandRecord], str] | None) -> None:
+        self._play, self._name_of = play, name_of
         self._records: dict[int, HandRecord] = {}
 
     def of(self, rows: Sequence[int]) -> list[HandRecord]:
@@ -226,6 +232,10 @@ class _Hands:
             taken = records_of(self._play.hands.rows(new))
             self._records.update(zip(new, taken, strict=True))
         return [self._records[row] for row in rows]
+
+    def name(self, record: HandRecord, row: int) -> str:
+        """Return the name of a hand: its place among all, from 1, unless the caller names it."""
+        return f"{row + 1}" if self._name_of is None else self._name_of(record)
 
     def cards(self, record: HandRecord, street: int | None = None) -> tuple[str, str]:
         """Return the person's cards, and the board up to a street, as text."""
@@ -238,32 +248,31 @@ class _Hands:
 
 
 def _replayed(
-    play: OwnPlay, hands: _Hands, sections: Iterable[Section], to_spots: ToSpots | None
+    play: OwnPlay, hands: _Hands, sections: Iterable[Section], to_spot: ToSpot | None
 ) -> Section:
     """Tell the hands that sections name, in the order of the log."""
     rows = sorted({row for section in sections for row, _ in section.places})
     graded = {(row["row"], row["act"]): row for row in play.decisions.iter_rows(named=True)}
     money = dict(play.rows.select("row", "money").iter_rows())
     records = hands.of(rows)
-    commands = [""] * len(rows) if to_spots is None else to_spots(records)
     return Section(
         heading="The hands",
         words=f"Those that stand above, with your grades; amounts in {play.unit}.",
         hands=[
             ReplayedHand(
-                name=f"Hand {hand_name(record, row)}",
+                name=f"Hand {hands.name(record, row)}{number_apart(record)}",
                 anchor=hand_anchor(row),
                 amount=f"{signed(money[row], 1)} {play.unit}",
                 cards=", ".join(cell for cell in hands.cards(record) if cell != _DASH),
-                sections=[*_streets(record, row, graded), *_spot_of(command)],
+                sections=[*_streets(record, row, graded), *_spot_of(record, to_spot)],
             )
-            for row, record, command in zip(rows, records, commands, strict=True)
+            for row, record in zip(rows, records, strict=True)
         ],
     )
 
 
-def _spot_of(command: str) -> Iterator[Section]:
-    if command:
+def _spot_of(record: HandRecord, to_spot: ToSpot | None) -> Iterator[Section]:
+    if to_spot is not None and (command := to_spot(record)):
         yield Section(note=f"To solve its decisions, make a spot of it: {command}")
 
 
@@ -301,19 +310,14 @@ def _streets(
     yield Section(note=f"Cards that are known: {', '.join(shown) or 'none'}.")
 
 
-def hand_name(record: HandRecord, row: int) -> str:
-    """Name a hand by the log's number, or else by its place, from 1."""
-    return f"{row + 1:,}" if record.number is None else f"{record.number}"
-
-
-def _key_figures(play: OwnPlay) -> Section:
+def _key_figures(play: OwnPlay, rating: PlayRating) -> Section:
     lost = play.mistakes.height
-    judged = play.decisions.filter(pl.col("by").is_not_null()).height
     return Section(
         key=(
+            rating_key(rating),
             *luck_key(play.luck, play.money),
             *([] if play.luck is not None else [KeyFigure("hands", f"{len(play.hands):,}")]),
-            KeyFigure("mistakes", f"{lost:,}", f"of {judged:,} decisions that can be judged"),
+            KeyFigure("mistakes", f"{lost:,}", f"in {rating.lost.judged:,} judged decisions"),
         ),
         figures=() if play.luck is None else (luck_graph(play.luck, play.player),),
     )
@@ -468,7 +472,7 @@ def _solved(play: OwnPlay, hands: _Hands) -> Section | None:
         cards, board = hands.cards(record, _street(row["street"]))
         rows.append(
             (
-                hand_name(record, row["row"]),
+                hands.name(record, row["row"]),
                 _bounds(row["cost_low"], row["cost_high"]),
                 *_costs_retold(row),
                 cards,
@@ -594,7 +598,7 @@ def _listed(rows: Iterable[Mapping[str, Any]], hands: _Hands) -> Iterator[tuple[
     for row in rows:
         (record,) = hands.of([row["row"]])
         yield (
-            hand_name(record, row["row"]),
+            hands.name(record, row["row"]),
             _DASH if row["cost_high"] is None else _bounds(row["cost_low"], row["cost_high"]),
             *hands.cards(record, _street(row["street"])),
             number(row["pot"], 1),
@@ -700,7 +704,7 @@ def _graded(play: OwnPlay, hands: _Hands) -> Section:
         cards, board = hands.cards(record, _street(row["street"]))
         rows.append(
             (
-                hand_name(record, row["row"]),
+                hands.name(record, row["row"]),
                 _bounds(row["cost_low"], row["cost_high"]),
                 *_costs_retold(row),
                 cards,
@@ -764,7 +768,7 @@ def _hindsight(play: OwnPlay, hands: _Hands) -> Section | None:
         cards, board = hands.cards(record, _street(row["street"]))
         rows.append(
             (
-                hand_name(record, row["row"]),
+                hands.name(record, row["row"]),
                 signed(row["own"], 2),
                 cards,
                 board,
@@ -798,7 +802,7 @@ def _given_up(play: OwnPlay, hands: _Hands) -> Section | None:
         (record,) = hands.of([row["row"]])
         rows.append(
             (
-                hand_name(record, row["row"]),
+                hands.name(record, row["row"]),
                 number(row["given_up"], 3),
                 hands.cards(record)[0],
                 row["played"],
@@ -837,7 +841,7 @@ def _lost_most(play: OwnPlay, hands: _Hands) -> Section | None:
         worst.iter_rows(named=True), hands.of(worst["row"].to_list()), strict=True
     ):
         money = (signed(row["money"], 1), *((signed(row[decides], 2),) if adjusted else ()))
-        name = hand_name(record, row["row"])
+        name = hands.name(record, row["row"])
         rows.append((name, *money, row["position"], *hands.cards(record)))
     return Section(
         heading=f"Hands that lost most, {play.unit}",
@@ -893,7 +897,7 @@ def _otherwise(play: OwnPlay, hands: _Hands) -> Section | None:
         cards, board = hands.cards(record, _street(row["street"]))
         rows.append(
             (
-                hand_name(record, row["row"]),
+                hands.name(record, row["row"]),
                 number(row["pot"], 1),
                 cards,
                 board,

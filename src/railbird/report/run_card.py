@@ -1,4 +1,4 @@
-"""The card of a match of two in any hold'em: what was played, what it took, and the verdict.
+"""The card of a match of two, or of a ring game, in any hold'em: what was played, and the verdict.
 
 A paper that cites a match cites its card. Everything on a card follows from the match's log and the
 record of questions to language models. Anybody who has these can make the card again and see where
@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -24,16 +25,22 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._provenance import KEY, Provenance, current_provenance, digest
-from railbird.arena import Dealing, Match, Seating
+from railbird.arena import Dealing, Match, Ring, Seating
 from railbird.arena.job_log import logged_header
 from railbird.arena.names import names_of
-from railbird.arena.seeds import deals
-from railbird.assessment import anytime_intervals, assess, assess_table, is_heads_up_limit
-from railbird.cards import HOLDING_INDEX
-from railbird.errors import BadInput, DamagedFile
-from railbird.game import Rules
+from railbird.arena.seeds import Purpose, deals, generator
+from railbird.assessment import (
+    anytime_intervals,
+    assess,
+    assess_table,
+    is_heads_up_limit,
+    league_of,
+)
+from railbird.cards import HOLDING_INDEX, holding_of
+from railbird.errors import BadInput, DamagedFile, NothingUsable
+from railbird.game import Rules, seeded_deals
 from railbird.histories import read_columns, recorded_errors
-from railbird.histories.columns import HandBatch, batches_of
+from railbird.histories.columns import HandBatch, batches_of, records_of
 from railbird.players.llm import PROMPT_DIGEST, recorded_usage
 from railbird.progress import Progress
 from railbird.report.document import Document, Section, Table
@@ -46,6 +53,9 @@ MOST_BYTES: Final = 1 << 20
 _TITLE: Final = "railbird run"
 _RELATIVE: Final = 1e-9
 _PLAYERS: Final = 2
+_SESSION: Final = re.compile(r"[1-9][0-9]{0,8}")
+_MATCH: Final = "match"
+_RING: Final = "ring"
 _OF_THIS_MAKING: Final = {KEY, "log.name", "models.record"}
 """Fields that may differ when a card is made again: its time, its program, and the files' names,
 since their digests identify them."""
@@ -59,26 +69,36 @@ def run_card(
     """Make the card of a match's log, and of the record of questions to its language models.
 
     Coefficients of luck come from earlier hands alone, so that the intervals hold however often
-    the match is looked at. Raises `BadInput` for a log that is not of a match of two in hold'em
-    that the arena played, `DamagedFile` for one whose cards are not those of its seed.
+    the match is looked at. Raises `BadInput` for a log that is not of a match of two or a ring game
+    in hold'em that the arena played, `NothingUsable` for one without a hand, and `DamagedFile` for
+    one whose cards are not those of its seed.
     """
-    header = logged_header(log, "match")
-    batches, skipped = _read(log)
+    job, header = _header(log)
+    batches, skipped = _read(log, job)
     rules = batches[0].rules[0]
-    if rules.seats != _PLAYERS:
+    if job == _MATCH and rules.seats != _PLAYERS:
         raise BadInput(f"{log}: {rules.seats} players; allowed: a match of two")
     _check_names(log, header, batches)
-    dealt = _check_deals(log, header, rules, batches)
-    judge = assess if is_heads_up_limit(rules) else assess_table
     errors = sum(recorded_errors(log).values(), Counter[tuple[str, str]]())
-    assessment = judge(iter(batches), forward=True, progress=progress).with_recorded(errors)
+    at_every_look: dict[str, Any]
+    if job == _MATCH:
+        dealt = _check_deals(log, header, rules, batches)
+        judge = assess if is_heads_up_limit(rules) else assess_table
+        assessment = judge(iter(batches), forward=True, progress=progress).with_recorded(errors)
+        intervals = anytime_intervals(assessment)
+        at_every_look = {"anytime": [interval.as_json() for interval in intervals]}
+    else:
+        dealt = _check_ring_deals(log, header, batches)
+        league = league_of(iter(batches), progress=progress, recorded=errors)
+        assessment = league.assessment
+        at_every_look = {"league": league.table.as_json()}
     verdict = assessment.as_json()
     card = {
         _TITLE: VERSION,
         KEY: current_provenance().as_json(),
         "log": {"name": log.name, "sha256": digest(log), "hands": sum(map(len, batches))},
         "skipped": skipped,
-        "match": {name: value for name, value in header.items() if name != KEY},
+        job: {name: value for name, value in header.items() if name != KEY},
         "program": header.get(KEY),
         "deals_sha256": dealt,
         "models": None if record is None else _models(record),
@@ -90,10 +110,20 @@ def run_card(
             name: verdict[name]
             for name in ("hands", "unit", "evidence", "integrity", "errors_of_protocol", "players")
         },
-        "anytime": [interval.as_json() for interval in anytime_intervals(assessment)],
+        **at_every_look,
     }
     as_read: dict[str, Any] = json.loads(json.dumps(card))
     return as_read
+
+
+def _header(log: Path) -> tuple[str, dict[str, Any]]:
+    """Return the kind of a log, and its first line."""
+    for job in (_MATCH, _RING):
+        try:
+            return job, logged_header(log, job)
+        except BadInput:
+            continue
+    raise NothingUsable(f"{log} is not the log of a match or ring game that Railbird played")
 
 
 def read_card(path: Path) -> dict[str, Any]:
@@ -151,7 +181,7 @@ def _models(record: Path) -> dict[str, Any]:
     }
 
 
-def _read(log: Path) -> tuple[list[HandBatch], int]:
+def _read(log: Path, job: str) -> tuple[list[HandBatch], int]:
     """Read all hands, which are of one game."""
     batches, skipped = [], 0
     for batch, left_out in batches_of(read_columns(log)):
@@ -159,8 +189,8 @@ def _read(log: Path) -> tuple[list[HandBatch], int]:
         if len(batch):
             batches.append(batch)
     if not batches:
-        raise BadInput(f"{log}: no hand of hold'em; allowed: the log of a match of two")
-    if len(set(chain.from_iterable(batch.rules for batch in batches))) > 1:
+        raise NothingUsable(f"{log}: no hand of hold'em; allowed: the log of a match or ring game")
+    if job == _MATCH and len(set(chain.from_iterable(batch.rules for batch in batches))) > 1:
         raise BadInput(f"{log}: hands of several games; allowed: the log of a match of two")
     return batches, skipped
 
@@ -179,11 +209,14 @@ def _check_names(log: Path, header: Mapping[str, Any], batches: Sequence[HandBat
     seated = dict.fromkeys(
         batch.names[number] for batch in batches for number in np.unique(batch.player).tolist()
     )
-    if len(seated) != _PLAYERS:
-        raise BadInput(f"{log}: its hands name {len(seated)} players; allowed: a match of two")
+    if len(seated) != len(names):
+        raise BadInput(
+            f"{log}: its hands name {len(seated)} players; allowed: the {len(names)} of its first "
+            "line"
+        )
     if {*seated} != {*names}:
         raise DamagedFile(
-            f"{log}: its first line names {' and '.join(names)}, its hands {' and '.join(seated)}"
+            f"{log}: its first line names {_listed(names)}, its hands {_listed(list(seated))}"
         )
 
 
@@ -215,6 +248,40 @@ def _check_deals(
                 f"{match.seed}"
             )
     return hashlib.sha256(np.ascontiguousarray(rows, np.uint8).tobytes()).hexdigest()
+
+
+def _check_ring_deals(log: Path, header: Mapping[str, Any], batches: Sequence[HandBatch]) -> str:
+    """Deal each session anew, compare every card of the log, and return the deals' digest."""
+    try:
+        seed = int(header["seed"])
+        stand_ins = [f"p{number}=random" for number in range(len(header["players"]))]
+        Ring(
+            players=tuple(stand_ins),
+            hands=1,
+            seed=seed,
+            buy_in=header["buy_in"],
+            blinds=tuple(header["blinds"]),
+            session=header["session"],
+        )
+    except (KeyError, TypeError, ValueError) as problem:
+        raise BadInput(f"{log}: a header that no ring game has: {problem!r}") from None
+    digests, session, dealer = hashlib.sha256(), 0, generator(seed, Purpose.RING_CARDS, 0)
+    hands = (record for batch in batches for record in records_of(batch))
+    for place, record in enumerate(hands, 1):
+        if not _SESSION.fullmatch(record.table) or (number := int(record.table)) < session:
+            raise DamagedFile(f"{log}: hand {place} is of no session, or of one that had ended")
+        if number > session:
+            session = number
+            dealer = generator(seed, Purpose.RING_CARDS, session - 1)
+        seats = record.rules.seats
+        (dealt,) = seeded_deals(dealer, seats, 1)
+        holes = [holding_of(*dealt[2 * seat : 2 * seat + 2].tolist()) for seat in range(seats)]
+        board = tuple(dealt[2 * seats :][: len(record.board)].tolist())
+        seen = zip(record.holes, holes, strict=True)
+        if record.board != board or any(hole not in (None, drawn) for hole, drawn in seen):
+            raise DamagedFile(f"{log}: hand {place} does not have the cards of seed {seed}")
+        digests.update(np.ascontiguousarray(dealt, np.uint8).tobytes())
+    return digests.hexdigest()
 
 
 def _deal_numbers(match: Match, hands: int) -> npt.NDArray[np.int64]:
@@ -251,62 +318,118 @@ def _first_difference(
 
 def card_document(card: Mapping[str, Any]) -> Document:
     """Return a card as a page: the verdict, what was played, what it took."""
-    verdict, match = card["verdict"], card["match"]
+    verdict, match = card["verdict"], card.get(_MATCH)
     unit, by = verdict["unit"], verdict["evidence"]["verdict_by"]
     names = list(verdict["players"])
     withheld = verdict["errors_of_protocol"].get("verdict_withheld") or verdict["integrity"].get(
         "verdict_withheld"
     )
-    lead = f"No verdict: {withheld}." if withheld else _result(names, card, by or "money", unit)
+    if withheld:
+        lead = f"No verdict: {withheld}."
+    elif match:
+        lead = _result(names, card, by or "money", unit)
+    else:
+        lead = _result_of_ring(card["league"], unit)
+    how = f"{match['seating']}, cards {match['dealing']}" if match else "a ring game"
     rows = [
-        ("players", " against ".join(map(display_name, names))),
+        ("players", (" against " if match else ", ").join(map(display_name, names))),
         ("hands", f"{card['log']['hands']:,}"),
-        ("seed", f"{match['seed']}, {match['seating']}, cards {match['dealing']}"),
+        ("seed", f"{card[_MATCH if match else _RING]['seed']}, {how}"),
         ("program", str(Provenance.from_json(card["program"]) or "unknown")),
         ("log", f"{card['log']['name']}, SHA-256 {card['log']['sha256']}"),
         ("deals", f"SHA-256 {card['deals_sha256']}"),
         ("errors of protocol", _faults(card["faults"])),
         *_usage_rows(card["models"]),
     ]
-    always = {row["estimator"]: row["asymptotic"] for row in card["anytime"]}
     estimates = [
         (
             display_name(player),
             name,
             signed(mean["value"], 3),
             f"{signed(mean['low'], 3)} to {signed(mean['high'], 3)}",
-            _at_every_look(always.get(name), turned=bool(position)),
+            _at_every_look(card, player, name),
         )
-        for position, (player, estimates) in enumerate(verdict["players"].items())
+        for player, estimates in verdict["players"].items()
         for name, mean in estimates.items()
         if isinstance(mean, dict)
         and {"value", "low", "high"} <= {*mean}
         and mean["low"] is not None
     ]
-    return Document(
-        title=f"{display_name(names[0])} against {display_name(names[1])}",
-        lead=lead,
-        sections=[
-            Section(
-                heading="Results",
-                table=Table(
-                    ("player", "estimate", f"{unit} a hand", "95 %, one look", "at every look"),
-                    estimates,
-                ),
-                note="An interval for one look holds for a match whose length was set beforehand; "
-                "the others hold whenever it was stopped.",
+    sections = [
+        Section(
+            heading="Results",
+            table=Table(
+                ("player", "estimate", f"{unit} a hand", "95 %, one look", "at every look"),
+                estimates,
             ),
-            Section(heading="What was played", table=Table(("", ""), rows)),
-        ],
+            note="An interval for one look holds for a match whose length was set beforehand; "
+            "the others hold whenever it was stopped.",
+        ),
+        *([] if match else [_pairs(card["league"], unit)]),
+        Section(heading="What was played", table=Table(("", ""), rows)),
+    ]
+    return Document(
+        title=_listed(names, " against " if match else ", "), lead=lead, sections=sections
     )
 
 
-def _at_every_look(interval: Mapping[str, float | None] | None, *, turned: bool) -> str:
-    """Show an interval of the first player, or the same of the second."""
+def _listed(names: Sequence[str], between: str = " and ") -> str:
+    return between.join(map(display_name, names))
+
+
+def _pairs(league: Mapping[str, Any], unit: str) -> Section:
+    """Compare each two players by the hands that both were dealt."""
+    rows = [
+        (
+            _listed(pair["players"], " beside "),
+            f"{pair['hands']:,}",
+            signed(pair["value"], 3),
+            _interval(pair),
+            _interval(pair["without_errors"]) if pair["without_errors"] else "the same",
+        )
+        for pair in league["pairs"]
+    ]
+    return Section(
+        heading="Each two players",
+        table=Table(
+            ("players", "hands", f"half the difference, {unit}", "at every look", "without errors"),
+            rows,
+        ),
+        note="All these intervals, and those of the players, hold together with 95 %, whenever the "
+        "game was stopped. They are by hands without luck; the last column leaves out hands with "
+        "errors of protocol.",
+    )
+
+
+def _result_of_ring(league: Mapping[str, Any], unit: str) -> str:
+    """Say who is shown to play better than whom."""
+    decided = [pair for pair in league["pairs"] if pair["decided"]]
+    if not decided:
+        return f"Nobody is shown to play better than another; {len(league['pairs'])} pairs."
+    words = [
+        f"{_listed(pair['players'] if pair['value'] > 0 else pair['players'][::-1], ' than ')} by "
+        f"{number(abs(pair['value']), 3)} {unit} a hand"
+        for pair in decided
+    ]
+    return f"Better whenever the game was stopped: {'; '.join(words)}."
+
+
+def _interval(interval: Mapping[str, float | None]) -> str:
+    low, high = interval["low"], interval["high"]
+    return "–" if low is None or high is None else f"{signed(low, 3)} to {signed(high, 3)}"
+
+
+def _at_every_look(card: Mapping[str, Any], player: str, estimator: str) -> str:
+    """Show a player's interval that holds whenever the game was stopped."""
+    if (league := card.get("league")) is not None:
+        results = {row["player"]: row["result"] for row in league["players"]}
+        return _interval(results[player]) if estimator == league["decides"] else "–"
+    always = {row["estimator"]: row["asymptotic"] for row in card["anytime"]}
+    interval = always.get(estimator)
     if interval is None or interval["low"] is None or interval["high"] is None:
         return "–"
     low, high = interval["low"], interval["high"]
-    if turned:
+    if player != next(iter(card["verdict"]["players"])):
         low, high = -high, -low
     return f"{signed(low, 3)} to {signed(high, 3)}"
 

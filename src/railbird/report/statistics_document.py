@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -78,6 +78,9 @@ if TYPE_CHECKING:
     from railbird.estimates import BoundedMean, Estimate
 
 
+PlaceAt = Callable[[int | None], int | None]
+"""Function of a hand's first line in the log that returns the place of the hand."""
+
 _MOST: Final = 12
 """Maximum number of players with their own section."""
 _POINTS: Final = 400
@@ -136,6 +139,9 @@ _WINNINGS: Final = {
 }
 
 
+_OF_ONE: Final = "Result, luck and verdict of one of them: name one by `--player`."
+
+
 def statistics_document(
     rows: pl.DataFrame,
     styles: Mapping[str, Style],
@@ -148,6 +154,7 @@ def statistics_document(
     cards: LogCards,
     spots: Spots | None = None,
     note: str = "",
+    place_at: PlaceAt | None = None,
 ) -> Document:
     """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
 
@@ -212,27 +219,25 @@ def statistics_document(
             *_divided(heading, mine, By.POSITION),
             *_own_hands(heading, mine),
             *(section for by in _PARTS for section in _divided(heading, mine, by)),
-            *([] if several else [_hands_behind(mine)]),
+            *([] if several else [_hands_behind(mine, place_at)]),
         ]
     sections += [Section(note=_NOTE, page_only=several), *([Section(note=note)] if note else [])]
     title = f"{display_name(names[0])}, session report"
     if several:
         title = counted(len(by_player), "player")
-    first = names[0]
-    lead = " ".join(
-        filter(
-            None, _first_words(first, by_player[first], lucks.get(first), cards, integrity, rows)
-        )
-    )
+    owners = [name for name in names if lucks.get(name) is not None]
+    first = owners[0] if len(owners) == 1 else names[0]
+    of_one = not several or len(owners) == 1
+    words = _first_words(first, by_player[first], lucks.get(first), cards, integrity, rows)
+    lead = " ".join(filter(None, words)) if of_one else _OF_ONE
     if spots is not None:
         title = f"{title}: {spots.words}"
     if selected:
-        lead = result_sentence(
-            first, a_hand(by_player[first].winnings[WINNINGS[0]]), "money", judged=False
-        )
+        won = a_hand(by_player[first].winnings[WINNINGS[0]])
+        lead = result_sentence(first, won, "money", judged=False) if of_one else lead
         sections.insert(1, Section(note=no_verdict(of_all or "")))
-    elif why := withheld[first]:
-        lead = withheld_sentence(integrity, first)
+    elif why := withheld[first] if of_one else of_all:
+        lead = withheld_sentence(integrity, first) if of_one else lead
         sections.insert(1, Section(note=no_verdict(why)))
     elif not several and (unused := integrity.unused(first, display=display_name)):
         sections.insert(1, Section(note=unused))
@@ -316,31 +321,41 @@ def _apart(difference: FieldDifference) -> str:
     return f"{signed(100 * difference.value, 1)} ({interval(low, high, 1)})"
 
 
-def hands_document(rows: pl.DataFrame) -> Document:
-    """List the hands behind numbers, the first of them (`hands_of`)."""
-    table = _list_of_hands(rows, _MOST_LISTED)
+def hands_document(rows: pl.DataFrame, place_at: PlaceAt | None = None) -> Document:
+    """List the hands behind numbers, the first of them (`hands_of`).
+
+    ``place_at`` returns the place of a hand in the one log that there is, by the hand's first line;
+    without it hands are told by their own numbers.
+    """
+    table = _list_of_hands(rows, _MOST_LISTED, place_at)
     more = rows.height - len(table.rows)
     note = f"Those with the largest results; {more:,} more are in --json." if more else ""
     return Document(title="Hands", sections=[Section(table=table, note=note)])
 
 
-def _list_of_hands(rows: pl.DataFrame, most: int) -> Table:
+def _list_of_hands(rows: pl.DataFrame, most: int, place_at: PlaceAt | None = None) -> Table:
     """List the hands with the largest results, up to so many."""
+    listed = hands_of(rows).head(most)
+    if place_at is not None:
+        listed = listed.with_columns(
+            number=pl.Series(map(place_at, listed["line"]), dtype=pl.Int64)
+        )
     cells = [
         (*("" if cell is None else str(cell).replace("_", " ") for cell in row), signed(won, 1))
-        for *row, won in hands_of(rows).head(most).iter_rows()
+        for *row, won in listed.iter_rows()
     ]
-    heads = ("player", "hand", "line", "time", "position", "cards", "won, bb")
+    hand = "number" if place_at is None else "hand"
+    heads = ("player", hand, "line", "time", "position", "cards", "won, bb")
     return Table(heads, cells, names=2)
 
 
-def _hands_behind(rows: pl.DataFrame) -> Section:
+def _hands_behind(rows: pl.DataFrame, place_at: PlaceAt | None) -> Section:
     """List under each statistic of one player the hands that it counts."""
     lists = []
     for statistic in Statistic:
         taken = rows.filter(pl.col(statistic.key).cast(pl.UInt8) > 0)
         if taken.height:
-            of_one = _list_of_hands(taken, _MOST_BEHIND)
+            of_one = _list_of_hands(taken, _MOST_BEHIND, place_at)
             table = replace(
                 of_one, columns=of_one.columns[1:], rows=[row[1:] for row in of_one.rows]
             )

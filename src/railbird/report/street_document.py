@@ -12,13 +12,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from railbird.cards import HOLDEM, cards_of, describe, format_cards, share_words, strength
-from railbird.game import Betting, Fold, Street, pots
+from railbird.game import Betting, Discard, Fold, Phase, Street, pots
 from railbird.histories.variant_hands import course_of_record, dealt_by_street
 from railbird.histories.verify import ending_of, uncalled
 from railbird.modelling.betting_ranges import observed_actions
 from railbird.odds.positions import MOST_SEATS, seat_names
 from railbird.players.explanation import action_words
 from railbird.report.document import Document, Section, Table
+from railbird.report.hand_digest import number_apart
 from railbird.report.number_format import MINUS, THIN, cards_text, display_name
 from railbird.units import counted
 
@@ -78,9 +79,10 @@ def action_costs(record: HandRecord) -> Iterator[HandAction]:
         paid = following.spent[seat] - moment.spent[seat]
         left = None if moment.stacks is None else moment.stacks[seat] - paid
         words = action_words(action, moment, lambda chips, _: _amount(record, chips))
-        if left == 0 and not isinstance(action, Fold):
+        if left == 0 and not isinstance(action, Fold | Discard):
             words += ", all-in"
-        yield HandAction(moment.street, int(seat), words, paid, moment.pot + paid, left)
+        street = moment.street + (moment.phase is Phase.DRAW)
+        yield HandAction(street, int(seat), words, paid, moment.pot + paid, left)
 
 
 def _before_actions(record: HandRecord) -> Sequence[HandState]:
@@ -99,10 +101,10 @@ def _ending(record: HandRecord) -> tuple[HandState, Sequence[Seat]]:
     return state, state.in_hand if len(state.in_hand) > 1 else ()
 
 
-def street_document(record: HandRecord, *, place: str = "") -> Document:
+def street_document(record: HandRecord, *, place: int | None = None) -> Document:
     """Put a hand into words: the seats, every street, the showdown and what everybody won.
 
-    ``place`` says where it is, such as its number in a file.
+    ``place`` is that of the hand in a file, from 1.
     """
     return Document(
         title=_title(record, place),
@@ -147,9 +149,8 @@ def street_json(record: HandRecord) -> dict[str, Any]:
     }
 
 
-def _title(record: HandRecord, place: str) -> str:
-    number = record.number_text or record.number
-    name = place.capitalize() or "Hand" if number is None else f"Hand {number}"
+def _title(record: HandRecord, place: int | None) -> str:
+    name = f"Hand{'' if place is None else f' {place}'}{number_apart(record, place)}"
     when = None if record.played_at is None else f"{record.played_at:%Y-%m-%d %H:%M}"
     table = display_name(record.table) if record.table else ""
     return ", ".join(filter(None, [name, when, table and f"table {table}"]))
@@ -197,7 +198,7 @@ def _seats(record: HandRecord) -> Section:
                 display_name(record.players[seat]),
                 "" if stack is None else _amount(record, stack),
                 ", ".join(posts),
-                _cards(_own(record, seat)),
+                _cards(_own(record, seat)[: rules.variant.hand_size]),
             )
         )
     table = Table(("", "player", "stack", "posts", "cards"), rows, names=2)
@@ -212,7 +213,7 @@ def _streets(record: HandRecord) -> Iterator[Section]:
     sizes = variant.board_sizes
     in_all = sum(end.spent) - sum(uncalled(end))
     begun = actions[0].pot - actions[0].paid if actions else in_all
-    up_cards = _up_cards(record)
+    dealt_to_seats = _dealt_later(record)
     for street in range(end.street + 1):
         of_street = [action for action in actions if action.street == street]
         rows = [
@@ -233,8 +234,8 @@ def _streets(record: HandRecord) -> Iterator[Section]:
         table = Table(("", "player", "action", "cost", "pot", "stack left"), rows, names=2)
         name = variant.street_names[street].capitalize()
         words = [f"Pot {_amount(record, begun)}."] if street or not rows else []
-        if up := up_cards[street]:
-            words.append(f"Up: {', '.join(up)}.")
+        if cards_dealt := dealt_to_seats[street]:
+            words.append(f"{'Drawn' if variant.draws else 'Up'}: {', '.join(cards_dealt)}.")
         yield Section(
             heading=f"{'Before the flop' if name == 'Preflop' else name} {cards}".rstrip(),
             words=" ".join(words),
@@ -243,17 +244,17 @@ def _streets(record: HandRecord) -> Iterator[Section]:
         begun = min(of_street[-1].pot, in_all) if of_street else begun
 
 
-def _up_cards(record: HandRecord) -> list[list[str]]:
-    """Return, by street, what was dealt face up to whom."""
+def _dealt_later(record: HandRecord) -> list[list[str]]:
+    """Return, by street, what was dealt face up to whom, or for cards that he threw away."""
     variant = record.rules.variant
-    if not variant.has_bring_in:
+    if not (variant.has_bring_in or variant.draws):
         return [[]] * len(variant.streets)
     dealt = dealt_by_street(record, course_of_record(record))
     lines = [
         [
             f"{display_name(name)} {_cards(own[street.down :])}"
             for name, own in zip(record.players, cards.own, strict=True)
-            if own[street.down :]
+            if own[street.down :] and not (variant.draws and set(own) == {None})
         ]
         for street, cards in zip(variant.streets, dealt, strict=False)
     ]
@@ -309,6 +310,8 @@ def _notes(record: HandRecord, back: tuple[int, ...]) -> Iterator[str]:
 def _shown(record: HandRecord, seat: int, *, is_in: bool) -> str:
     """Return a seat's cards, at a showdown with what they make."""
     own = _own(record, seat)
+    if record.rules.variant.draws:
+        own = _ending(record)[0].cards[seat]
     if not is_in:
         return "folded" if record.payoffs[seat] <= 0 else _cards(own)
     if not own:

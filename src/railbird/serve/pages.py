@@ -30,11 +30,10 @@ from railbird.game import Act, Betting, Street
 from railbird.histories import HandRecord
 from railbird.players.advice import steps
 from railbird.protocol.identity import PlayerKind
-from railbird.protocol.messages import HandOver, HandView, HistoryEntry
+from railbird.protocol.messages import HandOver, HandView
 from railbird.protocol.redaction import (
     HandMoment,
     SeatHolder,
-    entry_of,
     hand_view,
     texts,
 )
@@ -224,13 +223,10 @@ def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMomen
         for chair, name in enumerate(names)
     )
     number = 1 if record.number is None else record.number
-    history: list[HistoryEntry] = []
-    moments = []
+    moments: list[HandMoment] = []
     for event, before, after in steps(record):
-        entry = entry_of(event, before, after)
-        if entry is not None:
-            history.append(entry)
-        moments.append(HandMoment("", number, after, holders, tuple(history)))
+        last = moments[-1] if moments else HandMoment("", number, before, holders)
+        moments.append(last.after(event, before, after))
     won = [math.floor(amount) for amount in record.payoffs]
     runs = record.more_boards if rules.variant is HOLDEM else ()  # else they are the game's
     stacks = [had + gain for had, gain in zip(record.rules.stacks or (), won, strict=True)]

@@ -137,6 +137,8 @@ class _Point(NamedTuple):
     to_act: tuple[int, ...]
     """The seats that have yet to act, in order."""
     level: float
+    increment: float
+    """What the last raise, or the big blind, added; a raise adds at least as much, or is all-in."""
     raises: int
     in_pot: int
     """How many players have called or made the last raise."""
@@ -178,7 +180,7 @@ def seats_tree(game: SeatsGame) -> SeatsTree:
     order = tuple(range(game.seats))
     blinds = [0.0] * game.seats
     blinds[-2:] = [min(0.5, game.stack), min(1.0, game.stack)]
-    start = _Point(tuple(blinds), (False,) * game.seats, order, 1.0, 0, 0)
+    start = _Point(tuple(blinds), (False,) * game.seats, order, 1.0, 1.0, 0, 0)
     points: list[_Point] = [start]
     actor, first, slot, actions = list[int](), list[int](), list[int](), list[tuple[str, ...]]()
     slots = 0
@@ -266,16 +268,25 @@ def _choices(game: SeatsGame, point: _Point) -> dict[str, _Point]:
             ]
             word = "all-in" if to == game.stack else f"raise {to:g}"
             choices[word] = _Point(
-                _with(point.bets, me, to), point.folded, tuple(others), to, point.raises + 1, 1
+                bets=_with(point.bets, me, to),
+                folded=point.folded,
+                to_act=tuple(others),
+                level=to,
+                increment=to - point.level,
+                raises=point.raises + 1,
+                in_pot=1,
             )
     return choices
 
 
 def _raises(game: SeatsGame, point: _Point) -> list[float]:
-    """Return the amounts of the possible raises, ascending."""
+    """Return the amounts of the possible raises, ascending; a smaller one is the least legal."""
     sizes = game.reraises if point.raises else game.opens
+    least = point.level + point.increment
     wanted = {
-        game.stack if size.kind is Kind.ALL_IN else min(point.level * size.number, game.stack)
+        game.stack
+        if size.kind is Kind.ALL_IN
+        else min(max(point.level * size.number, least), game.stack)
         for size in sizes
     }
     return sorted(round(to, 6) for to in wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from railbird.cards import (
@@ -39,7 +39,7 @@ from railbird.players.explanation import action_words
 from railbird.players.policy import Distribution
 from railbird.protocol import event_of
 from railbird.protocol.messages import GameFormat, HandView, Turn
-from railbird.table.pot_shares import variant_of
+from railbird.table.pot_shares import hand_boards, variant_of
 from railbird.table.words import amount
 from railbird.tournament.schedule import posted_rules
 from railbird.units import Seat
@@ -76,9 +76,25 @@ class FollowedHand:
         """Yield what has happened since the last call, each with the view that it led to."""
         for entry in seen.history[self._known :]:
             event = event_of(entry, self._variant)
+            if isinstance(event, DealStreet):
+                event = self._with_own(event, seen)
             self._state = step(self._state, event)
             self._known += 1
             yield self.view, event
+
+    def _with_own(self, event: DealStreet, seen: HandView) -> DealStreet:
+        """Return a deal with what the seat itself was dealt unseen by others."""
+        if not event.down or self._seat not in self._state.in_hand:
+            return event
+        known = {*self._state.cards[self._seat], *_cards(seen.seats[self._seat].up)}
+        new = [card for card in _cards(seen.seats[self._seat].cards) if card not in known]
+        down = list(event.down)
+        down[self._seat] = tuple(new[: self._variant.streets[self._state.street + 1].down])
+        return replace(event, down=tuple(down))
+
+
+def _cards(texts: Sequence[str] | None) -> tuple[Card, ...]:
+    return parse_cards(" ".join(texts or ()))
 
 
 def rules_of(betting: Betting, seen: HandView) -> Rules:
@@ -88,7 +104,12 @@ def rules_of(betting: Betting, seen: HandView) -> Rules:
     """
     stacks = [seat.stack + seat.spent for seat in seen.seats]
     return posted_rules(
-        betting, posts=seen.blinds, antes=seen.antes, stacks=stacks, variant=variant_of(seen)
+        betting,
+        posts=seen.blinds,
+        antes=seen.antes,
+        stacks=stacks,
+        variant=variant_of(seen),
+        opening=(seen.bring_in or 0, seen.small_bet or 0),
     )
 
 
@@ -96,17 +117,19 @@ def _dealt(
     variant: Variant, seen: HandView, own_seat: int, own: Sequence[str]
 ) -> DealHoles | DealStreet:
     """Return the first deal of a hand as the owner of some cards saw it."""
-    cards = " ".join(own)
     if variant is HOLDEM:
         holdings: list[Holding | None] = [None] * len(seen.seats)
-        holdings[own_seat] = parse_holding(cards)
+        holdings[own_seat] = parse_holding(" ".join(own))
         return DealHoles(tuple(holdings))
+    first = variant.streets[0]
+    up = tuple(_cards(seat.up)[: first.up] for seat in seen.seats)
+    open_cards = seen.seats[own_seat].up or ()
     down: list[tuple[Card, ...] | None] = [None] * len(seen.seats)
-    down[own_seat] = parse_cards(cards)
-    on_board = variant.streets[0].board
+    down[own_seat] = _cards([card for card in own if card not in open_cards])[: first.down]
+    on_board = first.board
     boards = (seen.board, *([] if seen.second_board is None else [seen.second_board]))
     dealt = tuple(parse_cards(" ".join(board[:on_board])) for board in boards)
-    return DealStreet(down=tuple(down), boards=dealt if on_board else ())
+    return DealStreet(down=tuple(down), up=up if first.up else (), boards=dealt if on_board else ())
 
 
 _LOG = logging.getLogger(__name__)
@@ -162,12 +185,18 @@ def odds_of(hand: HandView, price: int) -> Odds | None:
 
 
 def _odds_of_variant(hand: HandView, cards: Sequence[str], others: int, price: int) -> Odds:
-    variant = variant_of(hand)
-    boards = [hand.board, *([] if hand.second_board is None else [hand.second_board])]
+    variant, boards = variant_of(hand), hand_boards(hand)
+    folded = [card for seat in hand.seats if seat.folded for card in seat.up or ()]
+    against = [
+        " ".join(seat.up or ()) or "random"
+        for number, seat in enumerate(hand.seats)
+        if not seat.folded and number != hand.you
+    ]
     result = variant_equity(
         variant,
-        [" ".join(cards), *["random"] * others],
+        [" ".join(cards), *against],
         [" ".join(board) for board in boards],
+        dead=" ".join(folded),
         mode=Mode.SAMPLED,
         samples=_VARIANT_SAMPLES,
     )
@@ -181,7 +210,7 @@ def _odds_of_variant(hand: HandView, cards: Sequence[str], others: int, price: i
         pot=hand.pot,
         needed=pot_odds(price, hand.pot) if price else None,
         wins="win or tie" if len(variant.shares) == len(boards) == 1 else "win some of the pot",
-        hands=f"any {variant.hand_size} cards",
+        hands="any other cards" if variant.has_bring_in else f"any {variant.hand_size} cards",
     )
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from railbird.errors import BadInput
 from railbird.game import price_of_call
 from railbird.protocol.messages import HandView, Turn, Verb
+from railbird.table.pot_shares import variant_of
 from railbird.table.state import TableState
 from railbird.table.words import amount
 from railbird.units import Chips, Seat
@@ -23,7 +24,9 @@ def price_for(hand: HandView, seat: int) -> int:
     """
     return price_of_call(
         Seat(seat),
-        blinds=[Chips(blind) for blind in hand.blinds] if hand.street == "preflop" else (),
+        blinds=[Chips(post) for post in (*hand.blinds, hand.bring_in or 0)]
+        if hand.street == variant_of(hand).street_names[0]
+        else (),
         street_bets=[Chips(player.bet) for player in hand.seats],
         stacks=[Chips(player.stack) for player in hand.seats],
         in_hand=[Seat(number) for number, player in enumerate(hand.seats) if not player.folded],
@@ -112,7 +115,7 @@ class Choices:
     call: str
     """Label of the second button, such as ``Call 40``."""
     raises: str
-    """Label of the third one, ``Bet`` or ``Raise to``; empty where no raise is allowed."""
+    """Label of the third one, such as ``Bet`` or ``Raise to``; empty where no raise is allowed."""
     min_to: int = 0
     max_to: int = 0
     big_blind: int = 1
@@ -134,7 +137,10 @@ def choices_of(turn: Turn, *, ascii_only: bool = False) -> Choices:
     hand, allowed = turn.hand, turn.legal
     assert hand.you is not None
     price, own = allowed.to_call, hand.seats[hand.you]
-    all_in = "All-in" if price >= own.stack else "Call"
+    call = "Bring in" if allowed.opening == "bring-in" else "Call"
+    raises = "Raise to" if raising_verb(turn) is Verb.RAISE else "Bet"
+    if allowed.opening is not None:
+        raises = "Complete" if allowed.min_to == allowed.max_to else "Complete to"
     low, high = allowed.min_to, allowed.max_to
     may_raise = low is not None and high is not None
     presets = [
@@ -146,11 +152,11 @@ def choices_of(turn: Turn, *, ascii_only: bool = False) -> Choices:
         fold=allowed.fold,
         is_free=not price,
         price=price,
-        call=f"{all_in} {amount(price)}" if price else "Check",
-        raises=("Raise to" if raising_verb(turn) is Verb.RAISE else "Bet") if may_raise else "",
+        call=f"{'All-in' if price >= own.stack else call} {amount(price)}" if price else "Check",
+        raises=raises if may_raise else "",
         min_to=low or 0,
         max_to=high or 0,
-        big_blind=max(*hand.blinds, 1),
+        big_blind=hand.small_bet or max(*hand.blinds, 1),
         to_match=_to_match(turn),
         called_pot=hand.pot + price,
         presets=tuple(presets) if may_raise and low != high else (),

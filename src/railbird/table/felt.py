@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from railbird.cards import HOLDEM, TEXT_OF_CARD, Variant, share_best
+from railbird.cards import HOLDEM, TEXT_OF_CARD, Variant, share_best, variant_from
 from railbird.protocol import messages
 from railbird.protocol.identity import PlayerKind
 from railbird.table.pot_shares import hand_boards, variant_of, won_shares
@@ -39,9 +40,11 @@ class FeltSeat:
     """Chairs clockwise from the viewer's, or from the lowest one that is taken."""
     bet: int = 0
     cards: tuple[str, ...] = ()
-    """Cards that the viewer knows."""
+    """Cards that the viewer knows; in stud without the up cards."""
     hidden: int = 0
     """Cards that the seat holds and the viewer does not know."""
+    up: tuple[str, ...] = ()
+    """In stud, the cards that everybody sees, in the order of dealing."""
     is_me: bool = False
     is_button: bool = False
     is_house: bool = False
@@ -156,7 +159,8 @@ def felt_of(
     chairs = table.format.table_seats if table is not None else len(seats)
     around, ordered = _ordered(seats, chairs, mine)
     if hand is None:
-        return Felt(seats=ordered, chairs=chairs, around=around)
+        game = HOLDEM if table is None else variant_from(table.format.variant or HOLDEM)
+        return Felt(seats=ordered, chairs=chairs, around=around, variant=game)
     names = [short_name(seat.name) for seat in hand.seats]
     variant = variant_of(hand)
     second_board = tuple((over and over.second_board) or hand.second_board or ())
@@ -195,14 +199,14 @@ def best_cards(
     Nothing where nobody else was left to beat.
     """
     open_seats = [seat for seat in seats if seat.cards and not (seat.folded or seat.hidden)]
-    if len(board) < 5 or len(open_seats) < 2:
+    if len(board) < variant.board_sizes[-1] or len(open_seats) < 2:
         return frozenset()
     winners = (seat for seat in open_seats if (seat.won or 0) > 0)
     return frozenset(
         TEXT_OF_CARD[card]
         for seat in winners
         for share in variant.shares
-        for card in share_best(share, "".join(seat.cards), "".join(board))
+        for card in share_best(share, "".join((*seat.cards, *seat.up)), "".join(board))
     )
 
 
@@ -271,15 +275,18 @@ def _apart(pots: Sequence[messages.PotView], hand: messages.HandView) -> list[me
     return joined
 
 
+_OPENINGS: Final = {"bring-in": "Bring-in", "completion": "Complete"}
+
+
 def last_acts(hand: messages.HandView) -> dict[int, str]:
     """Return the last action of each seat on this street, as a word: the bet says how much."""
     acts: dict[int, str] = {}
     for entry in hand.history:
         match entry:
-            case messages.BoardEntry():
+            case messages.BoardEntry() | messages.StreetEntry():
                 acts = {seat: act for seat, act in acts.items() if act == "Fold"}
             case messages.ActionEntry(seat=seat, verb=verb):
-                acts[seat] = verb.capitalize()
+                acts[seat] = _OPENINGS.get(entry.opening or "", verb.capitalize())
             case _:
                 pass
     return acts
@@ -292,13 +299,16 @@ def _of_hand(
     revealed: Sequence[Sequence[str]],
 ) -> list[FeltSeat]:
     posts = sorted({chips for chips in hand.blinds if chips})
+    unit = hand.small_bet or max(*hand.blinds, 1)
     acts = last_acts(hand)
     felt_seats, variant = [], variant_of(hand)
     for number, seat in enumerate(hand.seats):
-        cards = tuple(revealed[number]) if number < len(revealed) else tuple(seat.cards or ())
+        up = tuple(seat.up or ())
+        known = tuple(revealed[number]) if number < len(revealed) else tuple(seat.cards or ())
+        cards = tuple(card for card in known if card not in up)
         blind = hand.blinds[number]
         names = {posts[0]: "SB", posts[-1]: "BB"} if len(posts) > 1 else {}
-        is_shown = bool(cards) and len(hand.board) >= 3 and not seat.folded
+        is_shown = bool(cards) and not seat.folded
         is_in = not (seat.folded or seat.mucked)
         felt_seats.append(
             FeltSeat(
@@ -307,11 +317,12 @@ def _of_hand(
                 seat=number,
                 stack=seat.stack if over is None else over.stacks[number],
                 bet=seat.bet if over is None else 0,
-                heap=_heap(seat.bet, posts[-1] if posts else 1) if over is None else 0,
+                heap=_heap(seat.bet, unit) if over is None else 0,
                 cards=cards,
-                hidden=0 if cards or not is_in else variant.hand_size,
+                up=up,
+                hidden=0 if cards or not is_in else down_cards(hand),
                 is_me=number == hand.you,
-                is_button=number == hand.button,
+                is_button=number == hand.button and not variant.has_bring_in,
                 is_house=seat.kind is PlayerKind.HOUSE,
                 blind=names.get(blind, "") if blind else "",
                 last=acts.get(number, ""),
@@ -321,10 +332,17 @@ def _of_hand(
                 absence=absence_words(seat.presence),
                 to_act=number == to_act,
                 won=None if over is None else over.won[number],
-                made=_made(cards, hand, over) if is_shown else "",
+                made=_made(known, hand, over) if is_shown else "",
             )
         )
     return felt_seats
+
+
+def down_cards(hand: messages.HandView) -> int:
+    """Return how many cards a seat in a hand has that others do not see."""
+    streets = variant_of(hand).streets
+    later = [entry.down for entry in hand.history if isinstance(entry, messages.StreetEntry)]
+    return streets[0].down + sum(later)
 
 
 def _made(cards: Sequence[str], hand: messages.HandView, over: messages.HandOver | None) -> str:
@@ -334,6 +352,8 @@ def _made(cards: Sequence[str], hand: messages.HandView, over: messages.HandOver
         return " | ".join(
             filter(None, (made_in_short(cards, board, variant) for board in hand_boards(hand)))
         )
+    if len(hand.board) < 3:
+        return ""
     if over is None or over.second_board is None:
         return made(cards, hand.board)
     runs = (made(cards, board).partition(",")[0] for board in (hand.board, over.second_board))
@@ -375,16 +395,20 @@ def facts(table: Felt, say: Callable[[Sequence[str]], str] = spoken) -> dict[str
     me = table.me
     hold = "You have no cards"
     if me is not None and me.cards:
-        makes = made(me.cards, table.board, table.variant)
-        hold = f"You hold {say(me.cards)}" + (f": {makes}" if makes else "")
+        makes = made((*me.cards, *me.up), table.board, table.variant)
+        up = f" and, up, {say(me.up)}" if me.up else ""
+        hold = f"You hold {say(me.cards)}{up}" + (f": {makes}" if makes else "")
     pots = ", ".join(
         f"{pot.label.lower()} {amount(pot.amount)}"
         + (f" for {' and '.join(pot.names)}" if len(table.pots) > 1 else "")
         for pot in table.pots
     )
+    shown_cards = [seat for seat in table.seats if seat.up and not seat.is_me and not seat.folded]
+    boards = "; ".join(f"{seat.short_name} shows {say(seat.up)}" for seat in shown_cards)
     return {
         "cards": hold,
-        "board": (f"Board: {say(table.board)}" if table.board else "No board yet")
+        "board": boards
+        or (f"Board: {say(table.board)}" if table.board else "No board yet")
         + (f"; second board: {say(table.second_board)}" if table.second_board else ""),
         "pot": pots[:1].upper() + pots[1:] if pots else "No pot yet",
         "stacks": f"Stacks: {', '.join(map(_stack_words, table.seats))}",

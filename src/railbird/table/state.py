@@ -151,9 +151,12 @@ class TableState:
 
     @property
     def own_cards(self) -> tuple[str, ...]:
-        """The viewer's cards."""
-        hand = self.hand
-        return () if hand is None or hand.you is None else tuple(hand.seats[hand.you].cards or ())
+        """The viewer's cards; up cards come last, in the order of dealing."""
+        if self.hand is None or self.hand.you is None:
+            return ()
+        seat = self.hand.seats[self.hand.you]
+        up = tuple(seat.up or ())
+        return (*(card for card in seat.cards or () if card not in up), *up)
 
     @property
     def may_show(self) -> bool:
@@ -239,7 +242,13 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
             return _said(begun, hand_lines(structs.replace(hand, history=[])))
         case messages.Turn() | messages.ToAct():
             return _after_turn(state, message, now)
-        case messages.Acted() | messages.BoardDealt() | messages.Shown() | messages.Mucked():
+        case (
+            messages.Acted()
+            | messages.BoardDealt()
+            | messages.StreetDealt()
+            | messages.Shown()
+            | messages.Mucked()
+        ):
             return _after_step(state, message)
         case messages.HandOver(hand=number) if state.hand is not None and state.hand.hand == number:
             return _after_hand(state, state.hand, message)
@@ -308,14 +317,19 @@ def _after_turn(
 
 def _after_step(
     state: TableState,
-    message: messages.Acted | messages.BoardDealt | messages.Shown | messages.Mucked,
+    message: messages.Acted
+    | messages.BoardDealt
+    | messages.StreetDealt
+    | messages.Shown
+    | messages.Mucked,
 ) -> TableState:
     try:
         hand = following(None if state.over is not None else state.hand, message)
     except (BadInput, LookupError):
         return replace(state, needs_snapshot=True)
     assert hand is not None  # a step leads to a hand
-    pots = tuple(message.pots) if isinstance(message, messages.BoardDealt) else None
+    deal = message if isinstance(message, messages.BoardDealt | messages.StreetDealt) else None
+    pots = None if deal is None else tuple(deal.pots)
     line = entry_line(
         message.entry, names_of(hand), [seat.stack for seat in hand.seats], hand, len(hand.board)
     )
@@ -343,10 +357,11 @@ def seen_play(counts: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[s
 
     A hand in which everybody else folded gives the big blind no choice, but counts.
     """
-    preflop = takewhile(lambda entry: not isinstance(entry, messages.BoardEntry), hand.history)
+    later = messages.BoardEntry | messages.StreetEntry
+    preflop = takewhile(lambda entry: not isinstance(entry, later), hand.history)
     verbs: dict[int, set[str]] = {seat: set() for seat in range(len(hand.seats))}
     for entry in preflop:
-        if isinstance(entry, messages.ActionEntry):
+        if isinstance(entry, messages.ActionEntry) and entry.opening != "bring-in":
             verbs[entry.seat].add(entry.verb)
     after_hand = dict(counts)
     for number, seat in enumerate(hand.seats):
@@ -501,13 +516,16 @@ def turn_words(state: TableState, now: float) -> str:
     if turn is None or state.clock is None:
         return ""
     limit, bank = state.clock.left(now)
-    return f"Your turn: {price_words(turn.legal.to_call)}, {limit + bank:.0f} seconds"
+    price = price_words(turn.legal.to_call, turn.legal.opening)
+    return f"Your turn: {price}, {limit + bank:.0f} seconds"
 
 
-def price_words(price: int) -> str:
-    """Say what a call costs.
+def price_words(price: int, opening: str | None = None) -> str:
+    """Say what a call costs, given `railbird.protocol.messages.LegalActions.opening`.
 
-    >>> price_words(40), price_words(0)
-    ('40 to call', 'checking is free')
+    >>> price_words(40), price_words(0), price_words(5, "bring-in")
+    ('40 to call', 'checking is free', '5 to bring in')
     """
-    return f"{amount(price)} to call" if price else "checking is free"
+    if not price:
+        return "checking is free"
+    return f"{amount(price)} to {'bring in' if opening == 'bring-in' else 'call'}"

@@ -6,7 +6,7 @@ speaks to its viewer: ``You raise to 120``, but ``bob raises to 120``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -24,11 +24,14 @@ from railbird.cards import (
     share_words,
     strength,
     suit_of,
+    variant_from,
 )
 from railbird.protocol import messages
 from railbird.table.pot_shares import hand_boards, variant_of, won_shares
 from railbird.tournament.schedule import ante_noun
 
+_LEAST_MADE: Final = 5
+"""Cards of which something is said to be made."""
 YOU: Final = "You"
 """The viewer's name in a line, which verbs agree with."""
 _HOUSE: Final = "house:"
@@ -40,6 +43,7 @@ RANK_NAMES: Final = (
     *("jack", "queen", "king", "ace"),
 )
 _STREETS: Final = {3: "Flop", 4: "Turn", 5: "River"}
+_OPENINGS: Final = {"bring-in": "bring in", "completion": "complete"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,8 @@ class LogLine:
     kind: str = ""
     """``hand``, ``mine``, ``street``, ``show``, ``win``, ``note`` or ``problem``; empty for what
     others do."""
+    by_seat: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Names, each with cards, in place of what follows."""
 
 
 def line_text(line: LogLine, suits: Suits = Suits.LETTERS) -> str:
@@ -61,14 +67,18 @@ def line_text(line: LogLine, suits: Suits = Suits.LETTERS) -> str:
     >>> line_text(LogLine("Flop", ("Td", "5h", "2c")), Suits.SYMBOLS)
     'Flop T♦ 5♥ 2♣'
     """
-    cards = f" {cards_text(line.cards, suits)}" if line.cards else ""
-    return line.text + cards + (f": {line.after}" if line.after else "")
+    return _line(line, lambda cards: cards_text(cards, suits))
 
 
 def spoken_line(line: LogLine) -> str:
     """Return a line as it is spoken, with the names of its cards."""
-    cards = f" {spoken(line.cards)}" if line.cards else ""
-    return line.text + cards + (f": {line.after}" if line.after else "")
+    return _line(line, spoken)
+
+
+def _line(line: LogLine, say: Callable[[Sequence[str]], str]) -> str:
+    cards = f" {say(line.cards)}" if line.cards else ""
+    after = line.after or ", ".join(f"{name} {say(own)}" for name, own in line.by_seat)
+    return line.text + cards + (f": {after}" if after else "")
 
 
 def cards_text(cards: Sequence[str], suits: Suits = Suits.SYMBOLS) -> str:
@@ -172,10 +182,15 @@ def made_in_short(cards: Sequence[str], board: Sequence[str], variant: Variant =
     >>> made_in_short(["As", "Ks"], ["Kd", "7c", "2h"])
     'pair, kings'
     """
-    if len(board) < 3:
+    if not _is_made(len(cards), len(board), variant):
         return ""
     shares = (words.partition(" with ")[0] for words in _made(cards, board, variant))
     return "; ".join(words for words in shares if not words.startswith("high card"))
+
+
+def _is_made(cards: int, on_board: int, variant: Variant) -> bool:
+    """Return whether there are enough cards to say what they make."""
+    return on_board >= 3 if variant.board_sizes[-1] else cards + on_board >= _LEAST_MADE
 
 
 def made_in(hand: messages.HandView, cards: Sequence[str]) -> str:
@@ -184,10 +199,23 @@ def made_in(hand: messages.HandView, cards: Sequence[str]) -> str:
 
 
 def stakes_words(hand: messages.HandView) -> str:
-    """Return the blinds and the ante of a hand: ``10/20, ante 5``."""
-    posts = "/".join(amount(post) for post in sorted(post for post in hand.blinds if post))
+    """Return the blinds and the ante of a hand: ``10/20, ante 5``.
+
+    Where a card opens the betting they are the bring-in and the small bet.
+    """
+    opening = [hand.bring_in or 0, hand.small_bet or 0]
+    posts = "/".join(amount(post) for post in sorted([*hand.blinds, *opening]) if post)
     ante = max(hand.antes, default=0)
     return posts + (f", {ante_noun(hand.antes)} {amount(ante)}" if ante else "")
+
+
+def posts_noun(variant: Variant) -> str:
+    """Return what the two numbers of a game's stakes are.
+
+    >>> posts_noun(HOLDEM), posts_noun(variant_from("stud"))
+    ('blinds', 'bring-in and small bet')
+    """
+    return "bring-in and small bet" if variant.has_bring_in else "blinds"
 
 
 def hand_lines(
@@ -209,8 +237,7 @@ def hand_lines(
             if paid and not (what and of_all and seat):
                 who = "Everybody" if what and of_all else names[seat]
                 yield LogLine(f"{does(who, 'post')} {what}{amount(paid)}")
-    if own:
-        yield LogLine("Your cards", tuple(own), kind="mine")
+    yield from _first_cards(hand, names, own)
     dealt = [entry for entry in hand.history if isinstance(entry, messages.BoardEntry)]
     board = hand.board[: len(hand.board) - sum(len(entry.cards) for entry in dealt)]
     if board:  # in Courchevel, before anybody acts
@@ -223,6 +250,17 @@ def hand_lines(
         yield entry_line(entry, names, left, hand, len(board))
     if over is not None:
         yield from end_lines(over, hand, names)
+
+
+def _first_cards(
+    hand: messages.HandView, names: Sequence[str], own: Sequence[str] | None
+) -> Iterator[LogLine]:
+    """Yield the cards of the first street: the viewer's, and those that everybody sees."""
+    first = variant_of(hand).streets[0]
+    if own:
+        yield LogLine("Your cards", tuple(own[: first.down]), kind="mine")
+    if first.up:
+        yield _up_line(0, [(seat.up or [])[: first.up] for seat in hand.seats], names, hand)
 
 
 def entry_line(
@@ -240,14 +278,45 @@ def entry_line(
             return LogLine(f"{spoken_action(entry, names[seat])}{all_in}", kind=kind)
         case messages.BoardEntry(cards=cards, second_board=second):
             after = "" if second is None else f"second board {cards_text(second)}"
-            return LogLine(_STREETS.get(on_board, "Board"), tuple(cards), after, kind="street")
+            street = _STREETS.get(on_board, "Board")
+            if not variant_of(hand).board_sizes[-1]:
+                street = "One last card for all"
+            return LogLine(street, tuple(cards), after, kind="street")
+        case messages.StreetEntry():
+            return _street_line(entry, names, hand)
         case messages.ShowEntry(seat=seat, cards=cards):
-            after = made_in(hand, cards) if on_board >= 3 else ""
+            is_made = _is_made(len(cards), on_board, variant_of(hand))
+            after = made_in(hand, cards) if is_made else ""
             return LogLine(does(names[seat], "show"), tuple(cards), after, kind="show")
         case messages.MuckEntry(seat=seat):
             return LogLine(does(names[seat], "muck"), kind="show")
         case other:
             assert_never(other)
+
+
+def _street_line(
+    entry: messages.StreetEntry, names: Sequence[str], hand: messages.HandView
+) -> LogLine:
+    """Say what was dealt to the seats on a street of stud."""
+    dealt = [past for past in hand.history if isinstance(past, messages.StreetEntry)]
+    return _up_line(1 + dealt.index(entry), entry.up, names, hand)
+
+
+def _up_line(
+    street: int,
+    dealt: Sequence[Sequence[str]],
+    names: Sequence[str],
+    hand: messages.HandView,
+) -> LogLine:
+    """Return what everybody sees of a street's cards."""
+    variant = variant_of(hand)
+    name = variant.street_names[street].capitalize()
+    if up := [(who, tuple(cards)) for who, cards in zip(names, dealt, strict=True) if cards]:
+        return LogLine(name, kind="street", by_seat=tuple(up))
+    own = hand.seats[hand.you].cards if hand.you is not None and names[hand.you] == YOU else None
+    past = sum(deal.down + deal.up for deal in variant.streets[:street])
+    new = tuple(own or ())[past : past + variant.streets[street].down]
+    return LogLine(name, new, "down" if new else "a card down", kind="street")
 
 
 def spoken_action(entry: messages.ActionEntry, who: str) -> str:
@@ -257,9 +326,14 @@ def spoken_action(entry: messages.ActionEntry, who: str) -> str:
     'bob raises to 60'
     >>> spoken_action(messages.ActionEntry(seat=0, verb="call", paid=40), YOU)
     'You call 40'
+    >>> spoken_action(messages.ActionEntry(seat=0, verb="call", paid=5, opening="bring-in"), "bob")
+    'bob brings in 5'
     """
     chips = entry.paid if entry.to is None else entry.to
     to = "to " if entry.verb == "raise" else ""
+    if entry.opening is not None:
+        verb, _, rest = _OPENINGS[entry.opening].partition(" ")
+        return f"{does(who, verb)} {rest or 'to'} {amount(chips)}"
     return does(who, entry.verb) + (f" {to}{amount(chips)}" if chips else "")
 
 
@@ -320,6 +394,7 @@ def format_in_words(form: messages.GameFormat, *, brief: bool = False) -> str:
         return ", ".join([betting_and_game(form), blinds, *parts])
     if form.top_up:
         stack = f"{form.stack:,} chips before each hand"
-    blinds = f"blinds from {blinds}" if "x" in form.blinds else f"blinds {blinds}"
+    posts = "blinds" if form.variant is None else posts_noun(variant_from(form.variant))
+    blinds = f"{posts} from {blinds}" if "x" in form.blinds else f"{posts} {blinds}"
     time = f"{form.limit_ms / 1000:g} s for an action and {form.bank_ms / 1000:g} s in the bank"
     return ", ".join([betting_and_game(form), seats, stack, blinds, time])

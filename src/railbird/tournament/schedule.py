@@ -212,15 +212,20 @@ def posted_rules(
     antes: Sequence[int],
     stacks: Sequence[int],
     variant: Variant = HOLDEM,
+    opening: tuple[int, int] = (0, 0),
 ) -> Rules:
     """Return the rules of a hand whose posts are known by seat, including posts for missed blinds.
 
     Seat 0 posts the small blind (heads-up the big blind), or the big blind if the small blind is
-    dead. Raises `BadInput` if no hand can have such posts.
+    dead. Where a card opens the betting, nobody posts, and ``opening`` has the bring-in and the
+    small bet. Raises `BadInput` if no hand can have such posts.
     """
     seats = len(stacks)
     if not 2 <= seats == len(posts):
         raise BadInput(f"{len(posts)} posts for {seats} stacks; allowed: one each, for 2 or more")
+    if variant.has_bring_in:
+        rules = hand_rules(betting, blinds=opening, ante=0, stacks=stacks, variant=variant)
+        return replace(rules, antes=tuple(map(Chips, antes)) if any(antes) else ())
     first, second = posts[:2]
     big, is_dead = max(first, second), seats > 2 and first > second
     small = 0 if is_dead else min(first, second)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,7 @@ third = QQ,T8s
 """Three suits change nothing."""
 
 
+@cache
 def rank(board: tuple[int, ...], holding: tuple[int, int]) -> int:
     return int(strengths(np.array([[*board, *holding]], dtype=np.uint8))[0])
 

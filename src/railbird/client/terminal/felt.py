@@ -128,6 +128,8 @@ _SEAT_HEIGHT: Final = 3
 _WIDEST_SEAT: Final = 22
 _MOST_APART: Final = 2
 """Cards of a seat that have a space between them; more would leave no room for the stack."""
+_UP_GAP: Final = 2
+"""Columns between down and up cards that are drawn large."""
 _LARGE_CARDS_FROM: Final = 24
 """Rows of felt from which on cards take three rows."""
 
@@ -183,9 +185,10 @@ def draw(state: TableState | None, suits: Suits, width: int, height: int) -> Tex
             y = _top_of(place, height)
             _draw_seat(canvas, table, seat, x, y, room, suits)
             if seat.is_me and height >= _LARGE_CARDS_FROM:
-                left = x + 1 - 7 * max(0, len(seat.cards) - 3) // 2
-                for number, card in enumerate(seat.cards):
-                    _board_card(canvas, left + 7 * number, y - 4, card, suits, large=True)
+                left = x + 1 - 7 * max(0, len(seat.cards) + len(seat.up) - 3) // 2
+                for number, card in enumerate((*seat.cards, *seat.up)):
+                    gap = _UP_GAP * (number >= len(seat.cards))
+                    _board_card(canvas, left + 7 * number + gap, y - 4, card, suits, large=True)
     _draw_middle(canvas, table, suits, is_known=state is not None)
     return canvas.text()
 
@@ -217,13 +220,16 @@ def _draw_seat(
     if seat.is_button:
         canvas.put(x + width - 4, y, "(D)", _BUTTON)
     after, back = x + 1, "##" if suits is Suits.LETTERS else "▒▒"
-    gap = int(max(len(seat.cards), seat.hidden) <= _MOST_APART)
+    gap = int(max(len(seat.cards), seat.hidden) <= _MOST_APART and not seat.up)
     if seat.cards:
         for card in seat.cards:
             after = _small_card(canvas, after, y + 1, card, suits, dim=seat.folded) + gap
     for _ in range(seat.hidden):
         after = canvas.put(after, y + 1, back, _BACK) + gap
     after += not gap
+    for card in seat.up:
+        after = _small_card(canvas, after, y + 1, card, suits, dim=seat.folded)
+    after += bool(seat.up)
     stack = "all-in" if seat.all_in else amount(seat.stack)
     canvas.put(after, y + 1, fitted(stack, max(0, x + width - after)), base)
     words = _doing(seat, is_over=table.is_over)
@@ -277,7 +283,7 @@ def _draw_middle(canvas: Canvas, table: Felt, suits: Suits, *, is_known: bool) -
     if not table.hand:
         _centred(canvas, y, "waiting for the first hand" if is_known else "no table", _DIM)
         return
-    for number in range(5):
+    for number in range(max(len(table.board), table.variant.board_sizes[-1])):
         left = x + number * (card + 1)
         if number < len(table.board):
             _board_card(canvas, left, y, table.board[number], suits, large=large)

@@ -450,7 +450,8 @@ class TableScreen(Screen[None]):
         clock = "" if left is None else f" {left[0]} s" + (f" + {left[1]} s" if left[1] else "")
         made = f", you have {self._made}" if self._made else ""
         if model.state is not None and model.turn is not None:
-            price, pot = price_words(model.price), amount(model.turn.hand.pot)
+            price = price_words(model.price, model.turn.legal.opening)
+            pot = amount(model.turn.hand.pot)
             held = f" {cards_text(model.state.own_cards, model.suits)}:"
             return f" YOUR TURN{clock}{held} {price}, pot {pot}{made}"
         if model.plan is not None:

@@ -14,6 +14,7 @@ from typing import Final
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, Notation, Uncalled
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
@@ -91,7 +92,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     number, what, *moment, utc = first.groups()
     game = _GAME.fullmatch(what)
     if game is None:
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(what[:60]))
+        raise refused_game(what)
     limit, tournament = _LIMIT.search(game[2]), "Tournament #" in game[2]
     if limit is None and not tournament:
         raise BadHand(SkipReason.UNREADABLE, repr(what[:60]))

@@ -14,6 +14,7 @@ from typing import Final
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, currency_in
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
@@ -73,7 +74,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     game = _GAME.search(rest)
     if game is None or game[3] != "Hold'em":
         named = rest.split(" - ")[1] if game is None else game[0].removeprefix(" - ")
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(named[:60]))
+        raise refused_game(named)
     stakes = _STAKES.search(rest)
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"no stakes in {text[:60]!r}")

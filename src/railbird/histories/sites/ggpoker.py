@@ -13,6 +13,7 @@ from typing import Final
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.pokerstars_head import (
     is_another_game,
     is_of_tournament,
@@ -72,7 +73,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     game = _GAME.fullmatch(what)
     plain = game is not None and (is_plain(game[1]) or (tournament and is_title(game[1])))
     if game is None or not plain or is_another_game(game[3]):
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(what[:60]))
+        raise refused_game(what)
     stakes = _STAKES.search(game[3])
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"no stakes in {line[:60]!r}")

@@ -27,6 +27,7 @@ from railbird.histories.sites.money import (
     currency_in,
     read_currency,
 )
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.pokerstars_head import is_another_game
 from railbird.histories.sites.replay import (
     BOARD_SIZES,
@@ -216,10 +217,10 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
     text = session.get("gametype", "")
     game = _GAME.fullmatch(text)
     if game is None:
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
+        raise refused_game(text)
     short, limit, _, rest = game.groups()
     if is_another_game(rest):
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
+        raise refused_game(text)
     tournament = any(session.get(name) for name in ("tournamentname", "tournamentcode", "buyin"))
     code = root.get("gamecode", "")
     hand = SiteHand(

@@ -23,6 +23,7 @@ from railbird.histories.sites.money import (
     currency_in,
     split_card,
 )
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.pokerstars_head import is_another_game
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
@@ -78,7 +79,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         raise BadHand(SkipReason.UNREADABLE, repr(lines[1][:60]))
     stakes, small, big, limit, name, after, moment = game.groups()
     if name != "Holdem" or is_another_game(after):
-        raise BadHand(SkipReason.ANOTHER_GAME, f"{limit} Limit {name}{after}"[:60])
+        raise refused_game(f"{name}{after}", f"{limit} Limit")
     hand = SiteHand(
         number=hand_number(header[1]),
         betting=_BETTINGS[limit],

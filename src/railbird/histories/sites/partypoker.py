@@ -24,6 +24,7 @@ from railbird.histories.sites.money import (
     Uncalled,
     currency_in,
 )
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.pokerstars_head import is_another_game
 from railbird.histories.sites.replay import (
     BOARD_SIZES,
@@ -89,11 +90,11 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     number = _NUMBER.search(first)
     game = _GAME.match(line)
     if game is None or is_another_game(line[game.end() :]):
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(line.partition(" - ")[0][:60]))
+        raise refused_game(line.partition(" - ")[0])
     if other_words := _BEFORE_GAME.sub("", game[1], count=1):
-        named = other_words.replace(" ", "").isalpha()
-        reason = SkipReason.ANOTHER_GAME if named else SkipReason.UNREADABLE
-        raise BadHand(reason, repr(line.partition(" - ")[0][:60]))
+        if other_words.replace(" ", "").isalpha():
+            raise refused_game(line.partition(" - ")[0])
+        raise BadHand(SkipReason.UNREADABLE, repr(line.partition(" - ")[0][:60]))
     hand = SiteHand(
         number=hand_number(number[1]) if number else HandNumber(),
         betting=_BETTINGS[game[2] or game[3]],

@@ -14,6 +14,7 @@ from typing import Final
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import Conventions, Notation, Uncalled
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.replay import (
     BOARD_SIZES,
     PostKind,
@@ -51,7 +52,7 @@ _GAME: Final = re.compile(
 def _begin(lines: Sequence[str]) -> SiteHand:
     header, game = _FIRST.match(lines[0]), _GAME.match(lines[1])
     if game is None or header is None:
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(lines[1][:60]))
+        raise refused_game(lines[1])
     hand = SiteHand(
         number=HandNumber(int(header[1].replace(",", ""))),
         betting=BETTINGS[game[1]],

@@ -28,6 +28,7 @@ from railbird.game.reported import CALL, NOT_STATED, RAISE
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.sites.money import Conventions, Notation, Uncalled
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.replay import (
     A_RUN,
     BOARD_SIZES,
@@ -237,7 +238,7 @@ def _begin(lines: Sequence[str]) -> _HomeHand:
     number, game, dealer, *moment = head.groups()
     betting = _BETTINGS.get(game.strip())
     if betting is None:
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(game[:60]))
+        raise refused_game(game)
     in_cents = any(map(_DECIMALS.search, lines[1:4]))
     played_at = local_time(*map(int, moment))
     return _HomeHand(

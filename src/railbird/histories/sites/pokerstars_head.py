@@ -18,6 +18,7 @@ from railbird.histories.sites.money import (
     check_stakes,
     currency_in,
 )
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.text_values import (
     NUMBER,
     HandNumber,
@@ -167,7 +168,7 @@ def _game_in(text: str) -> tuple[GameLine, int]:
         or not is_plain(text[: betting_match.start()])
         or not _AFTER.match(text, betting_match.end())
     ):
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(text[:60]))
+        raise refused_game(text)
     *amounts, after = stakes_said[-1].groups()
     after_stakes = _AFTER_STAKES.fullmatch(after)
     if after_stakes is None:

@@ -65,7 +65,7 @@ _ACTS: Final = tuple(
 )
 _COLLECTED: Final = re.compile(rf"(.+) collected {AMOUNT} from (?:main |side )?pot(?:-[0-9]+)?")
 _RETURNED: Final = re.compile(rf"Uncalled bet \({AMOUNT}\) returned to (.+)")
-_FATE: Final = re.compile(r"Seat [0-9]+: (.+?)(?: \([^)]*\))? (?:showed|mucked) \[([^\]]*)\].*")
+_FATE: Final = re.compile(r"Seat [0-9]+: (.+?)(?: \([^)]*\))* (?:showed|mucked) \[([^\]]*)\].*")
 _BOARD: Final = re.compile(r"Board \[([^\]]*)\]")
 _RAKE: Final = re.compile(rf"Total pot:? {AMOUNT}.*\| Rake:? {AMOUNT}.*")
 
@@ -90,12 +90,17 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
         yield from SITE.read(lines, options)
         return
     for block in SITE.blocks(lines):
-        if _GAME.search(block.lines[0].partition(" - ")[0]) or _GAME.search(block.lines[0]):
-            yield from read_in_stages(
-                [block], _parsed, lambda block, story: _record(block, story, options), _refused
-            )
-        else:
-            yield from SITE.read_blocks([block], options)
+        yield from read_block(block, options)
+
+
+def read_block(block: HandBlock, options: ReadOptions) -> Iterator[HandRecord | Skipped]:
+    """Read one hand of stud or of any game that `pokerstars` knows."""
+    if _GAME.search(block.lines[0].partition(" - ")[0]) or _GAME.search(block.lines[0]):
+        yield from read_in_stages(
+            [block], _parsed, lambda block, story: _record(block, story, options), _refused
+        )
+    else:
+        yield from SITE.read_blocks([block], options)
 
 
 def _refused(block: HandBlock, story: _Story | None) -> RefusedHand:
@@ -117,7 +122,7 @@ def _parsed(block: HandBlock) -> _Story:
     seated = [
         (match[1], notation.chips(match[2])) for line in lines if (match := _SEAT.fullmatch(line))
     ]
-    text = _TextSoFar(notation, [name for name, _ in seated])
+    text = TextSoFar(notation, [name for name, _ in seated])
     for line in lines:
         text.take(line)
     if not text.is_whole:
@@ -155,8 +160,10 @@ def _parsed(block: HandBlock) -> _Story:
     )
 
 
-class _TextSoFar:
-    """What the lines of a hand have said so far."""
+class TextSoFar:
+    """What the lines of a hand have said so far; `pokerstars_draw` has other actions and cards."""
+
+    acts_said = _ACTS
 
     def __init__(self, notation: Notation, names: Sequence[str]) -> None:
         self.antes: dict[str, Chips] = {}
@@ -166,29 +173,29 @@ class _TextSoFar:
         self.returned: Counter[str] = Counter()
         self.board: tuple[Card, ...] = ()
         self.is_whole = False
-        self._notation = notation
-        self._names = sorted(names, key=len, reverse=True)
-        self._dealt: dict[str, tuple[Card | None, ...]] = {}
-        self._shown: dict[str, tuple[Card, ...]] = {}
-        self._street = -1
+        self.notation = notation
+        self.names = sorted(names, key=len, reverse=True)
+        self.dealt: dict[str, tuple[Card | None, ...]] = {}
+        self.shown: dict[str, tuple[Card, ...]] = {}
+        self.street = -1
 
     def take(self, line: str) -> None:
         """Take a line. Raises `BadHand` for an action that is not known."""
         if section := _SECTION.match(line):
             if section[1] in _STREETS:
-                self._street = _STREETS.index(section[1])
+                self.street = _STREETS.index(section[1])
         elif dealt := _DEALT.fullmatch(line):
-            self._deal(dealt[1], _CARDS.findall(dealt[2]))
+            self.deal(dealt[1], _CARDS.findall(dealt[2]))
         elif self._pays(line):
             pass
         elif fate := _FATE.fullmatch(line):
-            self._show(fate[1], fate[2])
+            self.show(fate[1], fate[2])
         elif board := _BOARD.fullmatch(line):
-            self.board = self._cards(board[1])
+            self.board = self.read(board[1])
         elif _RAKE.fullmatch(line):
             self.is_whole = True
         else:
-            for name in self._names:
+            for name in self.names:
                 if line.startswith(f"{name}: "):
                     self._act(name, line[len(name) + 2 :])
                     break
@@ -196,15 +203,15 @@ class _TextSoFar:
     def _pays(self, line: str) -> bool:
         collected, returned = _COLLECTED.fullmatch(line), _RETURNED.fullmatch(line)
         if collected:
-            self.collected[collected[1]] += self._notation.chips(collected[2])
+            self.collected[collected[1]] += self.notation.chips(collected[2])
         elif returned:
-            self.returned[returned[2]] += self._notation.chips(returned[1])
+            self.returned[returned[2]] += self.notation.chips(returned[1])
         return bool(collected or returned)
 
     def cards_of(self, name: str) -> SeatCards:
         """Return a seat's cards in the order of dealing, those that were shown later included."""
-        known = self._dealt.get(name, ())
-        shown = self._shown.get(name, ())
+        known = self.dealt.get(name, ())
+        shown = self.shown.get(name, ())
         rest = [card for card in shown if card not in known]
         if not shown or not {card for card in known if card is not None} <= set(shown):
             return known
@@ -212,43 +219,47 @@ class _TextSoFar:
         filled = iter(rest[:hidden])
         return (*(next(filled, None) if c is None else c for c in known), *rest[hidden:])
 
-    def _deal(self, name: str, groups: Sequence[str]) -> None:
-        new = self._cards(groups[-1])
-        if self._street == 0:
-            self._dealt[name] = (*(None,) * (3 - len(new)), *new)
+    def deal(self, name: str, groups: Sequence[str]) -> None:
+        """Take a seat's cards, of which the last ones are new."""
+        new = self.read(groups[-1])
+        if self.street == 0:
+            self.dealt[name] = (*(None,) * (3 - len(new)), *new)
         else:
-            self._dealt[name] = (*self._dealt.get(name, ()), *new)
+            self.dealt[name] = (*self.dealt.get(name, ()), *new)
 
-    def _show(self, name: str, cards: str) -> None:
-        who = next((known for known in self._names if name == known), name)
-        self._shown[who] = self._cards(cards)
+    def show(self, name: str, cards: str) -> None:
+        """Take cards that were shown."""
+        who = next((known for known in self.names if name == known), name)
+        self.shown[who] = self.read(cards)
 
-    def _cards(self, text: str) -> tuple[Card, ...]:
-        return parse_cards("".join(self._notation.cards(text)))
+    def read(self, text: str) -> tuple[Card, ...]:
+        """Return cards in the text's notation."""
+        return parse_cards("".join(self.notation.cards(text)))
 
     def _act(self, name: str, words: str) -> None:
-        for kind, pattern in _ACTS:
+        for kind, pattern in self.acts_said:
             if match := pattern.fullmatch(words):
-                self._take_act(name, kind, match[1] if match.lastindex else "")
+                self.take_act(name, kind, match[1] if match.lastindex else "")
                 return
-        if re.match("posts|bets|raises|calls|brings|completes", words):
+        if re.match("posts|bets|raises|calls|brings|completes|discards", words):
             raise BadHand(SkipReason.UNREADABLE, f"{words[:60]!r}")
 
-    def _take_act(self, name: str, kind: str, value: str) -> None:
+    def take_act(self, name: str, kind: str, value: str) -> None:
+        """Take an action of a kind that `acts_said` has, and its amount or cards."""
         match kind:
             case "ante":
-                self.antes[name] = self._notation.chips(value)
+                self.antes[name] = self.notation.chips(value)
             case "bring":
-                self.bring_in = self._notation.chips(value)
+                self.bring_in = self.notation.chips(value)
                 self.acts.append((name, Call()))
             case "fold":
                 self.acts.append((name, Fold()))
             case "call":
                 self.acts.append((name, Call()))
             case "raise":
-                self.acts.append((name, Raise(self._notation.chips(value))))
+                self.acts.append((name, Raise(self.notation.chips(value))))
             case _:
-                self._show(name, value)
+                self.show(name, value)
 
 
 def _record(block: HandBlock, story: _Story, options: ReadOptions) -> HandRecord:

@@ -22,7 +22,16 @@ from typing import Final
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
-from railbird.histories.sites.money import AMOUNT, Conventions, Notation, currency_in
+from railbird.histories.sites.money import (
+    AMOUNT,
+    Conventions,
+    Notation,
+    Uncalled,
+    amount_as,
+    currency_in,
+    signed_amount_as,
+)
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import LineTable, SiteText, seat_a_dead_button
 from railbird.histories.text_values import (
@@ -449,6 +458,64 @@ def passes(reading: HandText, line: re.Match[str]) -> None:
     """Take a line that tells nothing of the play."""
 
 
+# Patterns that rooms share; a piece is named by the group that it fills, and `A` is an amount.
+
+
+WHO: Final = "(?P<who>.{1,40}?)"
+N: Final = "(?P<n>[0-9]{1,3})"
+A: Final = amount_as("amount")
+STACK: Final = amount_as("stack")
+CARDS: Final = r"\[(?P<cards>[^\[\]]{1,60})\]"
+BOARD: Final = r"(?P<cards>\[.{2,40})"
+SMALL: Final = signed_amount_as("small")
+BIG: Final = signed_amount_as("big")
+WHEN: Final = r"(?P<when>[^\n]{1,60})"
+ACTS: Final = {
+    "fold": acts(SiteVerb.FOLD_IF_ABLE),
+    "check": acts(SiteVerb.CHECK),
+    "call": acts(SiteVerb.CALL),
+    "bet": acts(SiteVerb.BET),
+    "raise": acts(SiteVerb.RAISE_TO),
+    "cover": acts(SiteVerb.RAISE_TO, cover=True),
+}
+EXCLUDED: Final = Conventions(uncalled=Uncalled.EXCLUDED)
+ALL_IN: Final = r"(?i:(?: \[all in\]| \(all-in\)|,? and is all[ -]in))?"
+
+_Lines = tuple[tuple[str, Effect], ...]
+
+
+def named_posts(line: str) -> _Lines:
+    """Return the lines of blinds and antes; in ``line``, ``@`` stands for what is posted."""
+    kinds = (PostKind.SMALL_BLIND, PostKind.BIG_BLIND, PostKind.ANTE)
+    words = ("small blind", "big blind", "ante")
+    return tuple(
+        (line.replace("@", word), post(kind)) for word, kind in zip(words, kinds, strict=True)
+    )
+
+
+def action_lines(who: str, end: str = "", *, by: str = "", call: Effect = ACTS["call"]) -> _Lines:
+    """Return the lines of actions; ``who`` stands before the verb, ``end`` behind it.
+
+    ``by`` stands between a raise's verb and the street's total.
+    """
+    return (
+        (rf"{who}[Ff]olds{end}", ACTS["fold"]),
+        (rf"{who}[Cc]hecks{end}", ACTS["check"]),
+        (rf"{who}[Cc]alls {A}{end}", call),
+        (rf"{who}[Bb]ets {A}{end}", ACTS["bet"]),
+        (rf"{who}[Rr]aises {by}to {A}{end}", ACTS["raise"]),
+    )
+
+
+def dealt_and_shown(gap: str) -> _Lines:
+    """Return the lines of cards; ``gap`` stands between a name and what is shown."""
+    return (
+        (rf"Dealt to {WHO}:? {CARDS}", shows_cards),
+        (rf"\*{{2,3}} (?i:FLOP|TURN|RIVER) \*{{2,3}} {BOARD}", board),
+        (rf"{WHO}{gap}(?:[Ss]hows|[Mm]ucks) {CARDS}.*", shows_cards),
+    )
+
+
 class RoomText:
     """Reader of the texts of a room, in one grammar or several."""
 
@@ -576,9 +643,9 @@ def _begun(match: re.Match[str], grammar: Grammar) -> SiteHand:
     """Return a hand as its first lines tell it. Raises `BadHand`."""
     facts = {name: text or "" for name, text in match.groupdict().items()}
     game = html.unescape(facts["game"]).strip()
-    if not HOLDEM.fullmatch(game):
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(game[:60]))
     word = facts.get("limit", "nl").strip().lower()
+    if not HOLDEM.fullmatch(game):
+        raise refused_game(game, grammar.limits[word].value if word in grammar.limits else "")
     if word not in grammar.limits:
         raise BadHand(SkipReason.UNREADABLE, f"limit {word[:40]!r}")
     money = " ".join(facts.get(name, "") for name in ("money", "small", "big"))

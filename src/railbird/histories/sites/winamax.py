@@ -20,6 +20,7 @@ from railbird.histories.sites.money import (
     Uncalled,
     currency_in,
 )
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
@@ -63,7 +64,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
     what, number, game, limit, stakes, *numbers = first.groups()
     if game != "Holdem":
-        raise BadHand(SkipReason.ANOTHER_GAME, f"{game} {limit} limit")
+        raise refused_game(game, f"{limit} limit")
     blinds = _STAKES.fullmatch(stakes)
     if blinds is None:
         raise BadHand(SkipReason.UNREADABLE, f"stakes ({stakes[:60]})")

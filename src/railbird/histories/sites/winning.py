@@ -17,6 +17,7 @@ from railbird.game import Betting
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, Uncalled, currency_in
+from railbird.histories.sites.other_games import refused_game
 from railbird.histories.sites.replay import (
     A_RUN,
     BOARD_SIZES,
@@ -80,7 +81,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     number, tournament, game, limit, level, *moment = first.groups()
     stakes = _LEVEL.fullmatch(level)
     if game.strip() != "Holdem" or limit not in _LIMITS:
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(f"{game}({limit})"))
+        raise refused_game(game, limit)
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"stakes {level[:60]!r}")
     table, played_at = _TABLE.fullmatch(lines[1]), local_time(*map(int, moment))
@@ -208,7 +209,7 @@ def _begin_old(lines: Sequence[str]) -> SiteHand:
         raise BadHand(SkipReason.UNREADABLE, repr(f"{lines[0]} {lines[1]}"[:60]))
     number, small, big, table, name = game.groups()
     if name != "Hold'em":
-        raise BadHand(SkipReason.ANOTHER_GAME, repr(name[:60]))
+        raise refused_game(name)
     # The program wrote no sign of money and no word on the betting.
     chips = "-Max, Table" in table or "Tournament" in table
     in_cents = not chips and not table.startswith("PM")

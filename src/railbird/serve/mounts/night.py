@@ -7,19 +7,25 @@ from it, and it loads nothing.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Form, Path, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from railbird.serve import pages
-from railbird.serve.caller import Accounts, caller_address, puzzle_owner
-from railbird.serve.jobs import Full
+from railbird.serve.caller import Accounts, puzzle_owner
 from railbird.serve.mounts import Mount
-from railbird.serve.mounts.report import FORM_BYTES, report_jobs_of, uploaded_log
-from railbird.serve.report_jobs import ReportJob, ReportSettings, ReportStage
-from railbird.serve.session import Caller, TokenForm, Visitor
+from railbird.serve.mounts.report import (
+    FORM_BYTES,
+    begin_report,
+    own_report,
+    report_jobs_of,
+    upload_values,
+    uploaded_log,
+)
+from railbird.serve.report_jobs import ReportSettings, ReportStage
+from railbird.serve.session import Caller, TokenForm
 from railbird.storage import nights
 
 HOME: Final = "/night"
@@ -44,29 +50,21 @@ Link = Annotated[str, Path(min_length=20, max_length=64, pattern="^[A-Za-z0-9_-]
 @router.get(HOME)
 async def show_nights(request: Request, visitor: Caller, directory: Accounts) -> Response:
     """Show the form of the upload, and the pages of this browser or account."""
-    jobs = report_jobs_of(request)
-    shared = await directory.read(nights.nights_of, await puzzle_owner(request, visitor))
-    values: dict[str, Any] = {
-        "token": visitor.form_token,
-        "nights": shared,
-        "jobs": [job for job in jobs.all_of(visitor.player) if job.night],
-        "address": f"{request.base_url}".rstrip("/") + HOME,
-        "megabytes": f"{jobs.settings.most_bytes / (1 << 20):g}",
-        "days": nights.NIGHT_DAYS,
-    }
-    return pages.page_response("night/home.html.jinja", **values)
+    return pages.page_response(
+        "night/home.html.jinja",
+        nights=await directory.read(nights.nights_of, await puzzle_owner(request, visitor)),
+        address=f"{request.base_url}".rstrip("/") + HOME,
+        days=nights.NIGHT_DAYS,
+        **upload_values(request, visitor, night=True),
+    )
 
 
 @router.post(UPLOAD)
 async def upload_night(request: Request, visitor: Caller) -> Response:
     """Take a log."""
     log = await uploaded_log(request, visitor)
-    owner, address = visitor.player or visitor.become(), caller_address(request)
-    try:
-        job = report_jobs_of(request).add(owner, log.title, log.source, address=address, night=True)
-    except Full:
-        raise HTTPException(503, "Too many logs are waiting. Please try again soon.") from None
-    return RedirectResponse(f"{MAKING}/{job.id}", 303)
+    where = begin_report(request, visitor, log.title, log.source, home=MAKING, night=True)
+    return RedirectResponse(where, 303)
 
 
 @router.get(MAKING + "/{job_id}")
@@ -74,10 +72,10 @@ async def make_night_page(
     job_id: str, request: Request, visitor: Caller, directory: Accounts
 ) -> Response:
     """Show how far a page is; keep it once it is made."""
-    job = _own_job(request, visitor, job_id)
+    job = own_report(request, visitor, job_id, night=True)
     if job.stage is ReportStage.DONE:
         owner = await puzzle_owner(request, visitor)
-        if job is not _own_job(request, visitor, job_id):
+        if job is not own_report(request, visitor, job_id, night=True):
             raise HTTPException(404, "There is no such page.")
         report_jobs_of(request).forget(job)  # in one step with the look, so that it is kept once
         made = job.report["title"], job.report["page"]
@@ -86,16 +84,6 @@ async def make_night_page(
     return pages.page_response(
         "night/making.html.jinja", job=job, token=visitor.form_token, Stage=ReportStage
     )
-
-
-@router.post(MAKING + "/{job_id}/forget")
-async def give_up_night(
-    job_id: str, form: Annotated[TokenForm, Form()], request: Request, visitor: Caller
-) -> Response:
-    """Give up a page that is being made."""
-    visitor.check(form.token)
-    report_jobs_of(request).forget(_own_job(request, visitor, job_id))
-    return RedirectResponse(HOME, 303)
 
 
 @router.get(HOME + "/{link}")
@@ -121,13 +109,6 @@ async def delete_night(
     if not await directory.write(nights.forget_night, owner, link):
         raise HTTPException(404, "There is no such page of yours.")
     return RedirectResponse(HOME, 303)
-
-
-def _own_job(request: Request, visitor: Visitor, job_id: str) -> ReportJob:
-    job = report_jobs_of(request).of(visitor.player, job_id)
-    if job is None or not job.night:
-        raise HTTPException(404, "There is no such page.")
-    return job
 
 
 def mount() -> Mount:

@@ -222,11 +222,13 @@ def report_jobs_of(request: Request) -> ReportJobs:
     return jobs
 
 
-def own_report(request: Request, visitor: Visitor, job_id: str) -> ReportJob:
-    """Return a report of this visitor; refuse others', as if there were none."""
+def own_report(
+    request: Request, visitor: Visitor, job_id: str, *, night: bool | None = False
+) -> ReportJob:
+    """Return this visitor's report, a night's page or either; refuse others', as if not there."""
     job = report_jobs_of(request).of(visitor.player, job_id)
-    if job is None or job.night:
-        raise HTTPException(404, "This report no longer exists. Please upload the log again.")
+    if job is None or night not in (job.night, None):
+        raise HTTPException(404, "This page no longer exists. Please upload the log again.")
     return job
 
 
@@ -235,31 +237,39 @@ def begin_report(
     visitor: Visitor,
     title: str,
     source: bytes,
-    player: str | None,
+    player: str | None = None,
     known: Mapping[str, str] | None = None,
+    *,
+    home: str = HOME,
+    night: bool = False,
 ) -> str:
-    """Begin a report; return where it will be."""
+    """Begin a report, or a night's page; return where below ``home`` it will be."""
     try:
         owner, address = visitor.player or visitor.become(), caller_address(request)
         job = report_jobs_of(request).add(
-            owner, title, source, player, address=address, known=known
+            owner, title, source, player, address=address, known=known, night=night
         )
     except Full:
-        raise HTTPException(503, "Too many reports are waiting. Please try again soon.") from None
-    return f"{HOME}/{job.id}"
+        raise HTTPException(503, "Too many logs are waiting. Please try again soon.") from None
+    return f"{home}/{job.id}"
+
+
+def upload_values(request: Request, visitor: Visitor, *, night: bool = False) -> dict[str, Any]:
+    """Return what the form of an upload and the list below it show."""
+    jobs = report_jobs_of(request)
+    return {
+        "token": visitor.form_token,
+        "jobs": [job for job in jobs.all_of(visitor.player) if job.night is night],
+        "megabytes": f"{jobs.settings.most_bytes / (1 << 20):g}",
+    }
 
 
 @report_router.get(HOME)
 async def show_reports(request: Request, visitor: Caller) -> Response:
     """Show the form of the upload and the visitor's reports."""
-    jobs = report_jobs_of(request)
-    return pages.page_response(
-        "report/home.html.jinja",
-        token=visitor.form_token,
-        jobs=[job for job in jobs.all_of(visitor.player) if not job.night],
-        megabytes=f"{jobs.settings.most_bytes / (1 << 20):g}",
-        kept=f"{jobs.settings.kept_s / 60:.0f}",
-    )
+    kept = f"{report_jobs_of(request).settings.kept_s / 60:.0f}"
+    values = upload_values(request, visitor)
+    return pages.page_response("report/home.html.jinja", kept=kept, **values)
 
 
 class UploadedLog(NamedTuple):
@@ -331,10 +341,11 @@ async def choose_player(
 async def forget_report(
     job_id: str, form: Annotated[TokenForm, Form()], request: Request, visitor: Caller
 ) -> Response:
-    """Forget a report at once."""
+    """Forget a report at once, or a night's page that is being made."""
     visitor.check(form.token)
-    report_jobs_of(request).forget(own_report(request, visitor, job_id))
-    return RedirectResponse(HOME, 303)
+    job = own_report(request, visitor, job_id, night=None)
+    report_jobs_of(request).forget(job)
+    return RedirectResponse("/night" if job.night else HOME, 303)
 
 
 @report_router.get(HOME + "/{job_id}/hands")

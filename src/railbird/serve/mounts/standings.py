@@ -327,8 +327,6 @@ async def show_game(
     game: GameId, request: Request, visitor: Caller, page: PageNumber = 1
 ) -> Response:
     """List the finished hands of a game."""
-    from railbird.report.play_document import hand_name  # loads Polars
-
     viewed = await _games(request).of(request, game)
     first = (page - 1) * PAGE
     if page > 1 and first >= len(viewed.hands):
@@ -340,7 +338,7 @@ async def show_game(
         hands=[
             {
                 "row": row,
-                "name": hand_name(hand, row),
+                "name": row + 1 if hand.number is None else hand.number,
                 "table": hand.table,
                 "pot": int(sum(won for won in hand.payoffs if won > 0)),
                 "winners": [
@@ -374,8 +372,6 @@ async def replay_game_hand(
     sight: Sight = Sight.OWN,
 ) -> Response:
     """Replay a finished hand."""
-    from railbird.report.play_document import hand_name  # loads Polars
-
     viewed = await _games(request).of(request, game)
     if row >= len(viewed.hands):
         raise HTTPException(404, "There is no such hand.")
@@ -387,7 +383,7 @@ async def replay_game_hand(
         "sight": sight,
         "Sight": Sight,
         "address": f"{where}/{row}",
-        "title": f"Hand {hand_name(record, row)} of {game}",
+        "title": f"Hand {row + 1 if record.number is None else record.number} of {game}",
         "decisions": (),
         "back": (f"{GAMES}/{game}", "the game"),
         "previous": f"{where}/{row - 1}" if row else "",

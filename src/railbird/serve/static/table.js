@@ -95,7 +95,11 @@
   }
   // Sizes by street, which a person may change.
   const STREETS = ["preflop", "flop", "turn", "river"];
-  const sizesOf = (street) => (settings.size[street] ?? form.elements[`size-${street}`].dataset.standard).trim().split(/\s+/).slice(0, 4);
+  // The streets of other games have the sizes of the flop.
+  const sizesOf = (name) => {
+    const street = STREETS.includes(name) ? name : "flop";
+    return (settings.size[street] ?? form.elements[`size-${street}`].dataset.standard).trim().split(/\s+/).slice(0, 4);
+  };
   const named = { "50%": "½ pot", "75%": "¾ pot", "33%": "⅓ pot", pot: "Pot" };
   function showSizes() {
     const field = find("amount");

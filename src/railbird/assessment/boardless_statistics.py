@@ -1,7 +1,8 @@
-"""Statistics of people in stud, stud hi-lo and razz, the games that a card opens.
+"""Statistics of people in games without a board: stud, stud hi-lo and razz, and draw games.
 
-`player_statistics` has those of hold'em, which count in other games with blinds, too. Positions,
-re-raises and continuation bets are not among these: who acts first changes from street to street.
+`player_statistics` has those of hold'em, which count in other games with a board, too. Positions,
+re-raises and continuation bets are not among these: in stud who acts first changes from street to
+street, and draw games have other numbers of streets.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ from railbird.cards import Variant
 from railbird.errors import BadInput
 from railbird.estimates.bounded_mean import Proportion
 from railbird.estimates.estimate import Estimate, ResultUnit, ratio
-from railbird.game import Betting, Call, Fold, Raise
+from railbird.game import Betting, Call, Discard, Fold, Raise
 from railbird.histories import HandRecord, Skipped, SkipReason
-from railbird.histories.variant_hands import course_of_record
+from railbird.histories.variant_hands import PlayedCourse, course_of_record
 from railbird.progress import Progress
 from railbird.units import Seat
 
-DEFINITIONS: Final = {
+STUD: Final = {
     "vpip": "put in chips on third street by choice, of hands; the bring-in alone is none",
     "completed": "completed or raised on third street, of hands in which it could",
     "steal": "completed with at most two others left, of chances to when nobody but the bring-in "
@@ -33,14 +34,26 @@ DEFINITIONS: Final = {
     "wtsd": "saw a showdown, of hands on fourth street",
     "wsd": "won chips, of showdowns",
 }
-"""What each share counts, by its key."""
+"""What each share counts in stud and razz, by its key."""
+DRAW: Final = {
+    "vpip": "put in chips before the first draw by choice, of hands; the blinds alone are none",
+    "raised": "raised before the first draw, of hands in which it could",
+    "drew": "was in at the first draw, of hands",
+    "pat": "stood pat, of its draws",
+    "one": "exchanged one card, of its draws",
+    "many": "exchanged three cards or more, of its draws",
+    "aggression": "bets and raises, of all bets, raises and calls from the first draw on",
+    "wtsd": "saw a showdown, of hands at the first draw",
+    "wsd": "won chips, of showdowns",
+}
+"""The same in draw games."""
 
 _STEALS_FROM: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StudStatistics(HasFigures):
-    """How players play one game and betting that a card opens."""
+class BoardlessStatistics(HasFigures):
+    """How players play one game without a board, and one betting."""
 
     variant: Variant
     betting: Betting
@@ -50,9 +63,14 @@ class StudStatistics(HasFigures):
     hands: dict[str, int]
     """By player."""
     shares: dict[str, dict[str, Proportion]]
-    """By player and key of `DEFINITIONS`; of as many trials as there were chances."""
+    """By player and key of `definitions`; of as many trials as there were chances."""
     won: dict[str, Estimate]
     """By player, mean per hand in ``unit``."""
+
+    @property
+    def definitions(self) -> dict[str, str]:
+        """What each share counts, by its key."""
+        return _definitions(self.variant)
 
     def as_json(self) -> dict[str, Any]:
         """Return the unrounded numbers."""
@@ -73,10 +91,10 @@ class StudStatistics(HasFigures):
 
 
 @checked
-def statistics_of_stud(
+def statistics_without_board(
     hands: Iterable[HandRecord | Skipped], *, progress: Progress | None = None
-) -> StudStatistics:
-    """Count how players play, in the game and betting of the first hand that a card opens.
+) -> BoardlessStatistics:
+    """Count how players play, in the game and betting of the first hand without a board.
 
     Hands of another game or betting are counted and left out. Raises `BadInput` if there is none.
     """
@@ -91,7 +109,7 @@ def statistics_of_stud(
             continue
         rules = item.rules
         own_game = rules.variant, rules.betting
-        if not rules.bring_in or (game or own_game) != own_game:
+        if not is_boardless(rules.variant) or (game or own_game) != own_game:
             skipped[SkipReason.ANOTHER_GAME.value] += 1
             continue
         game = own_game
@@ -103,20 +121,31 @@ def statistics_of_stud(
         if progress is not None:
             progress(number, 0, "hands")
     if game is None:
-        raise BadInput("no hand of a game that a card opens; allowed: stud, stud-hilo, razz")
+        raise BadInput("no hand of a game without a board; allowed: stud, razz and draw games")
     unit = ResultUnit.SMALL_BETS if game[1] is Betting.LIMIT else ResultUnit.BIG_BLINDS
-    return StudStatistics(
+    return BoardlessStatistics(
         variant=game[0],
         betting=game[1],
         unit=unit,
         skipped=dict(skipped),
         hands={name: len(won) for name, won in money.items()},
         shares={
-            name: {key: _share(done[name, key], chances[name, key]) for key in DEFINITIONS}
+            name: {
+                key: _share(done[name, key], chances[name, key]) for key in _definitions(game[0])
+            }
             for name in money
         },
         won={name: ratio(won, [1.0] * len(won), unit=unit) for name, won in money.items()},
     )
+
+
+def is_boardless(variant: Variant) -> bool:
+    """Return whether a game has statistics of its own, as one without a board."""
+    return not variant.board_sizes[-1]
+
+
+def _definitions(variant: Variant) -> dict[str, str]:
+    return DRAW if variant.draws else STUD
 
 
 def _share(done: int, chances: int) -> Proportion:
@@ -124,8 +153,13 @@ def _share(done: int, chances: int) -> Proportion:
 
 
 def _answers(record: HandRecord) -> Iterator[tuple[int, str, bool]]:
-    """Yield the seats, keys of `DEFINITIONS`, and whether it was done, a chance at a time."""
-    course = course_of_record(record)
+    """Yield the seats, keys of the definitions, and whether it was done, a chance at a time."""
+    answers = _answers_in_draw if record.rules.variant.draws else _answers_in_stud
+    return answers(record, course_of_record(record))
+
+
+def _answers_in_stud(record: HandRecord, course: PlayedCourse) -> Iterator[tuple[int, str, bool]]:
+    """Yield the same for a hand of stud or razz."""
     chose, raised, could, on_fourth = set[Seat](), set[Seat](), set[Seat](), set[Seat]()
     folded_early = set[Seat]()
     for (street, seat, action), state in zip(course.moves, course.before, strict=True):
@@ -160,3 +194,39 @@ def _answers(record: HandRecord) -> Iterator[tuple[int, str, bool]]:
             yield seat, "wtsd", seat in showdown
         if seat in showdown:
             yield seat, "wsd", record.payoffs[seat] > 0
+
+
+def _answers_in_draw(record: HandRecord, course: PlayedCourse) -> Iterator[tuple[int, str, bool]]:
+    """Yield the same for a hand of a draw game."""
+    chose, raised, could, folded_early = set[Seat](), set[Seat](), set[Seat](), set[Seat]()
+    for (street, seat, action), state in zip(course.moves, course.before, strict=True):
+        raises = isinstance(action, Raise)
+        if isinstance(action, Discard):
+            drawn = len(action.cards)
+            yield seat, "pat", drawn == 0
+            yield seat, "one", drawn == 1
+            yield seat, "many", drawn >= _MANY
+        elif street == 0:
+            folded_early |= {seat} if isinstance(action, Fold) else set()
+            could |= set() if state.min_raise_to is None else {seat}
+            raised |= {seat} if raises else set()
+            calls = isinstance(action, Call) and state.to_call > 0
+            chose |= {seat} if raises or calls else set()
+        elif raises or (isinstance(action, Call) and state.to_call):
+            yield seat, "aggression", raises
+    end = course.state
+    showdown = set(end.in_hand) if len(end.in_hand) > 1 else set()
+    for number in range(record.rules.seats):
+        seat = Seat(number)
+        drew = any(end.drawn[seat]) or (end.street > 0 and seat not in folded_early)
+        yield seat, "vpip", seat in chose
+        yield seat, "drew", drew
+        if seat in could:
+            yield seat, "raised", seat in raised
+        if drew:
+            yield seat, "wtsd", seat in showdown
+        if seat in showdown:
+            yield seat, "wsd", record.payoffs[seat] > 0
+
+
+_MANY: Final = 3

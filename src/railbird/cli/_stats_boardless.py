@@ -1,4 +1,4 @@
-"""``railbird stats`` of a log of stud or razz."""
+"""``railbird stats`` of a log of a game without a board: stud, razz and draw games."""
 
 from __future__ import annotations
 
@@ -24,12 +24,17 @@ _TITLES = {
     "steal": "steals",
     "fourth": "on fourth",
     "aggression": "aggression",
+    "raised": "raised",
+    "drew": "drew",
+    "pat": "pat",
+    "one": "one card",
+    "many": "three or more",
     "wtsd": "WTSD",
     "wsd": "W$SD",
 }
 
 
-def show_stud_statistics(
+def show_boardless_statistics(
     files: Sequence[str],
     players: Sequence[str],
     game: str | None,
@@ -39,7 +44,7 @@ def show_stud_statistics(
 ) -> None:
     """Print how everybody plays, or some players.
 
-    ``without`` are options of games with blinds alone. Raises `BadInput` if one of them is given,
+    ``without`` are options of games with a board alone. Raises `BadInput` if one of them is given,
     or for a player who is in none of the hands.
     """
     with progress() as notify:
@@ -48,7 +53,7 @@ def show_stud_statistics(
             for file in files
             for hand in histories.read(file, game=game, variants=True, progress=notify)
         )
-        counted_hands = assessment.statistics_of_stud(hands, progress=notify)
+        counted_hands = assessment.statistics_without_board(hands, progress=notify)
     name = counted_hands.variant.name
     for option, value in without.items():
         if value:
@@ -66,11 +71,11 @@ def show_stud_statistics(
     if counted_hands.skipped:
         errors.print(f"skipped: {reasons(counted_hands.skipped)}")
     print_table(_table(counted_hands, players or list(counted_hands.hands)))
-    for key, words in assessment.stud_statistics.DEFINITIONS.items():
+    for key, words in counted_hands.definitions.items():
         output.print(f"{_TITLES[key]}: {words}.", soft_wrap=True)
 
 
-def _table(counted_hands: assessment.StudStatistics, players: Sequence[str]) -> Table:
+def _table(counted_hands: assessment.BoardlessStatistics, players: Sequence[str]) -> Table:
     rows = []
     for player in players:
         shares, won = counted_hands.shares[player], counted_hands.won[player]
@@ -88,5 +93,11 @@ def _table(counted_hands: assessment.StudStatistics, players: Sequence[str]) -> 
         f"{counted(max(counted_hands.hands.values()))} of {counted_hands.betting.value} "
         f"{counted_hands.variant.name}"
     )
-    heads = ("player", "hands", *_TITLES.values(), f"{counted_hands.unit} a hand", "95 % interval")
+    heads = (
+        "player",
+        "hands",
+        *(_TITLES[key] for key in counted_hands.definitions),
+        f"{counted_hands.unit} a hand",
+        "95 % interval",
+    )
     return Table(heads, rows, title=title)
