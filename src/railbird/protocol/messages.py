@@ -324,7 +324,7 @@ class SeatView(Part):
     folded: bool = written(False)
     mucked: bool = written(False)
     cards: list[CardText] | None = None
-    """One's own cards, or those that were shown, street by street; in stud up cards, too."""
+    """The viewer's own cards, or cards shown, street by street; in stud also the up cards."""
     up: list[CardText] | None = None
     """In stud, the cards that everybody sees, in the order of dealing."""
 
@@ -459,7 +459,7 @@ class StreetDealt(ServerMessage, tag="street"):
     street: StreetName
     pots: list[PotView]
     cards: list[CardText] | None = None
-    """What the viewer was dealt of it unseen by others."""
+    """The cards of this street that only the viewer sees."""
 
 
 class Shown(ServerMessage, tag="shown"):
