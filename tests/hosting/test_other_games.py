@@ -237,7 +237,10 @@ async def test_a_ring_game_is_dealt(variant: str, tmp_path: Path) -> None:
         players = bots(house, 3)
         for player in players:
             player.send(Sit(table="small", buy_in=400))
-        over = await players[0].until("hand_over", 3)
-    assert sum(over.won) == 0
+        for hands in (1, 2, 3):
+            over = await players[0].until("hand_over", hands)
+            assert sum(over.won) == 0
+            if sum(stack > 0 for stack in over.stacks) < 2:
+                break  # nobody is left to play against
     message = parse_server(json.dumps(lines_of(players[0])[-1]))
     assert message is not None
