@@ -434,6 +434,8 @@ def test_a_row_that_is_not_what_its_digest_names() -> None:
         ("parts", pl.lit(0)),
         ("rules", pl.lit("{}")),
         ("line", pl.lit("x")),
+        ("played_at", pl.lit(2**62).cast(pl.Datetime("us"))),
+        ("played_at", pl.lit(-(2**62)).cast(pl.Datetime("us"))),
     ],
 )
 def test_rows_that_are_no_hands(column: str, value: pl.Expr) -> None:

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from enum import Enum
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -382,6 +383,8 @@ def _batch(rows: pl.DataFrame) -> HandBatch:
     line, parts = _integers(rows["line"]), _integers(rows["parts"])
     if (parts < 1).any():
         raise _damaged("parts of a chip that are none")
+    if not rows["played_at"].drop_nulls().is_between(datetime.min, datetime.max).all():
+        raise _damaged("a time of no year")  # Polars panics where it has to write one
     nothing = np.empty(0, np.uint8)
     none = np.empty(0, np.int64)
     return HandBatch(
