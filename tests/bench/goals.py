@@ -36,7 +36,9 @@ class Goal:
     """Least ratio, of speeds or, the other way round, of times and sizes."""
 
     def ratio(self, rows: Mapping[str, tuple[float, str]]) -> float | None:
-        """Return how many times as good ours is; None without the peer.
+        """Return how many times as good ours is; None without the peer, and where one is 0.
+
+        A peer's clock may have steps of 10 ms, and then shows nothing of what is faster.
 
         Raises `ValueError` where ours was not measured, or the two have different units.
         """
@@ -47,6 +49,8 @@ class Goal:
         (ours, unit), (theirs, their_unit) = rows[self.ours], rows[self.peer]
         if unit != their_unit:
             raise ValueError(f"{self.ours} is in {unit}, {self.peer} in {their_unit}")
+        if not ours or not theirs:
+            return None
         return theirs / ours if unit in LESS_IS_BETTER else ours / theirs
 
 
