@@ -35,8 +35,9 @@ def rating_words(rating: PlayRating) -> str:
         value, low, high = rating.per_100
         return (
             f"{name} gave up {number(value, 1)} {unit} in 100 hands by decisions "
-            f"({percent(1 - ALPHA, 0)}: {_range(low, high, 1)}). Each of "
-            f"{counted(lost.bounded, 'decision')} whose cost has bounds lost {_each(lost, unit)}; "
+            f"({percent(1 - ALPHA, 0)}: {_range(low, high, 1)}). The "
+            f"{counted(lost.bounded, 'decision')} with a known range of cost lost "
+            f"{_each(lost, unit)} on average; "
             f"{share} could be judged."
         )
     few = rating.withheld
