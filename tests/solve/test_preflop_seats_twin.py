@@ -168,8 +168,9 @@ def test_a_later_deal_counts_for_more() -> None:
     for earlier in (0, 9):
         own, sums = regrets.copy(), np.zeros_like(regrets)
         stream = np.array([5], dtype=np.uint64)
-        arguments: list[Any] = [*solver._arrays(), *dealt, -1, own, own, sums, earlier, stream]
-        sample_seats(*arguments, *solver._room)
+        learned: list[Any] = [*solver._arrays(), *dealt, -1, own, own, sums, earlier, stream]
+        learned += solver._room
+        sample_seats(*learned)
         gains.append(own - regrets)
     # Only the first seat meets the same strategies in both: those after it meet what it learned.
     first_seats = np.repeat(solver.tree.actor == 0, np.diff(solver.tree.slot))
