@@ -79,7 +79,7 @@ def test_three_hands_checked_down_win_about_their_equity() -> None:
         reach[0, parse_class(rival)] = reach[1, parse_class("T9s")] = 1
         share = share_of_many(reach)[parse_class(own)]
         assert share == pytest.approx(
-            equity([own, rival, "T9s"]).to_polars()["equity"][0], abs=0.035
+            equity([own, rival, "T9s"]).to_polars()["equity"][0], abs=0.05
         )
     assert class_edges()[parse_class("AA"), parse_class("KK")] == pytest.approx(0.64, abs=0.01)
 
