@@ -360,7 +360,8 @@ def _logged_hand(item: _Object) -> Hand:
     if not isinstance(fields, dict):
         raise BadHand(SkipReason.UNREADABLE, "an object without a hand")
     limit = fields.get("bet_limit")
-    _variant(f"{fields.get('game_type')}", limit.get("bet_type") if isinstance(limit, dict) else "")
+    betting = f"{limit.get('bet_type')}" if isinstance(limit, dict) else ""
+    _variant(f"{fields.get('game_type')}", betting)
     try:
         return convert(fields, Hand, strict=False, dec_hook=_value)
     except (ValidationError, UnicodeEncodeError) as error:

@@ -153,17 +153,17 @@ def dealer_of(record: HandRecord) -> HandDealer:
     """Return what deals the cards of a record of any game, before the first of them."""
     if record.rules.variant is HOLDEM:
         return HandDealer(record.rules, record.holes, record.board)
-    row = row_of_cards(record.rules.variant, record.cards, boards_of(record))
+    row = row_of_cards(record.rules.variant, record.cards, first_boards(record))
     return HandDealer.of_row(record.rules, row)
 
 
 def course_of_record(record: HandRecord) -> PlayedCourse:
     """Play a record of another game than hold'em once more. Raises `BadHand`."""
     acts = ((None, action) for action in record.actions)
-    return course_of_cards(record.rules, record.cards, boards_of(record), acts)
+    return course_of_cards(record.rules, record.cards, first_boards(record), acts)
 
 
-def boards_of(record: HandRecord) -> tuple[Board, ...]:
+def first_boards(record: HandRecord) -> tuple[Board, ...]:
     """Return the boards that a game has; of a hand that was run again, that of the first run."""
     return (record.board, *record.more_boards[: record.rules.variant.boards - 1])
 
@@ -227,7 +227,7 @@ class StreetCards(NamedTuple):
 
 def dealt_by_street(record: HandRecord, course: PlayedCourse) -> Iterator[StreetCards]:
     """Yield what was dealt on each street that the hand reached."""
-    variant, boards = record.rules.variant, boards_of(record)
+    variant, boards = record.rules.variant, first_boards(record)
     folded_on = {seat: street for street, seat, action in course.moves if isinstance(action, Fold)}
     first, on_board = [0] * record.rules.seats, 0
     drawn = course.state.drawn

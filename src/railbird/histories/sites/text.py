@@ -51,7 +51,7 @@ from railbird.histories.sites.replay import (
     in_whole_chips,
     record_of,
 )
-from railbird.histories.text_values import read_cards, read_hole
+from railbird.histories.text_values import Hole, read_cards, read_hole
 from railbird.units import Chips
 
 _T = TypeVar("_T")
@@ -780,7 +780,7 @@ def dealt(hand: SiteHand, name: str, hole: OwnCards | None) -> None:
     """Take the cards of the hero; without a board also further ones, and up cards of others."""
     if hand.variant.board_sizes[-1]:
         shows(hand, hand.player(name), hole)
-    elif hole is not None:
+    elif hole is not None and not isinstance(hole, Hole):
         player = hand.player(_EARLIER_CARDS.sub("", name))
         player.dealt_in = True
         first = hand.variant.streets[0]
