@@ -74,7 +74,7 @@ def cost_of(
 def test_usual_play_costs_next_to_nothing(actions: list[Action], seat: int, holding: str) -> None:
     cost = cost_of(actions, seat, holding)
     assert cost.low == 0
-    assert cost.high <= 0.1 * 4
+    assert cost.high <= 0.4
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_what_nobody_should_do_is_a_mistake(
 ) -> None:
     cost = cost_of(actions, seat, holding)
     assert cost.best == best
-    assert 1 < cost.low <= cost.high
+    assert 0.3 < cost.low <= cost.high
 
 
 def test_costs_are_in_the_frame_of_grades() -> None:

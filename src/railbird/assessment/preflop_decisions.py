@@ -40,7 +40,7 @@ from railbird.solve.preflop_seats_values import chart_values
 
 MARGIN: Final = 0.05
 """Share of the pot by which the most that a decision cost is raised, if it cost anything."""
-LEAST_MARGIN: Final = 0.25
+LEAST_MARGIN: Final = 0.5
 """Share of the pot by which the least that it cost is lowered."""
 ALIKE: Final = 1.6
 """A raise stands for one of the charts whose size is within this factor."""
@@ -49,6 +49,7 @@ STACKS_ALIKE: Final = 1.5
 LEAST_DEALS: Final = 5_000
 """Deals that the others have to bring to a decision while charts are solved: what they do where
 they hardly ever get is chance."""
+_UNRAISED: Final = frozenset({"fold", "check", "call"})
 _TRUSTED_RAISES: Final = MOST_RAISES - 1
 """Raises before a decision from which on no least cost is given: the charts end with one more, so
 what a raise is worth that could be raised again is too vague."""
@@ -86,7 +87,7 @@ def preflop_cost(
     depth = nearest_chart(stack)
     if abs(log(stack / depth)) > log(STACKS_ALIKE):
         raise NotCharted("before the flop, with stacks far from those of the charts")
-    costs, best = [], []
+    costs, least, best = [], [], []
     for continuation in (blueprint_continuation(), checked_down()):
         charts = _charts(rules.seats, depth, continuation, solve=solve)
         values = chart_values(charts)
@@ -98,12 +99,17 @@ def preflop_cost(
         first, last = charts.tree.slot[node : node + 2]
         worth = values.actions[first:last, CLASS_OF_HOLDING[holding]]
         taken = _after(charts, node, observed) - int(charts.tree.first[node])
+        words = charts.tree.actions[node]
         costs.append(float(worth.max() - worth[taken]))
-        best.append(charts.tree.actions[node][int(worth.argmax())].split()[0])
+        best.append(words[int(worth.argmax())].split()[0])
+        # Charts have one size beside all-in, so they do not tell a good size from a bad one.
+        raised = words[taken] not in _UNRAISED
+        rivals = [worth[a] for a, word in enumerate(words) if not raised or word in _UNRAISED]
+        least.append(float(max(rivals) - worth[taken]))
     pot = state.pot / rules.big_blind
     return PreflopCost(
         best=" or ".join(dict.fromkeys(best)),
-        low=max(min(costs) - LEAST_MARGIN * pot, 0.0) * (state.raises < _TRUSTED_RAISES),
+        low=max(min(least) - LEAST_MARGIN * pot, 0.0) * (state.raises < _TRUSTED_RAISES),
         high=max(costs) + MARGIN * pot * (max(costs) > 0),
     )
 
