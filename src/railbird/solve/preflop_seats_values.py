@@ -1,4 +1,4 @@
-"""What the actions of charts before the flop are worth, no-limit with two to six seats.
+"""What the actions of charts before the flop are worth, in heads-up to six-handed no-limit.
 
 `preflop_seats` finds the charts by sampled deals. Here nothing is sampled: each seat's range goes
 down the tree and the values come up, for all 169 classes at once. Two things are approximate. The
