@@ -1,9 +1,9 @@
-"""The charts before the flop that ship, for tables of two to six seats with 100 big blinds.
+"""The charts before the flop that ship, for tables of two to six seats.
 
-``python release/charts.py FOLDER [SEATS …]`` solves those that FOLDER lacks, for both continuations
-(`railbird.solve.preflop_seats`); six seats take some two minutes of a core each. Charts of other
-sizes or continuations have other names; without SEATS, those that nothing asks for any more are
-deleted.
+``python release/charts.py FOLDER [SEATS-STACK …]``, such as ``6-100``, solves those that FOLDER
+lacks, by default all, for both continuations (`railbird.solve.preflop_seats`); six seats take some
+two minutes of a core each. Charts of other sizes or continuations have other names; without a list,
+those that nothing asks for any more are deleted.
 """
 
 from __future__ import annotations
@@ -13,27 +13,25 @@ from pathlib import Path
 
 from railbird._files import write_arrays
 from railbird.solve.preflop_seats import (
-    CHART_OPENS,
+    CHART_STACKS,
     SHIPPED_DEALS,
-    SeatsGame,
     blueprint_continuation,
+    chart_game,
     charts_file,
     checked_down,
     solve_charts,
 )
 
-STACK = 100.0
-SEATS = (2, 3, 4, 5, 6)
+TABLES = tuple(f"{seats}-{stack}" for stack in CHART_STACKS for seats in range(2, 7))
 
 
-def main(folder: str, *seats: str) -> None:
+def main(folder: str, *tables: str) -> None:
     """Solve the charts that a folder lacks."""
     wanted = set()
-    for number in map(int, seats) if seats else SEATS:
+    for table in tables or TABLES:
+        seats, stack = map(int, table.split("-"))
         for continuation in (blueprint_continuation(), checked_down()):
-            game = SeatsGame(
-                seats=number, stack=STACK, opens=CHART_OPENS, continuation=continuation
-            )
+            game = chart_game(seats, stack, continuation)
             path = Path(folder) / charts_file(game)
             wanted.add(path.name)
             if path.exists():
@@ -42,10 +40,10 @@ def main(folder: str, *seats: str) -> None:
             def progress(done: int, total: int, unit: str, name: str = path.name) -> None:
                 sys.stderr.write(f"\r{name}: {done:,} of {total:,} {unit}")
 
-            table = solve_charts(game, SHIPPED_DEALS, progress)
-            write_arrays(path, {"table": table, "deals": SHIPPED_DEALS}, compressed=True)
+            charts = solve_charts(game, SHIPPED_DEALS, progress)
+            write_arrays(path, {"table": charts, "deals": SHIPPED_DEALS}, compressed=True)
             sys.stderr.write("\n")
-    if not seats:
+    if not tables:
         for path in Path(folder).glob("*.npz"):
             if path.name not in wanted:
                 path.unlink()

@@ -158,7 +158,7 @@ def grades(
     Each decision of a hand whose holding is known has a row. What is learned of opponents on the
     way, in limit, is what earlier hands showed of them. ``shares`` are as for
     `railbird.modelling.betting_ranges.range_left`; ``spots`` solve the rest of the hand where two
-    are left, and have charts made that do not ship; by default nothing does.
+    are left, by default nothing does.
     """
     rows: list[dict[str, object]] = []
     tracker = LearnedTracker()
@@ -225,7 +225,7 @@ def _graded(
         }
     by_ranges = _graded_call(observed, holding, seen, model)
     if not by_ranges and state.street is Street.PREFLOP and state.rules.betting is Betting.NO_LIMIT:
-        return _by_charts(observed, holding, seen, solve=spots is not None)
+        return _by_charts(observed, holding, seen)
     why = why_not_solved(state, seen) if spots is None else spots.why_not(state, seen)
     if spots is not None and not why:
         try:
@@ -242,11 +242,11 @@ def _graded(
 
 
 def _by_charts(
-    observed: ObservedAction, holding: Holding, seen: Sequence[ObservedAction], *, solve: bool
+    observed: ObservedAction, holding: Holding, seen: Sequence[ObservedAction]
 ) -> dict[str, object]:
     """Grade a decision before the flop by charts."""
     try:
-        cost = preflop_cost(observed, holding, seen, solve=solve)
+        cost = preflop_cost(observed, holding, seen)
     except NotCharted as problem:
         return {"grade": Grade.UNKNOWN.value, "reason": str(problem)}
     pot = observed.before.pot / observed.before.rules.big_blind

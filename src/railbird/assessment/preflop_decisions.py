@@ -27,8 +27,6 @@ from railbird.modelling.tracker import ObservedAction
 from railbird.players.table_blueprint import why_no_charts
 from railbird.solve.preflop_seats import (
     MOST_RAISES,
-    SHIPPED_DEALS,
-    Continuation,
     SeatsCharts,
     blueprint_continuation,
     checked_down,
@@ -72,13 +70,8 @@ def preflop_cost(
     observed: ObservedAction,
     holding: Holding,
     seen: Sequence[ObservedAction],
-    *,
-    solve: bool = False,
 ) -> PreflopCost:
-    """Value a decision before the flop, given the actions before it. Raises `NotCharted`.
-
-    With ``solve`` charts that do not ship are solved, which takes a minute or two a table.
-    """
+    """Value a decision before the flop, given the actions before it. Raises `NotCharted`."""
     state = observed.before
     rules = state.rules
     if why := why_no_charts(rules):
@@ -87,9 +80,12 @@ def preflop_cost(
     depth = nearest_chart(stack)
     if abs(log(stack / depth)) > log(STACKS_ALIKE):
         raise NotCharted("before the flop, with stacks far from those of the charts")
+    if not has_charts(rules.seats, depth):
+        table = f"{rules.seats} seats and {depth} big blinds"
+        raise NotCharted(f"before the flop, without charts for {table}")
     costs, least, best = [], [], []
     for continuation in (blueprint_continuation(), checked_down()):
-        charts = _charts(rules.seats, depth, continuation, solve=solve)
+        charts = seats_charts(rules.seats, depth, continuation=continuation)
         values = chart_values(charts)
         node = 0
         for earlier in seen:
@@ -112,15 +108,6 @@ def preflop_cost(
         low=max(min(least) - LEAST_MARGIN * pot, 0.0) * (state.raises < _TRUSTED_RAISES),
         high=max(costs) + MARGIN * pot * (max(costs) > 0),
     )
-
-
-def _charts(seats: int, stack: int, continuation: Continuation, *, solve: bool) -> SeatsCharts:
-    if has_charts(seats, stack):
-        return seats_charts(seats, stack, continuation=continuation)
-    if not solve:
-        table = f"{seats} seats and {stack} big blinds"
-        raise NotCharted(f"before the flop, without charts for {table}, which `--solve` makes")
-    return seats_charts(seats, stack, continuation=continuation, deals=SHIPPED_DEALS)
 
 
 def _effective_stack(state: HandState) -> float:

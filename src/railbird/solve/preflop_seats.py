@@ -540,7 +540,7 @@ def seats_charts(
 
     Solving takes some seconds for each million ``deals``, `CHART_DEALS` by default.
     """
-    game = _chart_game(seats, stack, continuation or blueprint_continuation())
+    game = chart_game(seats, stack, continuation or blueprint_continuation())
     tree, shipped = seats_tree(game), _shipped(game)
     if deals is None and shipped.is_file():
         with shipped.open("rb") as opened, np.load(opened) as arrays:
@@ -560,10 +560,11 @@ def seats_charts(
 
 def has_charts(seats: int, stack: int) -> bool:
     """Return whether the charts of a table ship."""
-    return _shipped(_chart_game(seats, stack, blueprint_continuation())).is_file()
+    return _shipped(chart_game(seats, stack, blueprint_continuation())).is_file()
 
 
-def _chart_game(seats: int, stack: int, continuation: Continuation) -> SeatsGame:
+def chart_game(seats: int, stack: int, continuation: Continuation) -> SeatsGame:
+    """Return the game of the charts of a table."""
     return SeatsGame(seats=seats, stack=float(stack), opens=CHART_OPENS, continuation=continuation)
 
 
