@@ -18,13 +18,10 @@ from railbird import arena, histories
 from railbird.cards import HOLDEM, REFUSED, VARIANTS, PotShare, StreetDeal, Variant
 from railbird.game import in_variant, pot_limit_holdem
 from railbird.game.rules import why_not_dealt
-from railbird.hosting.formats import is_hosted
 
 PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
 TABLE = re.compile(r"(<!-- variants -->\n).*?(<!-- end of variants -->)", re.DOTALL)
 KINDS = ("down", "up", "board")
-TABLES: Final = ("play", "serve")
-"""Verbs with a table."""
 READ_BY: Final = {
     "assess": (),
     "convert": (),
@@ -68,7 +65,7 @@ def _verbs_of(variant: Variant) -> str:
     if variant is HOLDEM:
         return "all"
     verbs = _verbs() if why_not_dealt(variant) is None else ["equity"]
-    return ", ".join(f"`{verb}`" for verb in verbs if verb not in TABLES or is_hosted(variant))
+    return ", ".join(f"`{verb}`" for verb in verbs)
 
 
 def _logs_of(variant: Variant) -> str:

@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 from railbird._files import atomic_write, errors_named
 from railbird._version import __version__
-from railbird.cards import HOLDEM
+from railbird.cards import HOLDEM, variant_from
 from railbird.errors import BadInput, DamagedFile, RailbirdError, WriteFailed
 from railbird.game import Betting, Rules
 from railbird.hosting.deck import commitment, new_seed
@@ -25,7 +25,6 @@ from railbird.hosting.formats import (
     RingFormat,
     TournamentFormat,
     format_text,
-    hosted_variant,
 )
 from railbird.hosting.house_seats import chosen
 from railbird.hosting.journal import SUFFIX, Entrant, Joined, Journal, Opened, Paid, mend
@@ -317,7 +316,7 @@ def practice_rules(message: Practise) -> Rules:
     """Return the rules of a practice table's first hand. Raises `BadInput` for no such game."""
     big, stacks = message.big_blind, [message.stack] * (len(message.opponents) + 1)
     betting = Betting(message.betting)
-    variant = hosted_variant(message.variant or HOLDEM.name)
+    variant = variant_from(message.variant or HOLDEM)
     return hand_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks, variant=variant)
 
 

@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from railbird import _jit
 from railbird.cards import HOLDEM, VARIANTS
 from railbird.errors import BadInput
-from railbird.hosting.formats import is_hosted
+from railbird.game.rules import why_not_dealt
 from railbird.hosting.house import House
 from railbird.hosting.house_seats import known_as, why_unseatable
 from railbird.hosting.ladder import BY_NAME, LADDER
@@ -51,7 +51,9 @@ LOBBY = "/play"
 _BETTINGS = ("no-limit", "pot-limit", "limit")
 _MOST_OPPONENTS: Final = 8
 _GAMES: Final = tuple(
-    name for name, variant in VARIANTS.items() if variant is not HOLDEM and is_hosted(variant)
+    name
+    for name, variant in VARIANTS.items()
+    if variant is not HOLDEM and why_not_dealt(variant) is None
 )
 """Other games than hold'em that can be played."""
 _EVERYBODY: Final = [who.name for who in LADDER if not who.heads_up_only]
