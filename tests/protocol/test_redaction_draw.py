@@ -128,7 +128,7 @@ def test_a_stream_does_not_depend_on_cards_that_others_hold_or_throw_away(name: 
             again[free] = row[np.array(free)[order]]
             moved = dict(zip(row.tolist(), again.tolist(), strict=True))
             exchanged = [
-                Discard(tuple(moved[card] for card in action.cards if card is not None))  # type: ignore[misc]
+                Discard(tuple(moved[card] for card in action.cards if card is not None))
                 if isinstance(action, Discard)
                 else action
                 for action in actions
@@ -178,8 +178,8 @@ def test_a_discard_is_answered_with_cards_and_told_to_one() -> None:
     rng = np.random.default_rng(2)
     rules = rules_of("27-single", 2)
     row = np.arange(52, dtype=np.uint8)  # seat 0 has 2c to 3c, seat 1 3d to 4d
-    thrown = Discard((row[0].item(), row[2].item()))  # type: ignore[arg-type]
-    acts = [Call(), Call(), thrown, Discard(()), Call(), Call()]
+    thrown = Discard((row[0].item(), row[2].item()))
+    acts: list[Action] = [Call(), Call(), thrown, Discard(()), Call(), Call()]
     events, _ = play(rules, row, rng, acts)
     turns = [turn for event in events if isinstance(turn := told(event, "p0"), Turn)]
     draw = next(turn for turn in turns if turn.legal.draw)

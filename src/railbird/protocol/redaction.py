@@ -31,7 +31,7 @@ from typing import Any, Literal, assert_never, cast
 
 from msgspec import structs
 
-from railbird.cards import HOLDEM, TEXT_OF_CARD, Card, Holding, cards_of
+from railbird.cards import CARD_OF_TEXT, HOLDEM, TEXT_OF_CARD, Card, Holding, cards_of
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
@@ -82,9 +82,15 @@ class Draw:
     """What a seat exchanged in one draw."""
 
     count: int
-    thrown: tuple[Card | None, ...]
+    thrown: tuple[Card, ...]
+    """Those that are known, in the order of the deck, as a journal has them."""
     dealt: tuple[Card, ...] | None = None
     """None until it is dealt, or if it is not known."""
+
+
+def in_order(cards: Iterable[Card | None]) -> tuple[Card, ...]:
+    """Return those cards that are known, in the order of the deck."""
+    return tuple(sorted(card for card in cards if card is not None))
 
 
 def _replaced(draws: tuple[Draw, ...], dealt: tuple[Card, ...] | None) -> tuple[Draw, ...]:
@@ -124,7 +130,7 @@ class HandMoment:
         reshuffled = self.reshuffled
         match event:
             case Act(seat, Discard(cards)):
-                own = (*draws[seat], Draw(len(cards), cards))
+                own = (*draws[seat], Draw(len(cards), in_order(cards)))
                 draws = (*draws[:seat], own, *draws[seat + 1 :])
             case DealStreet(down, up):
                 later = (*later, *(card for cards in (*down, *up) for card in cards or ()))
@@ -171,8 +177,7 @@ class HandMoment:
             later: list[Card] = []
             for draw in reversed(draws):
                 new = draw.dealt or ()
-                thrown = (card for card in draw.thrown if card is not None)
-                dealt[seat] = [*(card for card in dealt[seat] if card not in new), *thrown]
+                dealt[seat] = [*(card for card in dealt[seat] if card not in new), *draw.thrown]
                 later = [*new, *later]
             dealt[seat] += later
         return dealt
@@ -387,9 +392,7 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
                 mucked=seat in mucked,
                 cards=texts(cards[seat]) if len(cards[seat]) > len(up[seat]) else None,
                 up=texts(up[seat]) if rules.bring_in else None,
-                draws=_draw_views(moment, seat, is_own=seat == you)
-                if rules.variant.draws
-                else None,
+                draws=draw_views(moment, seat, is_own=seat == you) if rules.variant.draws else None,
             )
         )
     return messages.HandView(
@@ -410,7 +413,7 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
     )
 
 
-def _draw_views(moment: HandMoment, seat: int, *, is_own: bool) -> list[messages.DrawView]:
+def draw_views(moment: HandMoment, seat: int, *, is_own: bool) -> list[messages.DrawView]:
     """Return a seat's draws as everybody sees them, or as its owner does."""
     draws = moment.draws[seat] if moment.draws else ()
     if not is_own:
@@ -418,7 +421,7 @@ def _draw_views(moment: HandMoment, seat: int, *, is_own: bool) -> list[messages
     return [
         messages.DrawView(
             count=draw.count,
-            thrown=texts(card for card in draw.thrown if card is not None),
+            thrown=texts(draw.thrown),
             cards=None if draw.dealt is None else texts(draw.dealt),
         )
         for draw in draws
@@ -431,7 +434,7 @@ def first_cards(seat: messages.SeatView) -> list[str]:
     for draw in reversed(seat.draws or ()):
         dealt = draw.cards or ()
         cards = [*(card for card in cards if card not in dealt), *(draw.thrown or ())]
-    return cards
+    return sorted(cards, key=CARD_OF_TEXT.__getitem__) if seat.draws else cards
 
 
 def entry_of(
@@ -728,7 +731,7 @@ def _thrown(event: HandStep, viewer: Viewer) -> list[str] | None:
     seat = seat_of(event.moment, viewer)
     match seen_by(event.event, seat):
         case Act(actor, Discard(cards)) if seat is not None and actor == seat:
-            return texts(card for card in cards if card is not None)
+            return texts(in_order(cards))
         case _:
             return None
 

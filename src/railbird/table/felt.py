@@ -87,15 +87,22 @@ class FeltSeat:
 
     @property
     def drawn(self) -> str:
-        """The draws so far in words: ``drew 3, then 1, then stood pat``; empty before the first."""
-        words = (f"{count}" if count else "stood pat" for count in self.draws)
-        joined = ", then ".join(words)
-        return f"drew {joined}" if joined and self.draws[0] else joined
+        """The draws so far: ``drew 3, then drew 1, then stood pat``; empty before the first."""
+        return ", then ".join(map(_drew, self.draws))
+
+    @property
+    def last_draw(self) -> str:
+        """The last draw: ``drew 2`` or ``stood pat``; empty before the first."""
+        return "" if not self.draws else _drew(self.draws[-1])
 
     @property
     def is_out(self) -> bool:
         """Whether the seat has no part in the hand any more."""
         return self.seat is None or self.folded
+
+
+def _drew(count: int) -> str:
+    return f"drew {count}" if count else "stood pat"
 
 
 @dataclass(frozen=True, slots=True)

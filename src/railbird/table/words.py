@@ -289,12 +289,12 @@ def entry_line(
             kind = "mine" if names[seat] == YOU else ""
             return LogLine(f"{spoken_action(entry, names[seat])}{all_in}", kind=kind)
         case messages.DiscardEntry(seat=seat, count=count):
-            thrown = _own_draw(hand, seat, names, past)
-            cards = () if thrown is None else tuple(thrown.thrown or ())
+            draw = _draw_of(hand, seat, past)
+            thrown = () if draw is None else tuple(draw.thrown or ())
             verb, _, rest = drawn_words(count).partition(" ")
             what = f"{does(names[seat], verb)} {rest}"
             kind = "mine" if names[seat] == YOU else ""
-            return LogLine(f"{what} for" if cards else what, cards, kind=kind)
+            return LogLine(f"{what} for" if thrown else what, thrown, kind=kind)
         case messages.BoardEntry(cards=cards, second_board=second):
             after = "" if second is None else f"second board {cards_text(second)}"
             street = _STREETS.get(on_board, "Board")
@@ -306,9 +306,10 @@ def entry_line(
             if entry.drawn is None:
                 return _up_line(street_number, entry.up, names, hand)
             name = variant_of(hand).street_names[street_number].capitalize()
-            draw = None if hand.you is None else _own_draw(hand, hand.you, names, past)
-            new = () if draw is None else tuple(draw.cards or ())
-            return LogLine(name, new, "your new cards" if new else "", kind="street")
+            draws = (_draw_of(hand, seat, past) for seat in range(len(names)))
+            new = [() if draw is None else tuple(draw.cards or ()) for draw in draws]
+            by_seat = ((who, cards) for who, cards in zip(names, new, strict=True) if cards)
+            return LogLine(name, kind="street", by_seat=tuple(by_seat))
         case messages.ShowEntry(seat=seat, cards=cards):
             is_made = _is_made(len(cards), on_board, variant_of(hand))
             after = made_in(hand, cards) if is_made else ""
@@ -319,21 +320,14 @@ def entry_line(
             assert_never(other)
 
 
-def _own_draw(
-    hand: messages.HandView, seat: int, names: Sequence[str], past: Sequence[messages.HistoryEntry]
+def _draw_of(
+    hand: messages.HandView, seat: int, past: Sequence[messages.HistoryEntry]
 ) -> messages.DrawView | None:
-    """Return the viewer's draw that a part of the history ends with; None for anybody else's.
-
-    It is the last one before the end, unless the viewer had folded.
-    """
-    draws_of_seat = hand.seats[seat].draws
-    if seat != hand.you or names[seat] != YOU or draws_of_seat is None:
-        return None
-    own = [isinstance(entry, messages.DiscardEntry) and entry.seat == seat for entry in past]
-    draws = [isinstance(entry, messages.StreetEntry) for entry in past]
-    if sum(own) < sum(draws):
-        return None
-    return draws_of_seat[sum(own) - 1]
+    """Return a seat's draw that a part of the history ends with; None if it had folded before."""
+    done = sum(isinstance(entry, messages.DiscardEntry) and entry.seat == seat for entry in past)
+    dealt = sum(isinstance(entry, messages.StreetEntry) for entry in past)
+    draws = hand.seats[seat].draws or []
+    return None if done < dealt or done > len(draws) else draws[done - 1]
 
 
 def _up_line(

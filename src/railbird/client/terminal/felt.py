@@ -243,7 +243,7 @@ def _doing(seat: FeltSeat, *, is_over: bool) -> str:
     elif is_over or seat.folded:
         doing = "fold" if seat.folded else ""
     else:
-        doing = seat.last.lower() or (seat.blind if seat.bet else "")
+        doing = seat.last.lower() or seat.last_draw or (seat.blind if seat.bet else "")
         doing += f" {amount(seat.bet)}" if seat.bet and doing not in ("", "check") else ""
     if not seat.absence or not doing or seat.folded:
         return seat.absence or doing
