@@ -78,11 +78,13 @@ def _logs_of(variant: Variant) -> str:
 def rows() -> list[str]:
     """A row for each variant."""
     return [
-        "| `--variant` | dealt, street by street | shares of the pot | players | verbs | of logs |",
-        "|---|---|---|--:|---|---|",
+        "| `--variant` | dealt, street by street | shares of the pot | usually | players | verbs"
+        " | of logs |",
+        "|---|---|---|---|--:|---|---|",
         *(
             f"| `{name}` | {'; '.join(map(_street, variant.streets))} | {_pot(variant)} "
-            f"| {variant.most_players} | {_verbs_of(variant)} | {_logs_of(variant)} |"
+            f"| {variant.betting} | {variant.most_players} | {_verbs_of(variant)} "
+            f"| {_logs_of(variant)} |"
             for name, variant in VARIANTS.items()
         ),
     ]

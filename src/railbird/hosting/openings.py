@@ -108,7 +108,7 @@ class Openings:
         big = message.big_blind
         form = RingFormat(
             name="practice",
-            betting=Betting(message.betting),
+            betting=_betting_of(message),
             variant=message.variant or HOLDEM.name,
             seats=len(message.opponents) + 1,
             blinds=(big // 2, big),
@@ -315,9 +315,13 @@ class Openings:
 def practice_rules(message: Practise) -> Rules:
     """Return the rules of a practice table's first hand. Raises `BadInput` for no such game."""
     big, stacks = message.big_blind, [message.stack] * (len(message.opponents) + 1)
-    betting = Betting(message.betting)
-    variant = variant_from(message.variant or HOLDEM)
+    betting, variant = _betting_of(message), variant_from(message.variant or HOLDEM)
     return hand_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks, variant=variant)
+
+
+def _betting_of(message: Practise) -> Betting:
+    """Return the betting of a practice table: if none is named, the game's usual one."""
+    return Betting(message.betting or variant_from(message.variant or HOLDEM).betting)
 
 
 def person_among(entrants: Iterable[Entrant]) -> str | None:

@@ -906,7 +906,8 @@ class Practise(ClientMessage, tag="practise"):
     """House players, as the lobby names them."""
     stack: Annotated[int, Meta(ge=1, le=10**9)] = written(2000)
     big_blind: Annotated[int, Meta(ge=2, le=10**6)] = written(20)
-    betting: Literal["limit", "pot-limit", "no-limit"] = written("no-limit")
+    betting: Literal["limit", "pot-limit", "no-limit"] | None = None
+    """By default what the game is usually played by; in hold'em that is no-limit."""
     variant: Reference | None = None
     """The game, such as omaha; hold'em if absent."""
     top_up: bool = written(False)

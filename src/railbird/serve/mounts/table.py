@@ -65,7 +65,7 @@ _FIRST_LIMIT = Practise(opponents=["equilibrium:small"], stack=480, top_up=True)
 """What the form has for players of heads-up limit."""
 
 
-_FIRST_OTHER = Practise(opponents=["sensible"] * 3, variant="omaha", betting="pot-limit")
+_FIRST_OTHER = Practise(opponents=["sensible"] * 3, variant="omaha")
 """What the form has for other games than hold'em."""
 
 
@@ -86,7 +86,8 @@ class PractiseForm(TokenForm):
     """A practice table."""
 
     opponent: Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=8)]
-    betting: Literal["no-limit", "pot-limit", "limit"]
+    betting: Literal["", "no-limit", "pot-limit", "limit"]
+    """Empty for what the game is usually played by."""
     stack: Annotated[int, Field(ge=1, le=10**9)]
     big_blind: Annotated[int, Field(ge=2, le=10**6)]
     top_up: Literal["", "1"] = ""
@@ -215,7 +216,7 @@ async def practise(
         opponents=opponents,
         stack=form.stack,
         big_blind=form.big_blind,
-        betting=form.betting,
+        betting=form.betting or None,
         variant=form.variant or None,
         top_up=bool(form.top_up),
         waits=True,
