@@ -129,7 +129,7 @@ def test_a_seat_shows_how_many_it_drew_and_lacks_cards_while_it_waits() -> None:
     dealt = played(*TO_DRAW, cards("KsKd"), cards("8h"), PAT)
     seats = {seat.name: seat for seat in felt_of(hand_view(dealt, "ann")).seats}
     assert [len(seats["ann"].cards), seats["bob"].hidden, seats["cid"].last] == [5, 5, ""]
-    assert (seats["bob"].draws, seats["cid"].last_draw) == ((1,), "stood pat")
+    assert (seats["bob"].draws, seats["cid"].last_draw) == ((1,), "pat")
     assert "bob 490 drew 1" in facts(felt_of(hand_view(dealt, "ann")))["stacks"]
 
 

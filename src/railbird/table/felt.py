@@ -17,7 +17,6 @@ from railbird.table.pot_shares import hand_boards, variant_of, won_shares
 from railbird.table.words import (
     absence_words,
     amount,
-    drawn_words,
     made,
     made_in_short,
     names_of,
@@ -92,8 +91,8 @@ class FeltSeat:
 
     @property
     def last_draw(self) -> str:
-        """The last draw: ``drew 2`` or ``stood pat``; empty before the first."""
-        return "" if not self.draws else _drew(self.draws[-1])
+        """The last draw in brief: ``drew 2`` or ``pat``; empty before the first."""
+        return "" if not self.draws else _drew(self.draws[-1]).removeprefix("stood ")
 
     @property
     def is_out(self) -> bool:
@@ -303,7 +302,7 @@ def last_acts(hand: messages.HandView) -> dict[int, str]:
             case messages.BoardEntry() | messages.StreetEntry():
                 acts = {seat: act for seat, act in acts.items() if act == "Fold"}
             case messages.DiscardEntry(seat=seat, count=count):
-                acts[seat] = drawn_words(count).capitalize()
+                acts[seat] = f"Draw {count}" if count else "Pat"
             case messages.ActionEntry(seat=seat, verb=verb):
                 acts[seat] = _OPENINGS.get(entry.opening or "", verb.capitalize())
             case _:
