@@ -78,7 +78,7 @@ class SeatHolder:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class SeatDraw:
     """What a seat exchanged in one draw."""
 
     count: int
@@ -93,7 +93,7 @@ def in_order(cards: Iterable[Card | None]) -> tuple[Card, ...]:
     return tuple(sorted(card for card in cards if card is not None))
 
 
-def _replaced(draws: tuple[Draw, ...], dealt: tuple[Card, ...] | None) -> tuple[Draw, ...]:
+def _replaced(draws: tuple[SeatDraw, ...], dealt: tuple[Card, ...] | None) -> tuple[SeatDraw, ...]:
     """Return a seat's draws after the cards for the last discard, if one waits for them."""
     if not draws or draws[-1].dealt is not None:
         return draws
@@ -116,7 +116,7 @@ class HandMoment:
     """By seat, the shares of its seed; None in games of older versions."""
     later: tuple[Card, ...] = ()
     """Everybody's cards of later streets than the first, in the order of dealing."""
-    draws: tuple[tuple[Draw, ...], ...] = ()
+    draws: tuple[tuple[SeatDraw, ...], ...] = ()
     """By seat, what was exchanged, as far as it is known; empty before the first discard."""
     reshuffled: tuple[tuple[Card, ...], ...] = ()
     """By seat, the cards of folded hands that are in the deck again; empty for no seat's."""
@@ -130,7 +130,7 @@ class HandMoment:
         reshuffled = self.reshuffled
         match event:
             case Act(seat, Discard(cards)):
-                own = (*draws[seat], Draw(len(cards), in_order(cards)))
+                own = (*draws[seat], SeatDraw(len(cards), in_order(cards)))
                 draws = (*draws[:seat], own, *draws[seat + 1 :])
             case DealStreet(down, up):
                 later = (*later, *(card for cards in (*down, *up) for card in cards or ()))
