@@ -15,7 +15,7 @@ from railbird.hosting.formats import TournamentFormat
 from railbird.serve.formats_file import Games
 from railbird.tournament import parse_schedule
 
-GAMES = ("omaha-hilo", "omaha6", "double-board-omaha", "stud-hilo")
+GAMES = ("omaha-hilo", "omaha6", "double-board-omaha", "stud-hilo", "27-triple", "badugi")
 VISIBLE = """() => [...document.querySelectorAll(".pod.me .card")].map((card) => {
   const box = card.getBoundingClientRect();
   const top = document.elementFromPoint(box.left + box.width * .2, box.top + box.height * .2);
@@ -28,7 +28,9 @@ def form_of(variant: str) -> TournamentFormat:
     return TournamentFormat(
         name=variant,
         variant=variant,
-        betting=Betting.LIMIT if VARIANTS[variant].has_bring_in else Betting.POT_LIMIT,
+        betting=Betting.LIMIT
+        if VARIANTS[variant].has_bring_in or VARIANTS[variant].draws
+        else Betting.POT_LIMIT,
         seats=6,
         stack=400,
         schedule=parse_schedule("10/20x4,40/80x4,200/400x9"),
@@ -42,6 +44,33 @@ def own_sizes(variant: Variant) -> set[int]:
     """How many cards a seat has on each street."""
     dealt = (street.down + street.up for street in variant.streets)
     return set(accumulate(dealt))
+
+
+def draw(person: TablePerson, number: int) -> None:
+    """Mark some cards in one of the ways that there are, look, and throw them away."""
+    page, turn = person.page, person.turn
+    cards = page.locator("#bar [name=cards]")
+    names = [card.get_attribute("value") or "" for card in cards.all()]
+    own = set(names)
+    thrown = names[: number % 4]
+    page.locator("#bar:not(.rests)").wait_for()
+    for place, name in enumerate(thrown, 1):
+        match (number + place) % 3:
+            case 0:
+                page.keyboard.press(str(place))
+            case 1:
+                person.press(page.locator(f"label:has(#throw-{name})"), by_keyboard=False)
+            case _:
+                page.locator(f'#felt .me .card[id$="{name}"]').dispatch_event("click")
+    words = f"Draw {len(thrown)}" if thrown else "Stand pat"
+    assert page.locator("#draw-words").inner_text() == words
+    assert page.locator("#felt .me .card.thrown").count() == len(thrown)
+    assert person.axe() == []
+    person.act("call", by_keyboard=number % 2 == 1)
+    page.wait_for_function("turn => document.getElementById('bar').dataset.turn !== turn", arg=turn)
+    lines = " ".join(page.locator("#log .log-mine").all_inner_texts())
+    assert ("You draw" if thrown else "You stand pat") in lines
+    assert own
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +103,10 @@ def test_a_whole_tournament(
             assert person.axe() == []
             contrasts = person.page.evaluate(CONTRASTS)
             assert contrasts[0][0] >= 4.5, contrasts[:4]
+        if person.page.locator("#draw-words").count():
+            draw(person, decisions)
+            decisions += 1
+            continue
         can_raise = person.page.locator("#do-raise").count() > 0
         person.act("raise" if can_raise and decisions % 3 == 1 else "call")
         decisions += 1
@@ -88,6 +121,9 @@ def test_a_whole_tournament(
     person.page.locator("#end").click()
     person.page.locator(".steps .off", has_text="Last").wait_for()
     assert person.page.locator("#replay .pod .card:not(.back)").count()
+    if VARIANTS[variant].draws:
+        drawn = person.page.locator("#replay .hand-log")
+        assert "First draw" in drawn.inner_text() or "folds" in drawn.inner_text()
     assert person.axe() == []
     assert person.complaints == []
     person.close()

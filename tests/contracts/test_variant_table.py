@@ -19,13 +19,10 @@ from railbird.cards import HOLDEM, REFUSED, VARIANTS, PotShare, StreetDeal, Vari
 from railbird.game import in_variant, pot_limit_holdem
 from railbird.game.rules import why_not_dealt
 from railbird.histories.sites.other_games import WORDS as NAMED
-from railbird.hosting.formats import is_hosted
 
 PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
 TABLE = re.compile(r"(<!-- variants -->\n).*?(<!-- end of variants -->)", re.DOTALL)
 KINDS = ("down", "up", "board")
-TABLES: Final = ("play", "serve")
-"""Verbs with a table."""
 READ_BY: Final = {
     "assess": (),
     "convert": (),
@@ -69,7 +66,7 @@ def _verbs_of(variant: Variant) -> str:
     if variant is HOLDEM:
         return "all"
     verbs = _verbs() if why_not_dealt(variant) is None else ["equity"]
-    return ", ".join(f"`{verb}`" for verb in verbs if verb not in TABLES or is_hosted(variant))
+    return ", ".join(f"`{verb}`" for verb in verbs)
 
 
 def _logs_of(variant: Variant) -> str:
@@ -91,13 +88,13 @@ def _texts_of(variant: Variant) -> str:
 def rows() -> list[str]:
     """A row for each variant."""
     return [
-        "| `--variant` | dealt, street by street | shares of the pot | players "
-        "| verbs | of logs | texts |",
-        "|---|---|---|--:|---|---|---|",
+        "| `--variant` | dealt, street by street | shares of the pot | usually | players | verbs"
+        " | of logs | texts |",
+        "|---|---|---|---|--:|---|---|---|",
         *(
             f"| `{name}` | {'; '.join(map(_street, variant.streets))} | {_pot(variant)} "
-            f"| {variant.most_players} | {_verbs_of(variant)} | {_logs_of(variant)} "
-            f"| {_texts_of(variant)} |"
+            f"| {variant.betting} | {variant.most_players} | {_verbs_of(variant)} "
+            f"| {_logs_of(variant)} | {_texts_of(variant)} |"
             for name, variant in VARIANTS.items()
         ),
     ]

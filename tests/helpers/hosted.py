@@ -12,7 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
+from railbird.cards import TEXT_OF_CARD
 from railbird.errors import WriteFailed
+from railbird.game import legal
 from railbird.hosting.connection import Connection
 from railbird.hosting.deck import commitment
 from railbird.hosting.formats import RingFormat, TournamentFormat, format_text
@@ -167,6 +169,14 @@ class Player:
         id_ = turn or (self.turn.turn if self.turn is not None else "")
         self.send(ActMessage(turn=id_, action=self.acted, verb=verb, to=to))
 
+    def discard(self, turn: Turn) -> None:
+        """Throw some cards away, as often as not none."""
+        own = turn.hand.seats[turn.hand.you or 0].cards or []
+        most = turn.legal.draw or 0
+        thrown = self.rng.sample(own, self.rng.choice([0, most, self.rng.randint(0, most)]))
+        self.acted += 1
+        self.send(ActMessage(turn=turn.turn, action=self.acted, verb=Verb.DISCARD, cards=thrown))
+
     def queue(self, name: str, *, again: bool = False) -> None:
         self.send(EnterQueue(queue=name, again=again))
 
@@ -205,6 +215,9 @@ class Player:
             self.connection.receive(answer)
         if self.turn is not None and self.chooses is not None:
             turn, self.turn = self.turn, None
+            if turn.legal.draw is not None:
+                self.discard(turn)
+                return
             self.act(*self.chooses(turn, self.rng), turn=turn.turn)
 
     def _follow(self, message: AnyServer) -> None:
@@ -405,6 +418,13 @@ def play_on(
         if play.closed is not None:
             return
         turn, name = listening.turns.popitem()
+        hand = next(hand for hand in play.hands.values() if hand.turn_id == turn)
+        if most := legal(state := hand.moment.state).draw:
+            own = [TEXT_OF_CARD[card] for card in state.cards[state.actor or 0]]
+            thrown = rng.sample(own, rng.choice([0, most, rng.randint(0, most)]))
+            discard = ActMessage(turn=turn, action=1, verb=Verb.DISCARD, cards=thrown)
+            assert play.act(int(name[1:]), discard) is None
+            continue
         verb = rng.choice([Verb.CALL] * 6 + [Verb.FOLD] * folds + [Verb.ALL_IN])
         for chosen in (verb, Verb.CALL):
             if play.act(int(name[1:]), ActMessage(turn=turn, action=1, verb=chosen)) is None:

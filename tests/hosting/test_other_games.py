@@ -22,9 +22,10 @@ from helpers.hosted import (
     result_of,
     ticking,
 )
-from railbird.cards import VARIANTS, Variant
+from railbird.cards import DECK, VARIANTS, Variant, format_card
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Betting, Call, Fold, legal
+from railbird.game.rules import why_not_dealt
 from railbird.histories import HandRecord, read
 from railbird.hosting.formats import (
     PRIVATE,
@@ -32,7 +33,6 @@ from railbird.hosting.formats import (
     RingFormat,
     TournamentFormat,
     format_text,
-    is_hosted,
     tournament_format,
 )
 from railbird.hosting.house_game import hand_records, log, phh
@@ -52,8 +52,9 @@ from railbird.tournament import parse_schedule
 
 pytestmark = pytest.mark.anyio
 
-DEALT = [name for name, variant in VARIANTS.items() if is_hosted(variant)]
-FEW = ("omaha-hilo", "double-board-omaha", "courchevel", "stud-hilo")
+DECK_TEXTS = [*map(format_card, DECK)]
+DEALT = [name for name, variant in VARIANTS.items() if why_not_dealt(variant) is None]
+FEW = ("omaha-hilo", "double-board-omaha", "courchevel", "stud-hilo", "27-triple", "five-card-draw")
 
 
 def form_of(variant: str, betting: Betting = Betting.POT_LIMIT) -> TournamentFormat:
@@ -85,7 +86,10 @@ def test_a_journal_says_all_of_a_tournament(variant: str) -> None:
     assert [copy.payoffs for copy in copies if isinstance(copy, HandRecord)] == [
         hand.payoffs for hand in hands
     ]
-    assert max(len(own) for hand in hands for own in hand.cards) == VARIANTS[variant].hand_size
+    most = max(len(own) for hand in hands for own in hand.cards)
+    game = VARIANTS[variant]
+    assert game.hand_size <= most <= game.most_cards
+    assert (most > game.hand_size) == game.draws
     assert sum(" shows " in line for line in log(records)) > 0
 
 
@@ -131,7 +135,15 @@ def _check_turn(turn: Turn, game: Variant) -> None:
             isinstance(entry, ShowEntry) and entry.seat == number for entry in hand.history
         )
         own = sum(street.down + street.up for street in streets)
+        waits = turn.legal.draw is None and len(seat.draws or ()) > sum(
+            entry.did == "street" for entry in hand.history
+        )
+        assert not waits
         assert len(seat.cards or ()) == (own if is_open else 0)
+        for draw in seat.draws or ():
+            assert draw.count <= streets[-1].draw or not streets[-1].draw
+            assert (draw.thrown is not None) == (number == hand.you)
+            assert number == hand.you or draw.cards is None
         if not seat.folded:
             assert len(seat.up or ()) == sum(street.up for street in streets)
     assert (hand.second_board is not None) == (game.boards == 2)
@@ -162,6 +174,24 @@ async def test_a_cheating_house_is_found_out(tmp_path: Path) -> None:
     changed = next(text for text in ("2c", "2d", "2h", "2s", "3c") if text not in own)
     text = json.dumps(lines).replace(json.dumps(own), json.dumps([changed, *own[1:]]))
     (checked,) = verify(json.dumps(line).encode() for line in json.loads(text))
+    assert any("the seed deals" in problem for problem in checked.problems)
+
+
+@pytest.mark.parametrize("variant", ["badugi", "27-single"])
+async def test_a_cheating_house_is_found_out_by_the_cards_that_were_drawn(
+    variant: str, tmp_path: Path
+) -> None:
+    async with hosting(tmp_path, form_of(variant)) as house:
+        players = bots(house, 3)
+        for player in players:
+            player.queue("three")
+        await players[0].until("result")
+    lines = lines_of(players[0])
+    for number, line in enumerate(lines):
+        if line["type"] == "street" and line.get("cards"):
+            around = json.dumps(lines[max(0, number - 60) : number + 60])
+            line["cards"][0] = next(text for text in DECK_TEXTS if f'"{text}"' not in around)
+    (checked,) = verify(json.dumps(line).encode() for line in lines)
     assert any("the seed deals" in problem for problem in checked.problems)
 
 
@@ -209,8 +239,8 @@ async def test_a_practice_table_of_another_game_seats_only_who_plays_it(tmp_path
         (player,) = bots(house, 1, chooses=None)
         player.send(Practise(opponents=["tight"], variant="omaha"))
         assert "does not play omaha" in (await player.until("error")).text
-        player.send(Practise(opponents=["sensible"], variant="badugi"))
-        assert "badugi cannot be played" in (await player.until("error", 2)).text
+        player.send(Practise(opponents=["sensible"], variant="irish"))
+        assert "irish cannot be played" in (await player.until("error", 2)).text
         player.send(Practise(opponents=["always-call", "always-call"], variant="omaha"))
         hand = (await player.until("hand")).hand
         assert (hand.variant, len(hand.seats[hand.you or 0].cards)) == ("omaha", 4)
@@ -230,7 +260,7 @@ def test_whoever_is_not_there_brings_it_in(freeze: Freeze) -> None:
     assert hand.default_action(freeze) == Fold()
 
 
-@pytest.mark.parametrize("variant", ["omaha", "razz"])
+@pytest.mark.parametrize("variant", ["omaha", "razz", "badugi"])
 async def test_a_ring_game_is_dealt(variant: str, tmp_path: Path) -> None:
     ring = RingFormat(name="small", variant=variant, betting=Betting.POT_LIMIT, seats=3)
     async with hosting(tmp_path, rings=(ring,)) as house:

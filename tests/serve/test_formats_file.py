@@ -102,9 +102,11 @@ def test_formats_have_a_game(tmp_path: Path) -> None:
     games = read_formats(written(tmp_path, text))
     assert [form.variant for form in games.tournaments] == ["omaha-hilo"]
     assert [form.variant for form in games.rings] == ["short-deck"]
+    usual = read_formats(written(tmp_path, "[[ring]]\nname = 'r'\nvariant = 'razz'")).rings
+    assert [form.betting for form in usual] == [Betting.LIMIT]
     for wrong, says in (
         ("variant = 'omahaa'\nrated = false", "variant: no variant 'omahaa'"),
-        ("variant = 'badugi'\nrated = false", "badugi cannot be played"),
+        ("variant = 'irish'\nrated = false", "irish cannot be played"),
         ("variant = 'omaha'", "omaha with ratings; allowed: rated = false"),
         ("variant = 'omaha'\nrated = false\nhouse = ['tight']", "it does not play omaha"),
     ):
@@ -121,8 +123,8 @@ def test_a_server_plays_its_own_games_in_another_one() -> None:
     assert played == {("omaha", Betting.POT_LIMIT)}
     assert not any(form.rated for form in games.tournaments)
     assert all(form.rated for form in games_of(HOLDEM, Betting.LIMIT).tournaments)
-    with pytest.raises(BadInput, match="badugi cannot be played at a table: cards are exchanged"):
-        games_of(VARIANTS["badugi"], Betting.LIMIT)
+    with pytest.raises(BadInput, match="irish cannot be played: cards are thrown away"):
+        games_of(VARIANTS["irish"], Betting.POT_LIMIT)
 
 
 def test_drills_are_unrated(tmp_path: Path) -> None:

@@ -251,7 +251,7 @@ class GuardedPlayer:
         """
         try:
             action = self.act(view)
-            if not isinstance(action, Fold | Call | Raise):
+            if not isinstance(action, Action):
                 raise NotAnAction(f"answered with {type(action).__name__}, which is not an action")
             if problem := refusal(view.state, action):
                 action = self.instead(Fault.ILLEGAL, view, action, f"{where}: {problem}")

@@ -96,6 +96,8 @@ class Variant:
     boards: int = 1
     """Boards that each have an equal part of the pot; their number is irrelevant without boards."""
     street_names: tuple[str, ...] = ("preflop", "flop", "turn", "river")
+    betting: str = "no-limit"
+    """The structure by which it is customarily played: a value of `railbird.game.Betting`."""
 
     def __hash__(self) -> int:
         return hash(self.name)  # the rest takes a hundred times as long, and rarely differs alone
@@ -232,7 +234,21 @@ def _draw_game(
 ) -> Variant:
     names = _ONE_DRAW if draws == 1 else _THREE_DRAWS
     streets = _draw_streets(cards, draws)
-    return Variant(name, code, DECK, streets, (PotShare(ranking),), street_names=names)
+    return Variant(
+        name, code, DECK, streets, (PotShare(ranking),), street_names=names, betting="limit"
+    )
+
+
+def _pot_limit(
+    name: str, code: str, streets: tuple[StreetDeal, ...], shares: tuple[PotShare, ...]
+) -> Variant:
+    return Variant(name, code, DECK, streets, shares, betting="pot-limit")
+
+
+def _stud(
+    name: str, code: str, streets: tuple[StreetDeal, ...], shares: tuple[PotShare, ...]
+) -> Variant:
+    return Variant(name, code, DECK, streets, shares, street_names=_STUD_NAMES, betting="limit")
 
 
 _ONE_DRAW = ("deal", "draw")
@@ -240,7 +256,7 @@ _THREE_DRAWS = ("deal", "first draw", "second draw", "third draw")
 
 
 HOLDEM: Final = Variant("holdem", "T", DECK, _flop_streets(2), (_HIGH,))
-OMAHA: Final = Variant("omaha", "O", DECK, _flop_streets(4), (_TWO_HIGH,))
+OMAHA: Final = _pot_limit("omaha", "O", _flop_streets(4), (_TWO_HIGH,))
 _SHORT_DECK = Variant(
     "short-deck", "S", SHORT_DECK_CARDS, _flop_streets(2), (PotShare(HandRanking.SHORT_DECK),)
 )
@@ -256,27 +272,22 @@ _ALL: Final = (
         shares=(PotShare(HandRanking.SHORT_DECK_TRIPS),),
     ),
     OMAHA,
-    Variant("omaha-hilo", "O/8", DECK, _flop_streets(4), (_TWO_HIGH, _TWO_LOW)),
-    Variant("omaha5", "O5", DECK, _flop_streets(5), (_TWO_HIGH,)),
-    Variant("omaha5-hilo", "O5/8", DECK, _flop_streets(5), (_TWO_HIGH, _TWO_LOW)),
-    Variant("omaha6", "O6", DECK, _flop_streets(6), (_TWO_HIGH,)),
-    Variant("omaha6-hilo", "O6/8", DECK, _flop_streets(6), (_TWO_HIGH, _TWO_LOW)),
+    _pot_limit("omaha-hilo", "O/8", _flop_streets(4), (_TWO_HIGH, _TWO_LOW)),
+    _pot_limit("omaha5", "O5", _flop_streets(5), (_TWO_HIGH,)),
+    _pot_limit("omaha5-hilo", "O5/8", _flop_streets(5), (_TWO_HIGH, _TWO_LOW)),
+    _pot_limit("omaha6", "O6", _flop_streets(6), (_TWO_HIGH,)),
+    _pot_limit("omaha6-hilo", "O6/8", _flop_streets(6), (_TWO_HIGH, _TWO_LOW)),
     replace(OMAHA, name="double-board-omaha", code="O2", boards=2),
-    Variant("courchevel", "C", DECK, _COURCHEVEL, (_TWO_HIGH,)),
-    Variant("courchevel-hilo", "C/8", DECK, _COURCHEVEL, (_TWO_HIGH, _TWO_LOW)),
-    Variant("irish", "I", DECK, _flop_streets(4, discard=2), (_HIGH,)),
-    Variant("stud", "7S", DECK, _STUD, (_HIGH,), street_names=_STUD_NAMES),
-    Variant("stud-hilo", "7S/8", DECK, _STUD, (_HIGH, _EIGHT), street_names=_STUD_NAMES),
-    Variant(
-        "razz",
-        "R",
-        DECK,
-        _RAZZ,
-        (PotShare(HandRanking.ACE_TO_FIVE),),
-        street_names=_STUD_NAMES,
-    ),
+    _pot_limit("courchevel", "C", _COURCHEVEL, (_TWO_HIGH,)),
+    _pot_limit("courchevel-hilo", "C/8", _COURCHEVEL, (_TWO_HIGH, _TWO_LOW)),
+    _pot_limit("irish", "I", _flop_streets(4, discard=2), (_HIGH,)),
+    _stud("stud", "7S", _STUD, (_HIGH,)),
+    _stud("stud-hilo", "7S/8", _STUD, (_HIGH, _EIGHT)),
+    _stud("razz", "R", _RAZZ, (PotShare(HandRanking.ACE_TO_FIVE),)),
     _draw_game("five-card-draw", "5D", HandRanking.HIGH, draws=1),
-    _draw_game("27-single", "2L1D", HandRanking.DEUCE_TO_SEVEN, draws=1),
+    replace(
+        _draw_game("27-single", "2L1D", HandRanking.DEUCE_TO_SEVEN, draws=1), betting="no-limit"
+    ),
     _draw_game("27-triple", "2L3D", HandRanking.DEUCE_TO_SEVEN, draws=3),
     _draw_game("a5-triple", "A5L3D", HandRanking.ACE_TO_FIVE, draws=3),
     _draw_game("badugi", "B", HandRanking.BADUGI, draws=3, cards=4),

@@ -204,7 +204,7 @@ variant_option = click.option(
     "--variant",
     default="holdem",
     metavar="NAME",
-    help="Game, such as omaha, omaha-hilo, stud, razz, badugi; a wrong name lists all.",
+    help="Game, such as omaha, stud, razz, badugi, with its usual betting; a wrong name lists all.",
 )
 """For `railbird.cards.variant_from`."""
 
@@ -220,8 +220,8 @@ betting_option = click.option(
     "--game",
     type=Words("betting", lambda: BETTINGS),
     default="nolimit",
-    help="limit, nolimit or potlimit; in ring games also spreadlimit,bets=2/10, with the smallest "
-    "and the largest bet in chips.",
+    help="limit, nolimit or potlimit, in other games than hold'em by default what they are usually "
+    "played by; in ring games also spreadlimit,bets=2/10, the smallest and the largest bet.",
 )
 """For `betting_of`."""
 
@@ -369,11 +369,15 @@ def rules_of(
     return rules if variant is None else in_variant(rules, variant)
 
 
-def game_at_table(game: str, variant: cards.Variant) -> str:
-    """Return the betting for `betting_of`: limit, unless asked for, where a card opens it."""
+def game_or_usual(game: str, variant: cards.Variant, *, has_pot_limit: bool = True) -> str:
+    """Return the betting that was asked for; else, in other games than hold'em, the usual one.
+
+    Where there is no pot-limit, such games have the option's own default.
+    """
     source = click.get_current_context().get_parameter_source("game")
-    is_usual = source is ParameterSource.DEFAULT and variant.has_bring_in
-    return "limit" if is_usual else game
+    is_known = has_pot_limit or variant.betting != "pot-limit"
+    is_usual = source is ParameterSource.DEFAULT and variant is not cards.HOLDEM and is_known
+    return variant.betting if is_usual else game
 
 
 def betting_of(game: str, *, spread: bool = False) -> game.Betting:

@@ -15,6 +15,7 @@ from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
     game_option,
+    game_or_usual,
     naming_option,
     playing_options,
     rake_option,
@@ -123,7 +124,9 @@ def command(
       railbird match equilibrium:nolimit killer --game nolimit --stack 100bb --show aivat
       railbird match new=bot:./new old=bot:./old --against killer --against tight --stop decided
     """
-    rules = rules_of(game, rake=rake, stack=stack, variant=cards.variant_from(variant))
+    dealt = cards.variant_from(variant)
+    game = game_or_usual(game, dealt, has_pot_limit=False)
+    rules = rules_of(game, rake=rake, stack=stack, variant=dealt)
     shown = assessment or aivat
     if shown:
         rules.check_holdem("--show")

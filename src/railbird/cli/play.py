@@ -37,7 +37,7 @@ from railbird.cli._play import (
     betting_option,
     checked_name,
     format_of,
-    game_at_table,
+    game_or_usual,
     house_players,
     local_game,
     variant_option,
@@ -225,7 +225,7 @@ def command(
     if count > 1 and schedule is None:
         raise BadInput(f"--count {count} without --tournament; allowed: a series of tournaments")
     dealt = cards.variant_from(variant)
-    game = game_at_table(game, dealt)
+    game = game_or_usual(game, dealt)
     house = house_players(players, seats, betting_of(game), dealt)
     form = format_of(
         game,

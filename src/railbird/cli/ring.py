@@ -15,6 +15,7 @@ from railbird.cli._play import (
     Playing,
     betting_of,
     betting_option,
+    game_or_usual,
     playing_options,
     rake_option,
     stack_of,
@@ -92,7 +93,8 @@ def command(
     from railbird.game import parse_rake
 
     small, big, ante = _posts(blinds)
-    betting, with_bets, bets = game.partition(",bets=")
+    dealt = cards.variant_from(variant)
+    betting, with_bets, bets = game_or_usual(game, dealt).partition(",bets=")
     ring = arena.Ring(
         players=tuple(players),
         hands=hands,
@@ -103,7 +105,7 @@ def command(
         betting=betting_of(betting, spread=True),
         bets=_bets(bets) if with_bets else None,
         rake=None if rake is None else parse_rake(rake),
-        variant=cards.variant_from(variant),
+        variant=dealt,
         rebuys=_rebuys(rebuy),
         top_up=arena.TopUp.EACH_HAND if top_up else arena.TopUp.NEVER,
         session=session,

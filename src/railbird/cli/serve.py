@@ -16,7 +16,7 @@ from railbird._terminal_safe import visible
 from railbird.cli._completion import INPUT_FILE, BigBlinds, OneOf, Whole, Within
 from railbird.cli._console import errors, json_option, print_json, progress
 from railbird.cli._keyed_options import Setting, set_option
-from railbird.cli._play import betting_of, betting_option, game_at_table, variant_option
+from railbird.cli._play import betting_of, betting_option, game_or_usual, variant_option
 from railbird.errors import BadInput
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def command(
 
     if formats_file is None:
         dealt = cards.variant_from(variant)
-        games = games_of(dealt, betting_of(game_at_table(game, dealt)))
+        games = games_of(dealt, betting_of(game_or_usual(game, dealt)))
     elif (variant, game) != ("holdem", "nolimit"):
         raise BadInput("--variant or --game with --formats; allowed: in the file, for each game")
     else:

@@ -18,6 +18,7 @@ from railbird.cli._play import (
     betting_of,
     betting_option,
     entry_of,
+    game_or_usual,
     playing_options,
     stack_of,
     variant_option,
@@ -104,6 +105,7 @@ def command(
       railbird tournament random random random random random always-call --payouts 70/30 \\
         --entry 16.66 --blinds 10/20x10,15/30x10,25/50x10 --count 175 --log tournaments.phhs
     """
+    dealt = cards.variant_from(variant)
     schedule = tournament.schedule.SCHEDULE if blinds is None else tournament.parse_schedule(blinds)
     tournaments = arena.Tournaments(
         players=tuple(players),
@@ -116,8 +118,8 @@ def command(
         seats=seats,
         seating=arena.Seating.PERMUTED if duplicate else arena.Seating.SINGLE,
         stages=tournament.Stages.SHOOT_OUT if shoot_out else tournament.Stages.FREEZE_OUT,
-        betting=betting_of(game),
-        variant=cards.variant_from(variant),
+        betting=betting_of(game_or_usual(game, dealt)),
+        variant=dealt,
         faults=how.faults,
     )
     if icm and shoot_out:

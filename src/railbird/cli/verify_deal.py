@@ -71,6 +71,9 @@ def _lines(game: Checked) -> Iterator[str]:
     else:
         yield "  A commitment came before the first card and did not change; it is the seed's."
     yield f"  All cards in this log are the seed's; the chips follow in {game.payouts:,} hands."
+    if game.reshuffled:
+        yield f"  In {game.reshuffled:,} hands the deck ran out: there only the first cards were"
+        yield "  compared, since a client is not told which cards the others threw away."
     if game.voids:
         yield f"  {game.voids:,} hands did not count; why, the log cannot show."
     if game.places:

@@ -124,14 +124,24 @@ class ServerConnection:
             self._session.send(message)
             self._flush()
 
-    def act(self, turn: messages.Turn, verb: messages.Verb, to: int | None = None) -> None:
-        """Answer a turn; ``to`` is the size of a bet or raise."""
-        self.act_in(turn.turn, verb, to)
+    def act(
+        self,
+        turn: messages.Turn,
+        verb: messages.Verb,
+        to: int | None = None,
+        cards: list[str] | None = None,
+    ) -> None:
+        """Answer a turn; ``to`` is the size of a bet or raise, ``cards`` are those of a discard."""
+        self.act_in(turn.turn, verb, to, cards)
 
-    def act_in(self, turn: str, verb: messages.Verb, to: int | None = None) -> None:
+    def act_in(
+        self, turn: str, verb: messages.Verb, to: int | None = None, cards: list[str] | None = None
+    ) -> None:
         """Answer the turn with this id."""
         self._actions += 1
-        self.send(messages.ActMessage(turn=turn, action=self._actions, verb=verb, to=to))
+        self.send(
+            messages.ActMessage(turn=turn, action=self._actions, verb=verb, to=to, cards=cards)
+        )
 
     def receive(self) -> AnyServer:
         """Wait for the next message. Raises `Ended` after the last one, `Cut`, or `BadInput`."""

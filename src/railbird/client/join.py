@@ -36,6 +36,7 @@ class TurnAnswer:
     turn: messages.Turn
     verb: messages.Verb
     to: int | None = None
+    cards: list[str] | None = None
 
 
 class PlayerAtServer:

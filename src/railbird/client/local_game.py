@@ -278,7 +278,11 @@ class LocalGame:
                 self._stand_up()
             case (int(number), TurnAnswer() as answer):
                 message = ActMessage(
-                    turn=answer.turn.turn, action=0, verb=answer.verb, to=answer.to
+                    turn=answer.turn.turn,
+                    action=0,
+                    verb=answer.verb,
+                    to=answer.to,
+                    cards=answer.cards,
                 )
                 refused = self._play.act(number, message)
                 if refused is not None:

@@ -18,7 +18,13 @@ from railbird.errors import BadInput, RailbirdError
 from railbird.game import Betting
 from railbird.protocol import messages
 from railbird.table.advice import advice_on, odds_of, odds_words
-from railbird.table.choices import Choices, choices_of, raising_verb, typed_amount
+from railbird.table.choices import (
+    Choices,
+    choices_of,
+    raising_verb,
+    typed_amount,
+    typed_discard,
+)
 from railbird.table.felt import facts
 from railbird.table.pot_shares import variant_of
 from railbird.table.state import TableState, price_words
@@ -36,6 +42,7 @@ TYPED: Final = (
     ("c", "check or call"),
     ("r 120", "bet 120, or raise to it"),
     ("1 2 3 4", "bet or raise: ½ pot, ¾ pot, pot, all-in"),
+    ("d 1 3", "in draw games: throw the first and third card away; c stands pat"),
     ("o", "odds: probability of winning, what a call needs"),
     ("h", "what a house player would do, and why"),
     ("w", "say in words: cards, board, pots, stacks"),
@@ -151,9 +158,13 @@ class PlainTable:
         hand, choices = turn.hand, self._choices(turn)
         own = () if self._model.state is None else self._model.state.own_cards
         made = made_in_short(own, hand.board, variant_of(hand))
-        price = price_words(choices.price, turn.legal.opening)
+        price = price_words(turn.legal)
         parts = [self._cards(own), price, f"pot {amount(hand.pot)}"]
         self._say(f"Your turn: {', '.join([*parts, *([f'you have {made}'] if made else [])])}")
+        if choices.draw:
+            numbered = (f"{n} {self._cards([card])}" for n, card in enumerate(choices.cards, 1))
+            self._say(f"c: stand pat; d and numbers: throw away of {', '.join(numbered)}")
+            return
         words = [
             f"c: {choices.call.lower()}",
             *(["f: fold"] if choices.price and choices.fold else []),
@@ -212,6 +223,8 @@ class PlainTable:
         match word:
             case "c":
                 self._send(turn, messages.Verb.CALL if choices.price else messages.Verb.CHECK)
+            case "d" if choices.draw:
+                self._discard(turn, choices, rest)
             case "f":
                 self._fold(turn, choices)
             case "r" | "b":
@@ -229,6 +242,14 @@ class PlainTable:
             case _:
                 self._say(f"{word[:20]!r}; ? lists what can be typed")
 
+    def _discard(self, turn: messages.Turn, choices: Choices, typed: str) -> None:
+        try:
+            thrown = typed_discard(choices, typed)
+        except BadInput as problem:
+            self._say(str(problem))
+            return
+        self._send(turn, messages.Verb.DISCARD, cards=thrown)
+
     def _fold(self, turn: messages.Turn, choices: Choices) -> None:
         if choices.is_free:
             if not choices.fold:
@@ -239,10 +260,18 @@ class PlainTable:
                 return
         self._send(turn, messages.Verb.FOLD)
 
-    def _send(self, turn: messages.Turn, verb: messages.Verb, to: int | None = None) -> None:
+    def _send(
+        self,
+        turn: messages.Turn,
+        verb: messages.Verb,
+        to: int | None = None,
+        cards: list[str] | None = None,
+    ) -> None:
         self._actions += 1
         self._answered = turn.turn
-        self._game.send(messages.ActMessage(turn=turn.turn, action=self._actions, verb=verb, to=to))
+        self._game.send(
+            messages.ActMessage(turn=turn.turn, action=self._actions, verb=verb, to=to, cards=cards)
+        )
 
     def _buy(self, state: TableState) -> None:
         if not state.can_buy:

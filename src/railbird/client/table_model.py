@@ -16,7 +16,7 @@ from typing import BinaryIO, Final, Protocol
 from railbird.arena.job_log import AppendLog, growing
 from railbird.cards import HOLDEM, Suits, Variant
 from railbird.errors import BadInput, RailbirdError
-from railbird.game import Act, Action, Betting
+from railbird.game import Act, Betting
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 from railbird.histories.variant_hands import cards_in_record
 from railbird.protocol import AnyServer, messages
@@ -284,26 +284,32 @@ class FinishedHands:
     """Turns what happens at tables into records of hands, with everybody's cards."""
 
     def __init__(self) -> None:
-        self._actions: dict[str, list[Action]] = {}
+        self._acts: dict[str, list[Act]] = {}
         self._began: dict[str, datetime] = {}
 
     def hears(self, event: TableEvent) -> HandRecord | None:
         """Follow an event; return the hand if that was its end."""
         match event:
             case HandStart(moment):
-                self._actions[moment.table] = []
+                self._acts[moment.table] = []
                 self._began[moment.table] = datetime.now(UTC).replace(microsecond=0)
-            case HandStep(moment=moment, event=Act(action=action)):
-                self._actions[moment.table].append(action)
+            case HandStep(moment=moment, event=Act() as act):
+                self._acts[moment.table].append(act)
             case HandEnd(moment, stacks):
                 state = moment.state
-                dealt = moment.cards_seen(state)
+                seats = range(state.rules.seats)
                 starting_stacks = state.rules.stacks or ()
                 return HandRecord(
                     rules=state.rules,
                     players=tuple(holder.name for holder in moment.holders),
-                    **cards_in_record(state, range(state.rules.seats), dealt=dealt),
-                    actions=tuple(self._actions.pop(moment.table)),
+                    **cards_in_record(
+                        state,
+                        seats,
+                        held=moment.cards_known(),
+                        dealt=moment.cards_dealt(),
+                        acts=self._acts.pop(moment.table),
+                        with_discards=seats,
+                    ),
                     payoffs=tuple(
                         Fraction(a - b) for a, b in zip(stacks, starting_stacks, strict=True)
                     ),

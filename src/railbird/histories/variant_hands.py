@@ -128,7 +128,7 @@ def course_of_cards(
 
 
 def with_shown(
-    cards: SeatCards, shown_cards: Board, thrown: SeatCards, others: Iterable[SeatCards]
+    cards: SeatCards, shown_cards: Board, thrown: Sequence[Card | None], others: Iterable[SeatCards]
 ) -> SeatCards | None:
     """Return a seat's cards after a showing of those it has at the end; None if they differ.
 
@@ -256,20 +256,36 @@ def cards_in_record(
     seats: Collection[int],
     second_board: Board = (),
     *,
+    held: Sequence[Sequence[Card]],
     dealt: Sequence[Sequence[Card]],
+    acts: Sequence[Act],
+    with_discards: Collection[int],
 ) -> dict[str, Any]:
-    """Return the fields of a record that have the cards of a finished hand, of any game.
+    """Return the fields of a record that have the cards and actions of a finished hand.
 
-    Cards are known of these seats alone, and up cards of all. ``second_board`` is that of a second
-    run; ``dealt`` has everybody's cards in the order of dealing.
+    It may be of any game. Cards are known of these seats alone, and up cards of all; in draw games
+    those thrown away only of the seats ``with_discards``. ``second_board`` is that of a second run;
+    ``held`` has everybody's cards at the end, ``dealt`` all cards in the order of dealing.
     """
-    is_holdem = state.rules.variant is HOLDEM
+    is_holdem, draws = state.rules.variant is HOLDEM, state.rules.variant.draws
     board, *more = state.boards
-    own = (
-        tuple(card if seat in seats or card in up else None for card in cards)
+    known = with_discards if draws else seats
+    own = [
+        tuple(card if seat in known or card in up else None for card in cards)
         for seat, (cards, up) in enumerate(zip(dealt, state.up_cards, strict=True))
+    ]
+    for seat in {*seats} - {*known}:
+        thrown = [None] * sum(state.drawn[seat])
+        others = (cards for other, cards in enumerate(own) if other != seat)
+        own[seat] = with_shown(own[seat], tuple(held[seat]), thrown, others) or ()
+    actions = (
+        Discard((None,) * len(act.action.cards))
+        if isinstance(act.action, Discard) and act.seat not in known
+        else act.action
+        for act in acts
     )
     return {
+        "actions": tuple(actions),
         "holes": tuple(
             holding_of(*cards) if is_holdem and seat in seats and cards else None
             for seat, cards in enumerate(state.cards)

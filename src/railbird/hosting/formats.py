@@ -17,7 +17,6 @@ from railbird.cards import HOLDEM, Variant, variant_from
 from railbird.errors import BadInput, placed
 from railbird.game import Betting, OpenFold, Rake, Rules
 from railbird.game.rules import SEATS as POSSIBLE_SEATS
-from railbird.game.rules import why_not_dealt
 from railbird.hosting.settings import (
     ACTION_SECONDS,
     BANK_SECONDS,
@@ -95,20 +94,6 @@ class Clocks:
         return Clock(limit=self.limit, bank=self.bank, refill=self.refill)
 
 
-def is_hosted(variant: Variant) -> bool:
-    """Return whether a game can be played at a table; cards cannot be exchanged there yet."""
-    return why_not_dealt(variant) is None and not variant.draws
-
-
-def hosted_variant(name: str) -> Variant:
-    """Return the game of a name. Raises `BadInput` for none, and for one that has no table."""
-    variant = variant_from(name)
-    if variant.draws:
-        words = "cards are exchanged; allowed: match, ring and tournament"
-        raise BadInput(f"{variant.name} cannot be played at a table: {words}")
-    return variant
-
-
 @checked
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentFormat:
@@ -161,7 +146,7 @@ class TournamentFormat:
     @property
     def game(self) -> Variant:
         """The game. Raises `BadInput` if there is none of this name."""
-        return hosted_variant(self.variant)
+        return variant_from(self.variant)
 
     def rules(self, level: Level, stacks: list[int]) -> Rules:
         """Return the rules of a hand, given the stacks by seat."""
@@ -255,7 +240,7 @@ class RingFormat:
     @property
     def game(self) -> Variant:
         """The game. Raises `BadInput` if there is none of this name."""
-        return hosted_variant(self.variant)
+        return variant_from(self.variant)
 
     @property
     def runs_twice(self) -> bool:

@@ -32,6 +32,7 @@ from railbird.game import (
     Action,
     DealBoard,
     DealStreet,
+    Discard,
     Event,
     HandState,
     Muck,
@@ -116,7 +117,7 @@ def hand_records(
     for record in records[1:]:
         listening.at = record.at
         play.read([record])
-        for end, actions, began in listening.taken():
+        for end, acts, began in listening.taken():
             moment = end.moment
             state = moment.state
             names = {
@@ -124,21 +125,28 @@ def hand_records(
                 for table, hand, player in by_choice
                 if (play.table_name(table), hand) == (moment.table, moment.hand)
             }
-            open_seats = {
+            known_seats = {
                 seat
                 for seat, holder in enumerate(moment.holders)
-                if over
-                or seat in state.shown
-                or holder.name in names
-                or account_name(holder.name) in own
+                if over or account_name(holder.name) in own
+            }
+            open_seats = known_seats | {
+                seat
+                for seat, holder in enumerate(moment.holders)
+                if seat in state.shown or holder.name in names
             }
             yield HandRecord(
                 rules=state.rules,
                 players=tuple(account_name(holder.name) for holder in moment.holders),
                 **cards_in_record(
-                    state, open_seats, end.second_board, dealt=moment.cards_seen(state)
+                    state,
+                    open_seats,
+                    end.second_board,
+                    held=moment.cards_known(),
+                    dealt=moment.cards_dealt(),
+                    acts=acts,
+                    with_discards=known_seats,
                 ),
-                actions=actions,
                 payoffs=tuple(
                     Fraction(after - had)
                     for after, had in zip(end.stacks, state.rules.stacks or (), strict=True)
@@ -232,26 +240,26 @@ class _Listening(NobodyListens):
     def __init__(self) -> None:
         self.news: list[HandStart | HandStep | HandEnd | ShownByChoice] = []
         self._began: dict[str, int] = {}
-        self._actions: dict[str, list[Action]] = {}
-        self._done: list[tuple[HandEnd, tuple[Action, ...], int]] = []
+        self._acts: dict[str, list[Act]] = {}
+        self._done: list[tuple[HandEnd, tuple[Act, ...], int]] = []
         self.at = 0
 
     def tell(self, table: int, event: TableEvent) -> None:
         """Keep what happens in hands."""
         match event:
             case HandStart(moment):
-                self._began[moment.table], self._actions[moment.table] = self.at, []
-            case HandStep(moment=moment, event=Act(action=action)):
-                self._actions[moment.table].append(action)
+                self._began[moment.table], self._acts[moment.table] = self.at, []
+            case HandStep(moment=moment, event=Act() as act):
+                self._acts[moment.table].append(act)
             case HandEnd(moment):
-                actions = tuple(self._actions.pop(moment.table))
-                self._done.append((event, actions, self._began.pop(moment.table)))
+                acts = tuple(self._acts.pop(moment.table))
+                self._done.append((event, acts, self._began.pop(moment.table)))
             case _:
                 pass
         if isinstance(event, HandStart | HandStep | HandEnd | ShownByChoice):
             self.news.append(event)
 
-    def taken(self) -> list[tuple[HandEnd, tuple[Action, ...], int]]:
+    def taken(self) -> list[tuple[HandEnd, tuple[Act, ...], int]]:
         """Return the ends of hands since the last call, with the actions and the beginning."""
         done, self._done = self._done, []
         return done
@@ -338,7 +346,7 @@ def _event_lines(
         case HandStep(event=happened, before=before):
             seconds = "" if took is None or not isinstance(happened, Act) else f" ({took} ms)"
             by = "" if event.by == "player" else f" [{event.by}]"
-            yield f"  {_words(happened, before, state, names)}{by}{seconds}"
+            yield f"  {_words(happened, before, state, names, over=over)}{by}{seconds}"
         case ShownByChoice(seat=seat, cards=cards):
             yield f"{names[seat]} shows {_cards(cards)} of hand {moment.hand}"
         case HandEnd(stacks=stacks, second_board=again):
@@ -363,26 +371,44 @@ def _is_owed(rules: Rules) -> bool:
     return any(rules.antes) and min(rules.antes) < max(rules.antes) < rules.big_blind
 
 
-def _words(event: Event, state_before: HandState, after: HandState, names: Sequence[str]) -> str:
+def _act_words(
+    event: Act, state_before: HandState, after: HandState, names: Sequence[str], *, over: bool
+) -> str:
+    seat, action = event.seat, event.action
+    if isinstance(action, Discard):
+        known = [card for card in action.cards if card is not None] if over else []
+        what = f"draws {len(action.cards)}" if action.cards else "stands pat"
+        return f"{names[seat]} {what}{f' for {_cards(known)}' if known else ''}"
+    past = name_of(action, to_call=state_before.to_call, bet=state_before.bet).past
+    if state_before.must_bring_in and not isinstance(action, Raise):
+        past = f"brought it in for {after.street_bets[seat]}"
+    elif state_before.completes and isinstance(action, Raise):
+        past = "completed"
+    to = f" to {after.street_bets[seat]}" if isinstance(action, Raise) else ""
+    all_in = " all-in" if (after.stacks or (1,) * 23)[seat] == 0 else ""
+    return f"{names[seat]} {past}{to}{all_in}"
+
+
+def _deal_words(event: DealStreet, after: HandState, names: Sequence[str], *, over: bool) -> str:
+    draws = after.rules.variant.draws
+    visible = [own or () for own in event.down] if draws and over else event.up
+    to_seats = (f"{names[seat]} {' '.join(texts(own))}" for seat, own in enumerate(visible) if own)
+    cards_of_boards = (" ".join(texts(board)) for board in event.boards)
+    dealt = f"{', '.join(to_seats)}{' | '.join(cards_of_boards)}"
+    words = dealt or ("" if draws else "a card down")
+    return f"{after.street_name}: {words}" if words else after.street_name
+
+
+def _words(
+    event: Event, state_before: HandState, after: HandState, names: Sequence[str], *, over: bool
+) -> str:
     match event:
-        case Act(seat, action):
-            past = name_of(action, to_call=state_before.to_call, bet=state_before.bet).past
-            if state_before.must_bring_in and not isinstance(action, Raise):
-                past = f"brought it in for {after.street_bets[seat]}"
-            elif state_before.completes and isinstance(action, Raise):
-                past = "completed"
-            to = f" to {after.street_bets[seat]}" if isinstance(action, Raise) else ""
-            all_in = " all-in" if (after.stacks or (1,) * 23)[seat] == 0 else ""
-            return f"{names[seat]} {past}{to}{all_in}"
+        case Act():
+            return _act_words(event, state_before, after, names, over=over)
         case DealBoard(cards):
             return f"{after.street_name}: {' '.join(texts(cards))}"
-        case DealStreet(up=up, boards=boards):
-            to_seats = (
-                f"{names[seat]} {' '.join(texts(own))}" for seat, own in enumerate(up) if own
-            )
-            cards_of_boards = (" ".join(texts(board)) for board in boards)
-            dealt = f"{', '.join(to_seats)}{' | '.join(cards_of_boards)}"
-            return f"{after.street_name}: {dealt or 'a card down'}"
+        case DealStreet():
+            return _deal_words(event, after, names, over=over)
         case Show(seat, holding):
             return f"{names[seat]} shows {_cards(cards_of(holding))}"
         case ShowCards(seat, cards):

@@ -131,7 +131,8 @@ class Took(Record, kw_only=True):
     turn: int
     """Turns of the hand, from 1."""
     action: int
-    """-1 fold, 0 call or check, otherwise the total that is bet or raised to."""
+    """-1 fold, 0 call or check, otherwise the total that is bet or raised to; below -2 cards thrown
+    away (`railbird.game.code_of_any`)."""
     by: DecidedBy
     ms: int
     """Time that is charged to the player."""

@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 from railbird._files import atomic_write, errors_named
 from railbird._version import __version__
-from railbird.cards import HOLDEM
+from railbird.cards import HOLDEM, variant_from
 from railbird.errors import BadInput, DamagedFile, RailbirdError, WriteFailed
 from railbird.game import Betting, Rules
 from railbird.hosting.deck import commitment, new_seed
@@ -25,7 +25,6 @@ from railbird.hosting.formats import (
     RingFormat,
     TournamentFormat,
     format_text,
-    hosted_variant,
 )
 from railbird.hosting.house_seats import chosen
 from railbird.hosting.journal import SUFFIX, Entrant, Joined, Journal, Opened, Paid, mend
@@ -109,7 +108,7 @@ class Openings:
         big = message.big_blind
         form = RingFormat(
             name="practice",
-            betting=Betting(message.betting),
+            betting=_betting_of(message),
             variant=message.variant or HOLDEM.name,
             seats=len(message.opponents) + 1,
             blinds=(big // 2, big),
@@ -316,9 +315,13 @@ class Openings:
 def practice_rules(message: Practise) -> Rules:
     """Return the rules of a practice table's first hand. Raises `BadInput` for no such game."""
     big, stacks = message.big_blind, [message.stack] * (len(message.opponents) + 1)
-    betting = Betting(message.betting)
-    variant = hosted_variant(message.variant or HOLDEM.name)
+    betting, variant = _betting_of(message), variant_from(message.variant or HOLDEM)
     return hand_rules(betting, blinds=(big // 2, big), ante=0, stacks=stacks, variant=variant)
+
+
+def _betting_of(message: Practise) -> Betting:
+    """Return the betting of a practice table: if none is named, the game's usual one."""
+    return Betting(message.betting or variant_from(message.variant or HOLDEM).betting)
 
 
 def person_among(entrants: Iterable[Entrant]) -> str | None:

@@ -32,7 +32,7 @@ from railbird.game import (
     Show,
     Step,
     action_of,
-    code_of,
+    code_of_any,
     legal,
     payoff_parts,
     refusal,
@@ -628,12 +628,13 @@ class HostedPlay(ABC):
         if seat is None:
             raise BadInput(f"cards of hand {number} shown, which the rules do not allow")
         hand.shown_by_choice.add(seat)
-        cards = hand.moment.state.cards[seat]
+        cards = tuple(hand.moment.cards_known()[seat])
         self._outlet.tell(table, ShownByChoice(hand.moment, seat, cards))
 
     def _reveal(self, table: int, hand: TableHand) -> None:
         name = self.table_name(table)
-        self._outlet.tell(table, Reveal(name, hand.number, hand.moment.state.cards))
+        cards = tuple(map(tuple, hand.moment.cards_known()))
+        self._outlet.tell(table, Reveal(name, hand.number, cards))
         for seat, action, text in hand.reasons:
             reasons = Reasons(name, hand.number, Seat(seat), action, text)
             self._outlet.tell(table, reasons)
@@ -796,7 +797,7 @@ class HostedPlay(ABC):
             table=table,
             hand=hand.number,
             turn=hand.turn,
-            action=code_of(action),
+            action=code_of_any(action),
             by=by,
             ms=ms,
             lag=lag,

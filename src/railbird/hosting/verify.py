@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from railbird.cards import CARD_OF_TEXT, HOLDEM, TEXT_OF_CARD, Card, Variant, variant_from
@@ -20,15 +22,18 @@ from railbird.game import (
     Action,
     Betting,
     DealBoard,
+    DealStreet,
+    Discard,
     Event,
     HandDealer,
     HandState,
     OpenFold,
     Rules,
+    initial,
     parse_rake,
     payoffs,
+    step,
 )
-from railbird.histories.variant_hands import cards_of_row
 from railbird.hosting.deck import (
     SEED_BYTES,
     commitment,
@@ -67,9 +72,10 @@ from railbird.protocol.messages import (
     SeedRevealed,
     SeedShare,
     Snapshot,
+    StreetEntry,
     TableInfo,
 )
-from railbird.protocol.redaction import texts
+from railbird.protocol.redaction import first_cards, texts
 from railbird.tournament.schedule import first_tables, posted_rules
 
 
@@ -84,6 +90,9 @@ class Checked:
     """Hands whose chips were computed again from the seed's cards and the actions."""
     voids: int = 0
     """Hands that did not count; their cards are compared, too."""
+    reshuffled: int = 0
+    """Hands of draw games in which the deck ran out, so that cards were dealt again that others had
+    thrown away: a client's log does not tell which, so only the first cards are compared."""
     shares: int = 0
     """Hands whose seed has a share of somebody besides the house."""
     sharing: list[str] = field(default_factory=list)
@@ -446,8 +455,12 @@ class _GameLog:
             checked.hands += 1
             row = _row(checked, key, table, number, len(hand.view.seats), _game(self._info.format))
             where = f"hand {number} at {table}"
+            cards = hand.cards
+            if _is_reshuffled(hand.view):
+                checked.reshuffled += 1
+                cards = _first_cards(hand.view)
             is_as_dealt = row is not None and _compare(
-                checked, where, _by_place(checked, self._info.format, hand.view, row), hand.cards
+                checked, where, _by_place(checked, self._info.format, hand.view, row), cards
             )
             checked.voids += isinstance(hand.over, HandVoid)
             if isinstance(hand.over, HandOver):
@@ -484,7 +497,11 @@ class _GameLog:
         actions = [event.action for event in events if isinstance(event, Act)]
         rules = _rules(form, view)
         try:
-            state = _replayed(rules, row, len(view.board), actions)
+            if game.draws:  # what others threw away is not known, and what they hold is compared
+                dealt = DealStreet(down=(None,) * seats)
+                state = reduce(step, [dealt, *events], initial(rules))
+            else:
+                state = _replayed(rules, row, len(view.board), actions)
             won: Sequence[Fraction | int] = payoffs(state)
             checked.problems += _runs(hand, over, events, state.in_hand, where)
             if over.second_board is not None:
@@ -677,7 +694,7 @@ def _cards_of(view: HandView) -> set[tuple[int, int]]:
     The place of one of a seat's cards is negative: they come in any order. Up cards have theirs.
     """
     game = variant_from(view.variant or HOLDEM)
-    size, first = game.hand_size, game.hand_size * len(view.seats)
+    size, first = game.most_cards, game.most_cards * len(view.seats)
     cards = {first + n: text for n, text in enumerate(view.board)}
     second = first + game.board_sizes[-1]
     cards |= {second + n: text for n, text in enumerate(view.second_board or ())}
@@ -757,14 +774,52 @@ def _by_place(
     if not game.is_row_of_deck(seats):
         return _Places(row.tolist(), game.hand_size)
     events = [event_of(entry, game) for entry in view.history]
-    actions = [event.action for event in events if isinstance(event, Act)]
+    size, dealer = game.most_cards, HandDealer.of_row(_rules(form, view), row)
+    own: list[list[int]] = [[] for _ in view.seats]
+    boards: list[int] = []
     try:
-        own, boards = cards_of_row(_rules(form, view), row, 0, actions)
+        steps = dealer.begin()
+        for event in events:
+            if isinstance(event, Act):
+                steps += dealer.act(_with_cards(event, dealer.state))
     except RailbirdError as problem:
         checked.problems.append(str(problem))
-        return _Places([-1] * (game.hand_size * seats + 1), game.hand_size)
-    places = [card for cards in own for card in (*cards, *[-1] * (game.hand_size - len(cards)))]
-    return _Places([*places, *(card for board in boards for card in board), -1], game.hand_size)
+        return _Places([-1] * (size * seats + 1), size)
+    for dealt, *_ in steps:
+        if isinstance(dealt, DealStreet):
+            for by_seat in (dealt.down, dealt.up):
+                for seat, cards in enumerate(by_seat):
+                    own[seat] += cards or ()
+            boards += (card for board in dealt.boards for card in board)
+    places = [card for cards in own for card in (*cards, *[-1] * (size - len(cards)))]
+    return _Places([*places, *boards, -1], size)
+
+
+def _with_cards(event: Act, state: HandState) -> Action:
+    """Return an action; of cards that were thrown away only the number is known, and matters.
+
+    Which they were decides nothing as long as they are not dealt again.
+    """
+    if not isinstance(event.action, Discard):
+        return event.action
+    return Discard(state.cards[event.seat][: len(event.action.cards)])
+
+
+def _is_reshuffled(view: HandView) -> bool:
+    """Return whether more cards were dealt in a hand of a draw game than the deck has."""
+    game = variant_from(view.variant or HOLDEM)
+    streets = [entry.drawn or [] for entry in view.history if isinstance(entry, StreetEntry)]
+    drawn = sum(map(sum, streets))
+    return game.draws and game.hand_size * len(view.seats) + drawn > len(game.deck)
+
+
+def _first_cards(view: HandView) -> set[tuple[int, int]]:
+    """Return the viewer's cards of the first deal, as `_cards_of` does."""
+    seats = [
+        structs.replace(seat, cards=first_cards(seat) if number == view.you else None)
+        for number, seat in enumerate(view.seats)
+    ]
+    return _cards_of(structs.replace(view, seats=seats))
 
 
 def _compare(checked: Checked, where: str, places: _Places, cards: set[tuple[int, int]]) -> bool:

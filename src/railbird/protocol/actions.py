@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from railbird.cards import HOLDEM, Variant, parse_cards, parse_holding
-from railbird.errors import BadInput, IllegalAction
+from railbird.cards import HOLDEM, TEXT_OF_CARD, Variant, parse_cards, parse_holding
+from railbird.errors import IllegalAction
 from railbird.game import (
     Act,
     Action,
@@ -59,29 +59,41 @@ def _action(message: messages.ActMessage, state: HandState) -> Action:
             return Raise(Chips(message.to))
         case messages.Verb.ALL_IN:
             return _all_in(state)
+        case messages.Verb.DISCARD:
+            assert message.cards is not None  # as above
+            if len(set(message.cards)) < len(message.cards):
+                words = f"seat {state.actor} cannot throw away {' '.join(message.cards)}"
+                raise IllegalAction(f"{words}: a card comes twice")
+            return Discard(parse_cards(" ".join(message.cards)))
 
 
 def _all_in(state: HandState) -> Action:
     """Put in all chips, or as many as the rules allow."""
-    most = legal(state).max_raise_to
+    allowed = legal(state)
+    if allowed.draw:
+        raise IllegalAction(
+            f"seat {state.actor} exchanges cards now, or checks: up to {allowed.draw}"
+        )
+    most = allowed.max_raise_to
     return Call() if most is None else Raise(most)
 
 
-def verb_of(action: Action) -> tuple[messages.Verb, Chips | None]:
-    """Return the protocol's verb for an action, and the size of a raise.
+def verb_of(action: Action) -> tuple[messages.Verb, Chips | None, list[str] | None]:
+    """Return the protocol's verb for an action, the size of a raise and the cards of a discard.
 
     >>> verb_of(Raise(Chips(60)))
-    (<Verb.RAISE: 'raise'>, 60)
+    (<Verb.RAISE: 'raise'>, 60, None)
     """
     match action:
         case Fold():
-            return messages.Verb.FOLD, None
+            return messages.Verb.FOLD, None, None
         case Call():
-            return messages.Verb.CALL, None
+            return messages.Verb.CALL, None, None
         case Raise(to):
-            return messages.Verb.RAISE, to
-        case Discard():
-            raise BadInput("cards exchanged at a table; allowed: games without a draw")
+            return messages.Verb.RAISE, to, None
+        case Discard(cards):
+            known = [TEXT_OF_CARD[card] for card in cards if card is not None]
+            return messages.Verb.DISCARD, None, known
 
 
 def event_of(entry: messages.HistoryEntry, variant: Variant = HOLDEM) -> Event:
@@ -94,13 +106,15 @@ def event_of(entry: messages.HistoryEntry, variant: Variant = HOLDEM) -> Event:
     match entry:
         case messages.ActionEntry(seat=seat, verb="fold"):
             return Act(Seat(seat), Fold())
+        case messages.DiscardEntry(seat=seat, count=count):
+            return Act(Seat(seat), Discard((None,) * count))
         case messages.ActionEntry(seat=seat, to=to):
             return Act(Seat(seat), Call() if to is None else Raise(Chips(to)))
         case messages.BoardEntry(cards=cards):
             return DealBoard(parse_cards(" ".join(cards)))
-        case messages.StreetEntry(up=up, down=down):
+        case messages.StreetEntry(up=up, down=down, drawn=drawn):
             return DealStreet(
-                down=(None,) * len(up) if down else (),
+                down=(None,) * len(up) if down or drawn is not None else (),
                 up=tuple(parse_cards(" ".join(cards)) for cards in up) if any(up) else (),
             )
         case messages.ShowEntry(seat=seat, cards=cards):

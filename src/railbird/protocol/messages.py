@@ -122,6 +122,9 @@ ShareText = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 
 Milliseconds = Annotated[int, Meta(ge=0)]
 
+MOST_DRAWN: Final = 5
+"""Most cards that are exchanged at once, in any game."""
+
 
 # Messages of the game.
 
@@ -139,6 +142,11 @@ StreetName = Literal[
     "fifth street",
     "sixth street",
     "seventh street",
+    "deal",
+    "draw",
+    "first draw",
+    "second draw",
+    "third draw",
 ]
 """Name of a betting round: `railbird.cards.Variant.street_names`."""
 
@@ -308,6 +316,17 @@ class Left(ServerMessage, tag="left"):
     reason: LeaveReason
 
 
+class DrawView(Part):
+    """A seat's draw: how many cards it threw away, and of the viewer's own draw which."""
+
+    count: int
+    """0 if the seat stood pat."""
+    thrown: list[CardText] | None = None
+    """What the viewer threw away; nobody else ever sees it."""
+    cards: list[CardText] | None = None
+    """What the viewer was dealt for it; absent until everybody has drawn."""
+
+
 class SeatView(Part):
     """A seat in a hand, as one viewer sees it."""
 
@@ -327,6 +346,8 @@ class SeatView(Part):
     """The viewer's own cards, or cards shown, street by street; in stud also the up cards."""
     up: list[CardText] | None = None
     """In stud, the cards that everybody sees, in the order of dealing."""
+    draws: list[DrawView] | None = None
+    """In draw games, the draws of the seat so far; `street` says how many there have been."""
 
 
 class Entry(Part):
@@ -359,13 +380,23 @@ class BoardEntry(Entry, tag_field="did", tag="deal"):
     """Those dealt to the second board, in a game on two boards."""
 
 
+class DiscardEntry(Entry, tag_field="did", tag="discard"):
+    """Cards thrown away, in a draw game, for others that come once everybody has chosen."""
+
+    seat: SeatNumber
+    count: int
+    """0 if the seat stood pat."""
+
+
 class StreetEntry(Entry, tag_field="did", tag="street"):
-    """Cards dealt to the seats on a later street of stud."""
+    """Cards dealt to the seats on a later street of stud, or of a draw game."""
 
     up: list[list[CardText]]
     """By seat, the cards that everybody sees; empty lists for seats without one."""
     down: int = written(0)
     """Cards that every seat in the hand was dealt unseen."""
+    drawn: list[int] | None = None
+    """In draw games, by seat, the cards that were dealt unseen for those thrown away."""
 
 
 class ShowEntry(Entry, tag_field="did", tag="show"):
@@ -381,7 +412,7 @@ class MuckEntry(Entry, tag_field="did", tag="muck"):
     seat: SeatNumber
 
 
-HistoryEntry = ActionEntry | BoardEntry | StreetEntry | ShowEntry | MuckEntry
+HistoryEntry = ActionEntry | DiscardEntry | BoardEntry | StreetEntry | ShowEntry | MuckEntry
 
 
 class HandView(Part, kw_only=True):
@@ -432,12 +463,14 @@ class Acted(ServerMessage, tag="acted"):
 
     table: str
     hand: int
-    entry: ActionEntry
+    entry: ActionEntry | DiscardEntry
     stack: Amount
     """The seat's chips left to bet."""
     pot: Amount
     by: Literal["player", "clock", "absence"] = written("player")
     """Who decided: the player, the clock that ran out, or the rule for frozen seats."""
+    thrown: list[CardText] | None = None
+    """In a draw game, what the viewer threw away; nobody else is told."""
 
 
 class BoardDealt(ServerMessage, tag="board"):
@@ -451,7 +484,7 @@ class BoardDealt(ServerMessage, tag="board"):
 
 
 class StreetDealt(ServerMessage, tag="street"):
-    """Cards were dealt to the seats, in stud."""
+    """Cards were dealt to the seats, in stud and in draw games."""
 
     table: str
     hand: int
@@ -489,6 +522,9 @@ class LegalActions(Part):
     max_to: Amount | None = None
     opening: Literal["bring-in", "completion"] | None = None
     """In stud, whether a call is the bring-in, or else a raise the first bet after it."""
+    draw: int | None = None
+    """In draw games, the most cards that may be thrown away now; then nothing else is allowed but a
+    check, which stands pat."""
 
 
 class Turn(ServerMessage, tag="turn"):
@@ -870,7 +906,8 @@ class Practise(ClientMessage, tag="practise"):
     """House players, as the lobby names them."""
     stack: Annotated[int, Meta(ge=1, le=10**9)] = written(2000)
     big_blind: Annotated[int, Meta(ge=2, le=10**6)] = written(20)
-    betting: Literal["limit", "pot-limit", "no-limit"] = written("no-limit")
+    betting: Literal["limit", "pot-limit", "no-limit"] | None = None
+    """By default what the game is usually played by; in hold'em that is no-limit."""
     variant: Reference | None = None
     """The game, such as omaha; hold'em if absent."""
     top_up: bool = written(False)
@@ -910,6 +947,7 @@ class Verb(StrEnum):
     BET = "bet"
     RAISE = "raise"
     ALL_IN = "all_in"
+    DISCARD = "discard"
 
 
 class ActMessage(ClientMessage, tag="act"):
@@ -922,10 +960,14 @@ class ActMessage(ClientMessage, tag="act"):
     verb: Verb
     to: Amount | None = None
     """In a bet or raise, what one has put in on this street afterwards."""
+    cards: Annotated[list[CardText], Meta(max_length=MOST_DRAWN)] | None = None
+    """In a discard, the cards to throw away; empty to stand pat."""
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` for a size where none belongs, or none where one does."""
+        """Raise `ValueError` for a size or cards where none belong, or none where they do."""
         _check_size(self.verb, self.to)
+        if (self.cards is not None) is not (self.verb is Verb.DISCARD):
+            raise ValueError("a discard needs `cards`, any other verb has none")
 
 
 def _check_size(verb: Verb, to: int | None) -> None:

@@ -31,13 +31,14 @@ from typing import Any, Literal, assert_never, cast
 
 from msgspec import structs
 
-from railbird.cards import HOLDEM, TEXT_OF_CARD, Card, Holding, cards_of
+from railbird.cards import CARD_OF_TEXT, HOLDEM, TEXT_OF_CARD, Card, Holding, cards_of
 from railbird.errors import BadInput
 from railbird.game import (
     Act,
     DealBoard,
     DealHoles,
     DealStreet,
+    Discard,
     Event,
     HandState,
     Muck,
@@ -77,6 +78,29 @@ class SeatHolder:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatDraw:
+    """What a seat exchanged in one draw."""
+
+    count: int
+    thrown: tuple[Card, ...]
+    """Those that are known, in the order of the deck, as a journal has them."""
+    dealt: tuple[Card, ...] | None = None
+    """None until it is dealt, or if it is not known."""
+
+
+def in_order(cards: Iterable[Card | None]) -> tuple[Card, ...]:
+    """Return those cards that are known, in the order of the deck."""
+    return tuple(sorted(card for card in cards if card is not None))
+
+
+def _replaced(draws: tuple[SeatDraw, ...], dealt: tuple[Card, ...] | None) -> tuple[SeatDraw, ...]:
+    """Return a seat's draws after the cards for the last discard, if one waits for them."""
+    if not draws or draws[-1].dealt is not None:
+        return draws
+    return (*draws[:-1], replace(draws[-1], dealt=dealt))
+
+
+@dataclass(frozen=True, slots=True)
 class HandMoment:
     """A hand at one moment."""
 
@@ -92,17 +116,35 @@ class HandMoment:
     """By seat, the shares of its seed; None in games of older versions."""
     later: tuple[Card, ...] = ()
     """Everybody's cards of later streets than the first, in the order of dealing."""
+    draws: tuple[tuple[SeatDraw, ...], ...] = ()
+    """By seat, what was exchanged, as far as it is known; empty before the first discard."""
+    reshuffled: tuple[tuple[Card, ...], ...] = ()
+    """By seat, the cards of folded hands that are in the deck again; empty for no seat's."""
 
     def next_moment(self, event: Event, before: HandState, state: HandState) -> HandMoment:
         """Return the moment after one more event, which led from one state to another."""
         entry = self.entry(event, before, state)
         if entry is None:
             return replace(self, state=state)
-        later = self.later
-        if isinstance(event, DealStreet):
-            dealt = (*event.down, *event.up)
-            later = (*later, *(card for cards in dealt for card in cards or ()))
-        return replace(self, state=state, history=(*self.history, entry), later=later)
+        later, draws = self.later, self.draws or ((),) * state.rules.seats
+        reshuffled = self.reshuffled
+        match event:
+            case Act(seat, Discard(cards)):
+                own = (*draws[seat], SeatDraw(len(cards), in_order(cards)))
+                draws = (*draws[:seat], own, *draws[seat + 1 :])
+            case DealStreet(down, up):
+                later = (*later, *(card for cards in (*down, *up) for card in cards or ()))
+                if isinstance(entry, messages.StreetEntry) and entry.drawn is not None:
+                    draws = tuple(map(_replaced, draws, down))
+                    kept = zip(self.cards_known(), state.cards, strict=True)
+                    gone = [() if held else tuple(cards) for cards, held in kept]
+                    reshuffled = tuple(gone) if any(gone) else ()
+            case _:
+                draws = self.draws
+        history = (*self.history, entry)
+        return replace(
+            self, state=state, history=history, later=later, draws=draws, reshuffled=reshuffled
+        )
 
     def entry(
         self, event: Event, before: HandState, state: HandState
@@ -120,6 +162,25 @@ class HandMoment:
             sorted(cards, key=lambda card, up=up: (place.get(card, 0), card in up))  # type: ignore[misc]
             for cards, up in zip(state.cards, state.up_cards, strict=True)
         ]
+
+    def cards_known(self) -> list[list[Card]]:
+        """Return everybody's cards at this moment, those of folded hands included."""
+        cards = self.cards_seen(self.state)
+        if not self.reshuffled:
+            return cards
+        return [own or [*gone] for own, gone in zip(cards, self.reshuffled, strict=True)]
+
+    def cards_dealt(self) -> list[list[Card]]:
+        """Return the cards that each seat was dealt, those thrown away included, in their order."""
+        dealt = self.cards_known()
+        for seat, draws in enumerate(self.draws):
+            later: list[Card] = []
+            for draw in reversed(draws):
+                new = draw.dealt or ()
+                dealt[seat] = [*(card for card in dealt[seat] if card not in new), *draw.thrown]
+                later = [*new, *later]
+            dealt[seat] += later
+        return dealt
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,6 +370,9 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
     alive, mucked = set(state.in_hand), set(state.mucked)
     street_bets, spent, cards = state.street_bets, state.spent, moment.cards_seen(state)
     board, *more = state.boards
+    you = seat_of(moment, viewer)
+    if you is not None and moment.reshuffled and not cards[you]:
+        cards[you] = [*moment.reshuffled[you]]
     up = [
         [card for card in own if card in public_cards]
         for own, public_cards in zip(cards, state.up_cards, strict=True)
@@ -328,6 +392,7 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
                 mucked=seat in mucked,
                 cards=texts(cards[seat]) if len(cards[seat]) > len(up[seat]) else None,
                 up=texts(up[seat]) if rules.bring_in else None,
+                draws=draw_views(moment, seat, is_own=seat == you) if rules.variant.draws else None,
             )
         )
     return messages.HandView(
@@ -335,7 +400,7 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
         blinds=list(rules.blinds),
         antes=list(rules.antes or (0,) * rules.seats),
         button=rules.seats - 1,
-        you=seat_of(moment, viewer),
+        you=you,
         street=street_name(state),
         board=texts(board),
         pot=state.pot,
@@ -348,11 +413,37 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
     )
 
 
+def draw_views(moment: HandMoment, seat: int, *, is_own: bool) -> list[messages.DrawView]:
+    """Return a seat's draws as everybody sees them, or as its owner does."""
+    draws = moment.draws[seat] if moment.draws else ()
+    if not is_own:
+        return [messages.DrawView(count=draw.count) for draw in draws]
+    return [
+        messages.DrawView(
+            count=draw.count,
+            thrown=texts(draw.thrown),
+            cards=None if draw.dealt is None else texts(draw.dealt),
+        )
+        for draw in draws
+    ]
+
+
+def first_cards(seat: messages.SeatView) -> list[str]:
+    """Return a seat's known cards without what it has exchanged: in draw games, the first ones."""
+    cards = list(seat.cards or ())
+    for draw in reversed(seat.draws or ()):
+        dealt = draw.cards or ()
+        cards = [*(card for card in cards if card not in dealt), *(draw.thrown or ())]
+    return sorted(cards, key=CARD_OF_TEXT.__getitem__) if seat.draws else cards
+
+
 def entry_of(
     event: Event, state_before: HandState, state_after: HandState
 ) -> messages.HistoryEntry | None:
     """Return a public event as an entry of the history; None for the deal of the hole cards."""
     match event:
+        case Act(seat, Discard(thrown)):
+            return messages.DiscardEntry(seat=seat, count=len(thrown))
         case Act(seat, action):
             name = name_of(action, to_call=state_before.to_call, bet=state_before.bet)
             return messages.ActionEntry(
@@ -370,18 +461,30 @@ def entry_of(
             return messages.ShowEntry(seat=seat, cards=texts(cards))
         case Muck(seat):
             return messages.MuckEntry(seat=seat)
-        case DealStreet(down=(), boards=(board, *more)):
-            return messages.BoardEntry(
-                cards=texts(board), second_board=texts(more[0]) if more else None
-            )
-        case DealStreet(down, up) if state_before.phase is not Phase.DEAL_HOLES:
-            unseen = max((len(cards) for cards in down if cards is not None), default=0)
-            by_seat = up or ((),) * state_before.rules.seats
-            return messages.StreetEntry(up=[*map(texts, by_seat)], down=unseen)
-        case DealHoles() | DealStreet():
+        case DealStreet():
+            return _deal_entry(event, state_before, state_after)
+        case DealHoles():
             return None
         case other:
             assert_never(other)
+
+
+def _deal_entry(
+    event: DealStreet, state_before: HandState, state_after: HandState
+) -> messages.BoardEntry | messages.StreetEntry | None:
+    """Return the deal of a street as an entry of the history; None for the first cards."""
+    if event.boards and not event.down:
+        board, *more = event.boards
+        second_board = texts(more[0]) if more else None
+        return messages.BoardEntry(cards=texts(board), second_board=second_board)
+    if state_before.phase is Phase.DEAL_HOLES:
+        return None
+    if state_after.rules.variant.draws:
+        drawn = [of_seat[state_after.street] for of_seat in state_after.drawn]
+        return messages.StreetEntry(up=[[] for _ in drawn], drawn=drawn)
+    unseen = max((len(cards) for cards in event.down if cards is not None), default=0)
+    by_seat = event.up or ((),) * state_before.rules.seats
+    return messages.StreetEntry(up=[*map(texts, by_seat)], down=unseen)
 
 
 def _opening(before: HandState, *, is_raise: bool) -> Literal["bring-in", "completion"] | None:
@@ -459,7 +562,12 @@ def _after_step(
         case messages.StreetDealt(street=street):
             changes["street"] = street
             changes["seats"] = _dealt_to(hand, message)
-        case messages.Acted(entry=entry):
+        case messages.Acted(entry=messages.DiscardEntry(seat=seat, count=count)):
+            draw = messages.DrawView(count=count, thrown=message.thrown)
+            left = [c for c in hand.seats[seat].cards or () if c not in (message.thrown or ())]
+            draws = [*(hand.seats[seat].draws or ()), draw]
+            changes["seats"] = _changed(hand, seat, cards=left or None, draws=draws)
+        case messages.Acted(entry=messages.ActionEntry() as entry):
             now = hand.seats[entry.seat]
             changes["pot"] = message.pot
             changes["seats"] = _changed(
@@ -482,11 +590,16 @@ def _dealt_to(hand: messages.HandView, message: messages.StreetDealt) -> list[me
     seats = []
     for number, seat in enumerate(hand.seats):
         up = message.entry.up[number]
+        own = (message.cards or []) if number == hand.you else []
         cards = seat.cards
-        if cards is not None:
-            own = (message.cards or []) if number == hand.you else []
-            cards = [*cards, *own, *up]
-        seats.append(structs.replace(seat, bet=0, cards=cards, up=[*(seat.up or ()), *up]))
+        if cards is not None or own:
+            cards = [*(cards or ()), *own, *up]
+        changes: dict[str, Any] = {"bet": 0, "cards": cards}
+        if message.entry.drawn is None:
+            changes["up"] = [*(seat.up or ()), *up]
+        elif number == hand.you and seat.draws and seat.draws[-1].cards is None:
+            changes["draws"] = [*seat.draws[:-1], structs.replace(seat.draws[-1], cards=own)]
+        seats.append(structs.replace(seat, **changes))
     return seats
 
 
@@ -555,9 +668,17 @@ def told_apart(event: TableEvent) -> tuple[str, ...]:
             return tuple(reports)
         case HandStep(moment, event=DealStreet(down=down)) if any(down):
             return tuple(holder.name for holder in moment.holders)
-        case HandStep() | HandEnd() | ShownByChoice():
-            return ()
-        case Reveal() | Reasons() | HandAnnulled() | Public():
+        case HandStep(moment, event=Act(seat, Discard())):
+            return (moment.holders[seat].name,)
+        case (
+            HandStep()
+            | HandEnd()
+            | ShownByChoice()
+            | Reveal()
+            | Reasons()
+            | HandAnnulled()
+            | Public()
+        ):
             return ()
         case other:
             assert_never(other)
@@ -569,7 +690,7 @@ def _step(event: HandStep, viewer: Viewer) -> messages.GameMessage | None:
     # All else that these messages contain is in the spectators' view.
     state = seen(moment, None)
     match event.event, moment.entry(event.event, before, state):
-        case Act(seat), messages.ActionEntry() as entry:
+        case Act(seat), (messages.ActionEntry() | messages.DiscardEntry()) as entry:
             stacks = state.stacks
             assert stacks is not None
             return messages.Acted(
@@ -579,6 +700,7 @@ def _step(event: HandStep, viewer: Viewer) -> messages.GameMessage | None:
                 stack=stacks[seat],
                 pot=state.pot,
                 by=event.by,
+                thrown=_thrown(event, viewer),
             )
         case DealBoard() | DealStreet(), messages.BoardEntry() as entry:
             street = street_name(state)
@@ -602,6 +724,16 @@ def _step(event: HandStep, viewer: Viewer) -> messages.GameMessage | None:
             return None  # `HandStart` tells each viewer of the own cards
         case other:
             raise AssertionError(other)
+
+
+def _thrown(event: HandStep, viewer: Viewer) -> list[str] | None:
+    """Return the cards that the viewer threw away in a step; None if that was not the step."""
+    seat = seat_of(event.moment, viewer)
+    match seen_by(event.event, seat):
+        case Act(actor, Discard(cards)) if seat is not None and actor == seat:
+            return texts(in_order(cards))
+        case _:
+            return None
 
 
 def _new_cards(event: HandStep, viewer: Viewer) -> list[str] | None:
@@ -633,6 +765,7 @@ def _turn(moment: HandMoment, clock: TurnClock, viewer: Viewer) -> messages.Turn
             min_to=allowed.min_raise_to,
             max_to=allowed.max_raise_to,
             opening=_opening(state, is_raise=not state.must_bring_in),
+            draw=allowed.draw or None,
         ),
         ms=clock.ms,
         bank_ms=clock.bank_ms,

@@ -143,6 +143,8 @@ def _forms(
         if isinstance(name := entry.get("name"), str) and name.isprintable():
             where += f" ({name[:40]})"
         values, wrong = _values(entry, fields)
+        if "betting" not in values and "variant" in values:
+            values["betting"] = Betting(variant_from(values["variant"]).betting)
         if not wrong:
             try:
                 made.append(form(**values))

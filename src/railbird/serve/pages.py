@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from msgspec import structs
 from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
@@ -34,6 +35,7 @@ from railbird.protocol.messages import HandOver, HandView
 from railbird.protocol.redaction import (
     HandMoment,
     SeatHolder,
+    draw_views,
     hand_view,
     texts,
 )
@@ -147,7 +149,7 @@ def replay_of(
     moment = moments[min(at, last - 1)]
     ending = over if at == last else None
     seen = hand_view(moment, me)
-    revealed = [] if sight is Sight.OWN else [texts(own) for own in moment.state.cards]
+    revealed = [] if sight is Sight.OWN else [*map(texts, moment.cards_known())]
     actor = moment.state.actor if ending is None else None
     felt = felt_of(
         seen,
@@ -157,6 +159,8 @@ def replay_of(
         revealed=revealed,
     )
     views = [hand_view(moment, me) for moment in moments]
+    if sight is Sight.OPEN and record.rules.variant.draws:
+        views = [*map(_with_draws, views, moments)]
     lines = _lines(views, over)
     step_lines = [line.line for line in lines if line.step == at]
     own = felt.me
@@ -170,6 +174,15 @@ def replay_of(
         to_act="" if actor is None else names[actor],
         unit=_unit(record),
     )
+
+
+def _with_draws(view: HandView, moment: HandMoment) -> HandView:
+    """Return a view that has what everybody exchanged, as far as the record does."""
+    seats = [
+        structs.replace(seat, draws=draw_views(moment, number, is_own=True))
+        for number, seat in enumerate(view.seats)
+    ]
+    return structs.replace(view, seats=seats)
 
 
 def step_before_act(record: HandRecord, act: int | None) -> int | None:

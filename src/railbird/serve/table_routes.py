@@ -23,8 +23,10 @@ from railbird.hosting.ladder import LADDER
 from railbird.hosting.supervisor import until_first
 from railbird.protocol import CloseCode
 from railbird.protocol.messages import (
+    MOST_DRAWN,
     ActMessage,
     BuyChips,
+    CardText,
     Presence,
     RunTwice,
     ShowCards,
@@ -321,9 +323,11 @@ class ActForm(TokenForm):
 
     turn: TableName
     action: Annotated[int, Field(ge=0, le=2**40)]
-    verb: Literal["fold", "check", "call", "raise"]
+    verb: Literal["fold", "check", "call", "raise", "discard"]
     to: Annotated[str, Field(max_length=20)] = ""
     """Chips, or such as 2.5bb or 60%."""
+    cards: Annotated[list[CardText], Field(max_length=MOST_DRAWN)] = Field(default_factory=list)
+    """Cards to throw away."""
     sure: Literal["", "1"] = ""
 
 
@@ -528,7 +532,8 @@ async def act_at_table(
     if seat is not None:
         seat.flush()
     person.actions = max(person.actions, form.action)
-    message = ActMessage(turn=form.turn, action=person.actions, verb=verb, to=to)
+    cards = form.cards if verb is Verb.DISCARD else None
+    message = ActMessage(turn=form.turn, action=person.actions, verb=verb, to=to, cards=cards)
     person.acted_on = form.turn
     await person.act(message, patience_s=ANSWER_SECONDS)
     return _after(request, visitor, person)

@@ -22,6 +22,7 @@ from railbird.game import (
     Betting,
     DealHoles,
     DealStreet,
+    Discard,
     Event,
     Rules,
     View,
@@ -32,13 +33,15 @@ from railbird.game import (
 from railbird.modelling.betting_ranges import range_left, retold
 from railbird.modelling.tracker import ObservedAction
 from railbird.odds import Mode, pot_odds, variant_equity
+from railbird.odds.draw import share_after_draws
 from railbird.odds.spectra import showdown_odds
 from railbird.odds.win_probability import win_probability
 from railbird.players.advice import advise, adviser_for
 from railbird.players.explanation import action_words
 from railbird.players.policy import Distribution
 from railbird.protocol import event_of
-from railbird.protocol.messages import GameFormat, HandView, Turn
+from railbird.protocol.messages import DiscardEntry, GameFormat, HandView, Turn
+from railbird.protocol.redaction import first_cards
 from railbird.table.pot_shares import hand_boards, variant_of
 from railbird.table.words import amount
 from railbird.tournament.schedule import posted_rules
@@ -60,10 +63,12 @@ class FollowedHand:
         self.names = tuple(seat.name for seat in seen.seats)
         self._seat = Seat(seen.you)
         self._known = 0
-        mine = seen.seats[seen.you].cards
-        if mine is None:
+        mine = first_cards(seen.seats[seen.you])
+        if not mine:
             raise BadInput(f"hand {seen.hand}: the player's own cards are missing")
         self._variant = variant_of(seen)
+        self._draws = 0
+        """Draws of its own so far."""
         dealt = _dealt(self._variant, seen, seen.you, mine)
         self._state = step(initial(rules_of(betting, seen)), dealt)
 
@@ -78,6 +83,10 @@ class FollowedHand:
             event = event_of(entry, self._variant)
             if isinstance(event, DealStreet):
                 event = self._with_own(event, seen)
+            elif isinstance(entry, DiscardEntry) and entry.seat == self._seat:
+                draw = (seen.seats[self._seat].draws or [])[self._draws]
+                event = Act(self._seat, Discard(_cards(draw.thrown)))
+                self._draws += 1
             self._state = step(self._state, event)
             self._known += 1
             yield self.view, event
@@ -86,6 +95,11 @@ class FollowedHand:
         """Return a deal with what the seat itself was dealt unseen by others."""
         if not event.down or self._seat not in self._state.in_hand:
             return event
+        if seen.seats[self._seat].draws is not None:
+            new_cards = _cards((seen.seats[self._seat].draws or [])[self._draws - 1].cards)
+            down = list(event.down)
+            down[self._seat] = new_cards
+            return replace(event, down=tuple(down))
         known = {*self._state.cards[self._seat], *_cards(seen.seats[self._seat].up)}
         new = [card for card in _cards(seen.seats[self._seat].cards) if card not in known]
         down = list(event.down)
@@ -145,8 +159,9 @@ class Odds:
     """The chances of a hand against opponents who may hold any two cards."""
 
     opponents: int
-    win: float
-    """Probability of winning or tying; in other games than hold'em, of a part of the pot."""
+    win: float | None
+    """Probability of winning or tying; in other games than hold'em, of a part of the pot. None
+    where only the share is known."""
     equity: float
     """Expected share of the pot, if nobody folds."""
     stderr: float
@@ -170,6 +185,8 @@ def odds_of(hand: HandView, price: int) -> Odds | None:
     others = sum(not seat.folded and n != hand.you for n, seat in enumerate(hand.seats))
     if cards is None or not others:
         return None
+    if variant_of(hand).draws:
+        return _odds_of_draw(hand, cards, price)
     if hand.variant is not None:
         return _odds_of_variant(hand, cards, others, price)
     chances = win_probability(" ".join(cards), " ".join(hand.board), opponents=others)
@@ -214,6 +231,34 @@ def _odds_of_variant(hand: HandView, cards: Sequence[str], others: int, price: i
     )
 
 
+def _odds_of_draw(hand: HandView, cards: Sequence[str], price: int) -> Odds | None:
+    """Compute the odds in a draw game; None while cards are missing that are still to be dealt."""
+    variant, own = variant_of(hand), hand.seats[hand.you or 0]
+    if len(cards) < variant.hand_size:
+        return None
+    done = sum(entry.did == "street" for entry in hand.history)
+    drawn = [
+        [draw.count for draw in (seat.draws or [])[:done]]
+        for number, seat in enumerate(hand.seats)
+        if not seat.folded and number != hand.you
+    ]
+    held = {*cards}
+    dead = {card for draw in own.draws or () for card in draw.thrown or ()} - held
+    share = share_after_draws(
+        variant, " ".join(cards), drawn, dead=" ".join(sorted(dead)), samples=_VARIANT_SAMPLES
+    )
+    return Odds(
+        opponents=len(drawn),
+        win=None,
+        equity=share,
+        stderr=(share * (1 - share) / _VARIANT_SAMPLES) ** 0.5,
+        to_call=price,
+        pot=hand.pot,
+        needed=pot_odds(price, hand.pot) if price else None,
+        hands="any cards that are drawn to like theirs",
+    )
+
+
 _VARIANT_SAMPLES: Final = 20_000
 """Deals behind the odds of another game than hold'em: a standard error of at most .004."""
 
@@ -222,7 +267,10 @@ def odds_words(odds: Odds) -> Iterator[str]:
     """Yield odds in sentences."""
     against = "one opponent" if odds.opponents == 1 else f"{odds.opponents} opponents"
     plus = f" ± {196 * odds.stderr:.1f}" if odds.stderr else ""
-    yield f"You {odds.wins} {100 * odds.win:.1f} % against {against} with {odds.hands}."
+    if odds.win is None:
+        yield f"This is against {against} with {odds.hands}."
+    else:
+        yield f"You {odds.wins} {100 * odds.win:.1f} % against {against} with {odds.hands}."
     yield f"Your share of the pot is {100 * odds.equity:.1f}{plus} %."
     if odds.needed is not None:
         price, pot = amount(odds.to_call), amount(odds.pot)
@@ -308,6 +356,8 @@ def hint(
     for spec in dict.fromkeys((*specs, *ADVISERS)):
         with suppress(RailbirdError):  # it cannot
             do, words = _advice(spec, turn.hand, form, explains=True, named=named)
+            if turn.legal.draw is not None:
+                return (short_hint(do, None), *lines, words)
             return (short_hint(do, odds, against), *lines, words)
     return lines
 

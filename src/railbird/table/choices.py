@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from fractions import Fraction
+from itertools import takewhile
 from typing import Final
 
 from railbird.errors import BadInput
@@ -125,6 +126,10 @@ class Choices:
     """The pot after a call."""
     presets: tuple[RaisePreset, ...] = ()
     """Sizes of a raise that have a button; None where there is one size."""
+    draw: int = 0
+    """Most cards that may be thrown away now, in a draw game; then there is no other choice."""
+    cards: tuple[str, ...] = ()
+    """The viewer's own, of which some may be thrown away."""
 
     @property
     def is_fixed(self) -> bool:
@@ -160,7 +165,32 @@ def choices_of(turn: Turn, *, ascii_only: bool = False) -> Choices:
         to_match=_to_match(turn),
         called_pot=hand.pot + price,
         presets=tuple(presets) if may_raise and low != high else (),
+        draw=allowed.draw or 0,
+        cards=tuple(own.cards or ()) if allowed.draw else (),
     )
+
+
+def typed_discard(choices: Choices, text: str) -> list[str]:
+    """Return the cards that a person throws away, by their places in the hand or by their names.
+
+    Raises `BadInput` for others.
+
+    >>> choices = Choices(turn="", fold=False, is_free=True, price=0, call="", raises="", draw=5,
+    ...     cards=("2c", "Td", "9h", "9s", "Kh"))
+    >>> typed_discard(choices, "25"), typed_discard(choices, "9h Kh"), typed_discard(choices, "")
+    (['Td', 'Kh'], ['9h', 'Kh'], [])
+    """
+    cards, words = choices.cards, text.replace(",", " ").split()
+    if all(word.isascii() and word.isdecimal() for word in words):
+        places = [int(digit) for word in words for digit in word]
+        thrown = [cards[place - 1] if 0 < place <= len(cards) else "" for place in places]
+    else:
+        named = {card.lower(): card for card in cards}
+        thrown = [named.get(word.lower(), "") for word in words]
+    if "" in thrown or len(set(thrown)) < len(thrown) or len(thrown) > choices.draw:
+        allowed = f"up to {choices.draw} of {' '.join(cards)}, each once, or their numbers from 1"
+        raise BadInput(f"{text.strip()[:20]!r} cannot be thrown away; allowed: {allowed}")
+    return thrown
 
 
 def typed_amount(choices: Choices, text: str) -> int:
@@ -259,7 +289,7 @@ class PreAction:
 
     def verb(self, state: TableState) -> Verb | None:
         """Return the action for a turn that has come; None before, or once it is given up."""
-        if state.turn is None or self.given_up(state) is not None:
+        if state.turn is None or state.turn.legal.draw or self.given_up(state) is not None:
             return None
         if not state.turn.legal.to_call:
             return Verb.CHECK
@@ -272,7 +302,8 @@ def may_plan(state: TableState) -> bool:
     if hand is None or hand.you is None or state.turn is not None or state.over is not None:
         return False
     able = [not seat.folded and seat.stack > 0 for seat in hand.seats]
-    is_betting = not any(entry.did in ("show", "muck") for entry in hand.history)
+    since = takewhile(lambda entry: entry.did != "street", reversed(hand.history))
+    is_betting = not any(entry.did in ("discard", "show", "muck") for entry in since)
     return able[hand.you] and is_betting and (sum(able) > 1 or price_for(hand, hand.you) > 0)
 
 

@@ -45,6 +45,8 @@ class FeltSeat:
     """Cards that the seat holds and the viewer does not know."""
     up: tuple[str, ...] = ()
     """In stud, the cards that everybody sees, in the order of dealing."""
+    draws: tuple[int, ...] = ()
+    """In draw games, how many cards the seat exchanged in each draw; 0 where it stood pat."""
     is_me: bool = False
     is_button: bool = False
     is_house: bool = False
@@ -83,9 +85,23 @@ class FeltSeat:
         return next((words for is_so, words in whys if is_so), "")
 
     @property
+    def drawn(self) -> str:
+        """The draws so far: ``drew 3, then drew 1, then stood pat``; empty before the first."""
+        return ", then ".join(map(_drew, self.draws))
+
+    @property
+    def last_draw(self) -> str:
+        """The last draw in brief: ``drew 2`` or ``pat``; empty before the first."""
+        return "" if not self.draws else _drew(self.draws[-1]).removeprefix("stood ")
+
+    @property
     def is_out(self) -> bool:
         """Whether the seat has no part in the hand any more."""
         return self.seat is None or self.folded
+
+
+def _drew(count: int) -> str:
+    return f"drew {count}" if count else "stood pat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +301,8 @@ def last_acts(hand: messages.HandView) -> dict[int, str]:
         match entry:
             case messages.BoardEntry() | messages.StreetEntry():
                 acts = {seat: act for seat, act in acts.items() if act == "Fold"}
+            case messages.DiscardEntry(seat=seat, count=count):
+                acts[seat] = f"Draw {count}" if count else "Pat"
             case messages.ActionEntry(seat=seat, verb=verb):
                 acts[seat] = _OPENINGS.get(entry.opening or "", verb.capitalize())
             case _:
@@ -320,7 +338,8 @@ def _of_hand(
                 heap=_heap(seat.bet, unit) if over is None else 0,
                 cards=cards,
                 up=up,
-                hidden=0 if cards or not is_in else down_cards(hand),
+                draws=tuple(draw.count for draw in seat.draws or ()),
+                hidden=0 if cards or not is_in else down_cards(hand) - _awaited(hand, seat),
                 is_me=number == hand.you,
                 is_button=number == hand.button and not variant.has_bring_in,
                 is_house=seat.kind is PlayerKind.HOUSE,
@@ -343,6 +362,13 @@ def down_cards(hand: messages.HandView) -> int:
     streets = variant_of(hand).streets
     later = [entry.down for entry in hand.history if isinstance(entry, messages.StreetEntry)]
     return streets[0].down + sum(later)
+
+
+def _awaited(hand: messages.HandView, seat: messages.SeatView) -> int:
+    """Return how many cards a seat has thrown away for others that are not dealt yet."""
+    dealt = sum(isinstance(entry, messages.StreetEntry) for entry in hand.history)
+    draws = seat.draws or []
+    return draws[-1].count if len(draws) > dealt else 0
 
 
 def _made(cards: Sequence[str], hand: messages.HandView, over: messages.HandOver | None) -> str:
@@ -419,6 +445,7 @@ def _stack_words(seat: FeltSeat) -> str:
     notes = (
         "button" if seat.is_button else "",
         f"bet {amount(seat.bet)}" if seat.bet else "",
+        seat.drawn,
         seat.status,
         "to act" if seat.to_act else "",
     )

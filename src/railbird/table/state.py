@@ -330,9 +330,8 @@ def _after_step(
     assert hand is not None  # a step leads to a hand
     deal = message if isinstance(message, messages.BoardDealt | messages.StreetDealt) else None
     pots = None if deal is None else tuple(deal.pots)
-    line = entry_line(
-        message.entry, names_of(hand), [seat.stack for seat in hand.seats], hand, len(hand.board)
-    )
+    stacks = [seat.stack for seat in hand.seats]
+    line = entry_line(hand, len(hand.history) - 1, names_of(hand), stacks)
     if isinstance(message, messages.Acted) and message.by != "player":
         is_leaving = hand.seats[message.entry.seat].presence is messages.Presence.LEAVING
         absent = "leaving" if is_leaving else "frozen"
@@ -516,16 +515,20 @@ def turn_words(state: TableState, now: float) -> str:
     if turn is None or state.clock is None:
         return ""
     limit, bank = state.clock.left(now)
-    price = price_words(turn.legal.to_call, turn.legal.opening)
-    return f"Your turn: {price}, {limit + bank:.0f} seconds"
+    return f"Your turn: {price_words(turn.legal)}, {limit + bank:.0f} seconds"
 
 
-def price_words(price: int, opening: str | None = None) -> str:
-    """Say what a call costs, given `railbird.protocol.messages.LegalActions.opening`.
+def price_words(legal: messages.LegalActions) -> str:
+    """Say what a call costs, or how many cards may be exchanged.
 
-    >>> price_words(40), price_words(0), price_words(5, "bring-in")
-    ('40 to call', 'checking is free', '5 to bring in')
+    >>> allowed = messages.LegalActions(fold=True, to_call=5)
+    >>> price_words(allowed), price_words(structs.replace(allowed, opening="bring-in"))
+    ('5 to call', '5 to bring in')
+    >>> price_words(messages.LegalActions(fold=False, to_call=0, draw=5))
+    'throw away up to 5 cards'
     """
-    if not price:
+    if legal.draw is not None:
+        return f"throw away up to {legal.draw} cards"
+    if not legal.to_call:
         return "checking is free"
-    return f"{amount(price)} to {'bring in' if opening == 'bring-in' else 'call'}"
+    return f"{amount(legal.to_call)} to {'bring in' if legal.opening == 'bring-in' else 'call'}"

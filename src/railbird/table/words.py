@@ -27,11 +27,13 @@ from railbird.cards import (
     variant_from,
 )
 from railbird.protocol import messages
+from railbird.protocol.redaction import first_cards
 from railbird.table.pot_shares import hand_boards, variant_of, won_shares
 from railbird.tournament.schedule import ante_noun
 
 _LEAST_MADE: Final = 5
 """Cards of which something is said to be made."""
+_LEAST_ON_BOARD: Final = 3
 YOU: Final = "You"
 """The viewer's name in a line, which verbs agree with."""
 _HOUSE: Final = "house:"
@@ -190,7 +192,9 @@ def made_in_short(cards: Sequence[str], board: Sequence[str], variant: Variant =
 
 def _is_made(cards: int, on_board: int, variant: Variant) -> bool:
     """Return whether there are enough cards to say what they make."""
-    return on_board >= 3 if variant.board_sizes[-1] else cards + on_board >= _LEAST_MADE
+    if variant.board_sizes[-1]:
+        return on_board >= _LEAST_ON_BOARD
+    return cards + on_board >= min(_LEAST_MADE, variant.hand_size)
 
 
 def made_in(hand: messages.HandView, cards: Sequence[str]) -> str:
@@ -225,7 +229,7 @@ def hand_lines(
 
     It addresses the viewer and names the viewer's cards, unless ``names`` are given.
     """
-    own = hand.seats[hand.you].cards if hand.you is not None and not names else None
+    own = first_cards(hand.seats[hand.you]) if hand.you is not None and not names else None
     names = names or names_of(hand)
     left = [seat.stack + seat.spent for seat in hand.seats]
     of_all = all(hand.antes)
@@ -242,12 +246,10 @@ def hand_lines(
     board = hand.board[: len(hand.board) - sum(len(entry.cards) for entry in dealt)]
     if board:  # in Courchevel, before anybody acts
         yield LogLine("Board", tuple(board), kind="street")
-    for entry in hand.history:
+    for number, entry in enumerate(hand.history):
         if isinstance(entry, messages.ActionEntry):
             left[entry.seat] -= entry.paid
-        if isinstance(entry, messages.BoardEntry):
-            board += entry.cards
-        yield entry_line(entry, names, left, hand, len(board))
+        yield entry_line(hand, number, names, left)
     if over is not None:
         yield from end_lines(over, hand, names)
 
@@ -263,19 +265,36 @@ def _first_cards(
         yield _up_line(0, [(seat.up or [])[: first.up] for seat in hand.seats], names, hand)
 
 
+def drawn_words(count: int) -> str:
+    """Return how many cards somebody exchanges, as a verb.
+
+    >>> drawn_words(0), drawn_words(2)
+    ('stand pat', 'draw 2')
+    """
+    return f"draw {count}" if count else "stand pat"
+
+
 def entry_line(
-    entry: messages.HistoryEntry,
-    names: Sequence[str],
-    left: Sequence[int],
-    hand: messages.HandView,
-    on_board: int,
+    hand: messages.HandView, number: int, names: Sequence[str], left: Sequence[int]
 ) -> LogLine:
-    """Say what happened in a hand; ``left`` are the stacks after it, as are the board's cards."""
-    match entry:
+    """Say what an entry of a hand's history tells; ``left`` are the stacks after it."""
+    past = hand.history[: number + 1]
+    later = hand.history[number + 1 :]
+    on_board = len(hand.board) - sum(
+        len(entry.cards) for entry in later if isinstance(entry, messages.BoardEntry)
+    )
+    match entry := past[-1]:
         case messages.ActionEntry(seat=seat):
             all_in = ", all-in" if entry.paid and not left[seat] else ""
             kind = "mine" if names[seat] == YOU else ""
             return LogLine(f"{spoken_action(entry, names[seat])}{all_in}", kind=kind)
+        case messages.DiscardEntry(seat=seat, count=count):
+            draw = _draw_of(hand, seat, past)
+            thrown = () if draw is None else tuple(draw.thrown or ())
+            verb, _, rest = drawn_words(count).partition(" ")
+            what = f"{does(names[seat], verb)} {rest}"
+            kind = "mine" if names[seat] == YOU else ""
+            return LogLine(f"{what} for" if thrown else what, thrown, kind=kind)
         case messages.BoardEntry(cards=cards, second_board=second):
             after = "" if second is None else f"second board {cards_text(second)}"
             street = _STREETS.get(on_board, "Board")
@@ -283,7 +302,14 @@ def entry_line(
                 street = "One last card for all"
             return LogLine(street, tuple(cards), after, kind="street")
         case messages.StreetEntry():
-            return _street_line(entry, names, hand)
+            street_number = sum(isinstance(dealt, messages.StreetEntry) for dealt in past)
+            if entry.drawn is None:
+                return _up_line(street_number, entry.up, names, hand)
+            name = variant_of(hand).street_names[street_number].capitalize()
+            draws = (_draw_of(hand, seat, past) for seat in range(len(names)))
+            new = [() if draw is None else tuple(draw.cards or ()) for draw in draws]
+            by_seat = ((who, cards) for who, cards in zip(names, new, strict=True) if cards)
+            return LogLine(name, kind="street", by_seat=tuple(by_seat))
         case messages.ShowEntry(seat=seat, cards=cards):
             is_made = _is_made(len(cards), on_board, variant_of(hand))
             after = made_in(hand, cards) if is_made else ""
@@ -294,12 +320,14 @@ def entry_line(
             assert_never(other)
 
 
-def _street_line(
-    entry: messages.StreetEntry, names: Sequence[str], hand: messages.HandView
-) -> LogLine:
-    """Say what was dealt to the seats on a street of stud."""
-    dealt = [past for past in hand.history if isinstance(past, messages.StreetEntry)]
-    return _up_line(1 + dealt.index(entry), entry.up, names, hand)
+def _draw_of(
+    hand: messages.HandView, seat: int, past: Sequence[messages.HistoryEntry]
+) -> messages.DrawView | None:
+    """Return a seat's draw that a part of the history ends with; None if it had folded before."""
+    done = sum(isinstance(entry, messages.DiscardEntry) and entry.seat == seat for entry in past)
+    dealt = sum(isinstance(entry, messages.StreetEntry) for entry in past)
+    draws = hand.seats[seat].draws or []
+    return None if done < dealt or done > len(draws) else draws[done - 1]
 
 
 def _up_line(

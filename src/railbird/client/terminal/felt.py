@@ -243,7 +243,7 @@ def _doing(seat: FeltSeat, *, is_over: bool) -> str:
     elif is_over or seat.folded:
         doing = "fold" if seat.folded else ""
     else:
-        doing = seat.last.lower() or (seat.blind if seat.bet else "")
+        doing = seat.last.lower() or seat.last_draw or (seat.blind if seat.bet else "")
         doing += f" {amount(seat.bet)}" if seat.bet and doing not in ("", "check") else ""
     if not seat.absence or not doing or seat.folded:
         return seat.absence or doing
@@ -320,6 +320,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("c", "check or call"),
     ("r", "bet or raise: type the amount; Enter sends, Escape leaves it"),
     ("1 2 3 4", "amount: ½ pot, ¾ pot, pot, all-in; nothing is sent yet"),
+    ("1 to 5", "in draw games: mark cards to throw away; c draws, or stands pat"),
     ("up down", "amount: a big blind more or less"),
     ("x  v", "plan check/fold, or a call at this price; changes end it"),
     ("o", "odds: probability of winning, what a call needs"),

@@ -51,6 +51,7 @@ from railbird.table.words import (
     amount,
     betting_and_game,
     cards_text,
+    drawn_words,
     line_text,
     made_in_short,
     short_name,
@@ -226,6 +227,7 @@ class TableScreen(Screen[None]):
         Binding("2", "size(1)"),
         Binding("3", "size(2)"),
         Binding("4", "size(3)"),
+        Binding("5", "size(4)"),
         Binding("up", "step(1)", priority=True),
         Binding("down", "step(-1)", priority=True),
         Binding("x", "plan('CHECK_OR_FOLD')"),
@@ -274,6 +276,8 @@ class TableScreen(Screen[None]):
         self._rests_until = 0.0
         self._acted: str | None = None
         """The turn that was answered, until the server confirms it."""
+        self._thrown: set[str] = set()
+        """Cards marked to be thrown away."""
 
     @property
     def is_broke(self) -> bool:
@@ -297,7 +301,7 @@ class TableScreen(Screen[None]):
                         yield self._button(id_)
                     yield Input(id="amount", restrict=r"[0-9, ]*", max_length=16, compact=True)
                 with Horizontal(classes="row", id="sizes"):
-                    for number in range(len(Size)):
+                    for number in range(max(len(Size), messages.MOST_DRAWN)):
                         yield self._button(f"size-{number}")
                 with Horizontal(classes="row", id="plans"):
                     yield self._button("plan-fold")
@@ -412,6 +416,7 @@ class TableScreen(Screen[None]):
         if turn is not None and time.monotonic() < self._price_since + FREEZE_SECONDS:
             self._rest()
         self._turn, self._acted = id_, None
+        self._thrown.clear()
         field = self.query_one("#amount", Input)
         if turn is None:
             field.value = ""
@@ -450,7 +455,7 @@ class TableScreen(Screen[None]):
         clock = "" if left is None else f" {left[0]} s" + (f" + {left[1]} s" if left[1] else "")
         made = f", you have {self._made}" if self._made else ""
         if model.state is not None and model.turn is not None:
-            price = price_words(model.price, model.turn.legal.opening)
+            price = price_words(model.turn.legal)
             pot = amount(model.turn.hand.pot)
             held = f" {cards_text(model.state.own_cards, model.suits)}:"
             return f" YOUR TURN{clock}{held} {price}, pot {pot}{made}"
@@ -504,21 +509,31 @@ class TableScreen(Screen[None]):
         model, choices = self._model, self._choices
         plans = model.state is not None and may_plan(model.state)
         presets = () if choices is None else choices.presets
+        cards = () if choices is None or not choices.draw else choices.cards
         self.query_one("#plans").display = plans
-        self.query_one("#sizes").display = bool(presets)
+        self.query_one("#sizes").display = bool(presets or cards)
         self.query_one("#actions").display = not plans
         self.query_one("#amount").display = bool(presets)
         if choices is None:
             for id_ in ("fold", "call", "raise"):
                 self._set_button(id_, "", shown=False)
+        elif choices.draw:
+            self._set_button("fold", "", shown=False)
+            self._set_button("raise", "", shown=False)
+            self._set_button("call", f"{drawn_words(len(self._thrown)).capitalize()} (c)")
         else:
             self._set_button("fold", "Fold (f)", shown=choices.fold)
             self._set_button("call", f"{choices.call} (c)")
             least = f" {amount(choices.min_to)}" if choices.is_fixed else ""
             self._set_button("raise", f"{choices.raises}{least} (r)", shown=bool(choices.raises))
-        for number, preset in enumerate(presets):
-            self._set_button(f"size-{number}", f"{preset.label} ({preset.key})")
         chosen, other = ("*", "-") if model.suits is Suits.LETTERS else ("●", "○")
+        labels = [f"{preset.label} ({preset.key})" for preset in presets] or [
+            f"{chosen if card in self._thrown else other} {cards_text([card], model.suits)} ({key})"
+            for key, card in enumerate(cards, 1)
+        ]
+        for number in range(max(len(Size), messages.MOST_DRAWN)):
+            label = labels[number] if number < len(labels) else ""
+            self._set_button(f"size-{number}", label, shown=bool(label))
         for plan, id_, key in ((Plan.CHECK_OR_FOLD, "fold", "x"), (Plan.CALL, "call", "v")):
             mark = chosen if model.plan is not None and model.plan.plan is plan else other
             self._set_button(f"plan-{id_}", f"{mark} {plan.label(model.price)} ({key})")
@@ -549,7 +564,9 @@ class TableScreen(Screen[None]):
 
     # Acting.
 
-    def _act(self, verb: messages.Verb, to: int | None = None) -> None:
+    def _act(
+        self, verb: messages.Verb, to: int | None = None, cards: list[str] | None = None
+    ) -> None:
         turn = self._model.turn
         if turn is None or not self._may_act:
             return
@@ -557,7 +574,7 @@ class TableScreen(Screen[None]):
         self.set_focus(None)
         self._actions += 1
         self._source.send(
-            messages.ActMessage(turn=turn.turn, action=self._actions, verb=verb, to=to)
+            messages.ActMessage(turn=turn.turn, action=self._actions, verb=verb, to=to, cards=cards)
         )
         self._show_buttons()
 
@@ -584,6 +601,8 @@ class TableScreen(Screen[None]):
             return
         if turn.legal.to_call:
             self._act(messages.Verb.FOLD)
+        elif turn.legal.draw is not None:
+            self._notice("cards are exchanged now: 1 to 5 mark them, c draws or stands pat")
         elif not turn.legal.fold:
             self._notice("checking is free, and folding is not allowed then: c checks")
         else:
@@ -596,7 +615,11 @@ class TableScreen(Screen[None]):
             self._act(messages.Verb.FOLD)
 
     def action_call(self) -> None:
-        """Check or call."""
+        """Check or call; in a draw, throw the marked cards away."""
+        if self._choices is not None and self._choices.draw:
+            thrown = [card for card in self._choices.cards if card in self._thrown]
+            self._act(messages.Verb.DISCARD, cards=thrown)
+            return
         self._act(messages.Verb.CALL if self._model.price else messages.Verb.CHECK)
 
     def action_raise(self) -> None:
@@ -622,8 +645,16 @@ class TableScreen(Screen[None]):
         self._submit_amount()
 
     def action_size(self, number: int) -> None:
-        """Set the amount; nothing is sent."""
-        presets = () if self._choices is None else self._choices.presets
+        """Set the amount, or in a draw mark a card; nothing is sent."""
+        choices = self._choices
+        if choices is not None and number < len(choices.cards):
+            self._thrown ^= {choices.cards[number]}
+            if len(self._thrown) > choices.draw:
+                self._thrown ^= {choices.cards[number]}
+                self._notice(f"up to {choices.draw} cards are exchanged")
+            self._show_buttons()
+            return
+        presets = () if choices is None else choices.presets
         if number < len(presets):
             field = self.query_one("#amount", Input)
             field.value = str(presets[number].to)

@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from railbird import _jit
 from railbird.cards import HOLDEM, VARIANTS
 from railbird.errors import BadInput
-from railbird.hosting.formats import is_hosted
+from railbird.game.rules import why_not_dealt
 from railbird.hosting.house import House
 from railbird.hosting.house_seats import known_as, why_unseatable
 from railbird.hosting.ladder import BY_NAME, LADDER
@@ -51,7 +51,9 @@ LOBBY = "/play"
 _BETTINGS = ("no-limit", "pot-limit", "limit")
 _MOST_OPPONENTS: Final = 8
 _GAMES: Final = tuple(
-    name for name, variant in VARIANTS.items() if variant is not HOLDEM and is_hosted(variant)
+    name
+    for name, variant in VARIANTS.items()
+    if variant is not HOLDEM and why_not_dealt(variant) is None
 )
 """Other games than hold'em that can be played."""
 _EVERYBODY: Final = [who.name for who in LADDER if not who.heads_up_only]
@@ -63,7 +65,7 @@ _FIRST_LIMIT = Practise(opponents=["equilibrium:small"], stack=480, top_up=True)
 """What the form has for players of heads-up limit."""
 
 
-_FIRST_OTHER = Practise(opponents=["sensible"] * 3, variant="omaha", betting="pot-limit")
+_FIRST_OTHER = Practise(opponents=["sensible"] * 3, variant="omaha")
 """What the form has for other games than hold'em."""
 
 
@@ -84,7 +86,8 @@ class PractiseForm(TokenForm):
     """A practice table."""
 
     opponent: Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=8)]
-    betting: Literal["no-limit", "pot-limit", "limit"]
+    betting: Literal["", "no-limit", "pot-limit", "limit"]
+    """Empty for what the game is usually played by."""
     stack: Annotated[int, Field(ge=1, le=10**9)]
     big_blind: Annotated[int, Field(ge=2, le=10**6)]
     top_up: Literal["", "1"] = ""
@@ -213,7 +216,7 @@ async def practise(
         opponents=opponents,
         stack=form.stack,
         big_blind=form.big_blind,
-        betting=form.betting,
+        betting=form.betting or None,
         variant=form.variant or None,
         top_up=bool(form.top_up),
         waits=True,

@@ -142,6 +142,31 @@
     if (event.target.closest('#bar[data-bar="elsewhere"] a')) { event.preventDefault(); location.reload(); }
   });
 
+  // Cards to throw away in a draw: a tap on one marks it, here or on the felt, and only the button
+  // sends them. What was marked stays so while the turn lasts.
+  let thrown = { turn: "", cards: new Set() };
+  function showThrown() {
+    const words = find("draw-words"), bar = find("bar");
+    document.querySelectorAll("#felt .thrown").forEach((card) => card.classList.remove("thrown"));
+    if (!words) return;
+    if (thrown.turn !== bar.dataset.turn) thrown = { turn: bar.dataset.turn, cards: new Set() };
+    for (const field of bar.querySelectorAll("[name=cards]")) {
+      field.checked = thrown.cards.has(field.value);
+      document.querySelector(`#felt .me .card[id$="${field.value}"]`)?.classList.toggle("thrown", field.checked);
+    }
+    words.textContent = thrown.cards.size ? `Draw ${thrown.cards.size}` : "Stand pat";
+  }
+  box.addEventListener("change", ({ target }) => {
+    if (target.name !== "cards") return;
+    if (target.checked && thrown.cards.size < +find("draw-words").dataset.most) thrown.cards.add(target.value);
+    else thrown.cards.delete(target.value);
+    showThrown();
+  });
+  box.addEventListener("click", ({ target }) => {
+    const card = target.closest("#felt .me .card[id]");
+    if (card) find(`throw-${card.id.slice(-2)}`)?.click();
+  });
+
   // Buttons belong to a turn and to a price. Where the price changes under somebody's finger they
   // rest for half a second.
   let priced = "", restsUntil = 0;
@@ -298,6 +323,7 @@
     showKeys();
     showSizes();
     sized();
+    showThrown();
     if (inBar && document.activeElement === document.body) find("bar-head")?.focus({ preventScroll: true });
     if (document.activeElement?.id === "bar-head") inBar = true;
   });
@@ -368,4 +394,5 @@
   sized();
   rest();
   share();
+  showThrown();
 })();
