@@ -187,6 +187,8 @@ def test_nobody_has_bet_before_anybody_has_acted() -> None:
 def test_ties_count_in_the_chance_whole_and_in_the_share_by_half() -> None:
     odds = odds_of(_facing_a_bet(Betting.LIMIT).hand, 40)
     assert odds is not None
+    assert odds.win is not None
+    assert odds.equity is not None
     assert odds.win > odds.equity > 0.8
     assert odds.needed == 0.25
 
