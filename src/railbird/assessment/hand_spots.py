@@ -221,6 +221,8 @@ def _followed(
         if index is None:
             line = " ".join([*plain, str(action)])
             spot = replace(spot, added=(*spot.added, line))
+            # A bet that the tree lacks changes the tree, so the hand is followed again from its
+            # start. Each time the tree has one more of the hand's bets, so this ends.
             return _followed(spot, record, seen, players, len(seen[0].before.board), first_act)
         holding = record.holes[observed.act.seat]
         decisions.append(
@@ -247,6 +249,7 @@ def _action(observed: ObservedAction, node: Node, most: int) -> SpotAction:
         case Call():
             return SpotAction(ActKind.CALL if is_bet else ActKind.CHECK)
         case Raise(to):
+            # A bet beyond the shorter stack is an all-in for it: what is more cannot be called.
             if int(to) >= most:
                 return SpotAction(ActKind.ALL_IN, most)
             return SpotAction(ActKind.RAISE if is_bet else ActKind.BET, int(to))

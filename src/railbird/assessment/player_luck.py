@@ -173,6 +173,8 @@ def parts_of(
             pl.col("all_in").alias(ALL_INS),
         )
     before = (0, 3, 4)
+    # The luck of a street belongs to the all-in if nobody could act any more when its cards came,
+    # that is, if no more cards lay there then than lie before this street.
     after = [
         pl.Series(street, closed_at <= cards)  # nan compares as False
         for street, cards in zip(streets, before, strict=True)

@@ -95,11 +95,14 @@ def build_table(
     table = _find_whole(settings, folder)
     if table is None:
         with locked(file.with_suffix(".lock")):
+            # Another process may have built it while this one waited for the lock.
             table = _find_whole(settings, folder)
             if table is None:
                 checkpoint = file.with_suffix(".checkpoint")
                 table = compute_table(settings, checkpoint=checkpoint, progress=progress)
                 write_table(table, file)
+                # The checkpoint goes only after the table is written, so that an interruption
+                # between the two loses nothing.
                 checkpoint.unlink(missing_ok=True)
     return table
 
@@ -130,7 +133,11 @@ def compute_table(
     plan = betting_plan(settings)
     ranks = rank_tables(open_tables(progress=progress))
     boards = board_classes(4)
+    # Each thread adds to sums of its own: shared sums would need a lock at every board. Sums are
+    # integers, so the total does not depend on which thread took a board.
     workers = [_new_worker(plan) for _ in range(thread_count())]
+    # Sums can be added in any order, so those of a checkpoint go to one worker, whatever their
+    # number was.
     done = _resume(checkpoint, settings, workers[0])
     idle: SimpleQueue[Worker] = SimpleQueue()
     for worker in workers:
