@@ -208,6 +208,7 @@ def import_once(
     session.add(OpponentImportRow(file=file))
     known = set(session.scalars(rows_in_scope(scope).with_only_columns(OpponentRow.name)))
     for name, record in records.items():
+        # What the database knows is newer than any file.
         if name not in known and not unstorable([name]):
             session.add(_new_row(scope, name, record, Increment(sessions=0), version))
     return True
@@ -244,6 +245,7 @@ def _add(
     version: int,
     merged: Callable[[str, str | None], str],
 ) -> None:
+    # Everything that may fail comes before the row is changed, so a damaged record stays as it is.
     before = _usable(row, version)
     history = loaded(row, row.history)
     if not isinstance(history, list):
