@@ -224,6 +224,8 @@ def statistics_document(
     title = f"{display_name(names[0])}, session report"
     if several:
         title = counted(len(by_player), "player")
+    # Where the luck of one player alone is known, it is that player's log, and the first words are
+    # about that player.
     owners = [name for name in names if lucks.get(name) is not None]
     first = owners[0] if len(owners) == 1 else names[0]
     of_one = not several or len(owners) == 1
@@ -425,6 +427,8 @@ def _share(share: BoundedMean) -> str:
     if not share.n:
         return "–"
     low, high = share.interval()
+    # The interval of a share is not symmetrical; a single number after ± must cover its longer
+    # side.
     margin = max(share.value - low, high - share.value)
     return f"{number(100 * share.value, 0)} ±{number(100 * margin, 0)}"
 
