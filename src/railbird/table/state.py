@@ -46,6 +46,8 @@ class TurnClock:
 
     def left(self, now: float) -> tuple[float, float]:
         """Return the seconds left of the limit and of the bank."""
+        # The bank is spent only after the limit of the action, so its clock stands until that is
+        # over.
         over = max(0.0, now - self.ends)
         return max(0.0, self.ends - now), max(0.0, self.bank_s - over)
 
@@ -230,6 +232,8 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
     state = replace(state, news=getattr(message, "type", ""))
     match message:
         case messages.Seated(table=info):
+            # What belonged to another chair or table goes; the log and what was seen of the players
+            # stay, since the viewer may only have moved.
             seated = TableState(
                 info=info, name=state.name, lines=state.lines, news=state.news, seen=state.seen
             )
@@ -237,6 +241,7 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
         case messages.Snapshot():
             return _after_snapshot(state, message, now)
         case messages.HandBegins(hand=hand):
+            # The hand's stacks are after its posts, but those of the table are before a hand.
             stacks = {seat.name: seat.stack + seat.spent for seat in hand.seats}
             begun = replace(_between_hands(state, hand), info=_with_stacks(state.info, stacks))
             return _said(begun, hand_lines(structs.replace(hand, history=[])))
@@ -289,6 +294,8 @@ def _after_snapshot(state: TableState, message: messages.Snapshot, now: float) -
     hand, before = message.hand, state.hand
     refreshed = replace(_between_hands(state, hand), info=message.table, left="")
     if hand is not None:
+        # A snapshot often comes in the middle of a hand, after a lost connection. Only what the
+        # viewer has not read is said: a log that repeated the hand would be read aloud again.
         is_same = before is not None and before.hand == hand.hand and before.you == hand.you
         known_lines = sum(1 for _ in hand_lines(before)) if before is not None and is_same else 0
         refreshed = _said(refreshed, list(hand_lines(hand))[known_lines:])
@@ -302,6 +309,8 @@ def _after_turn(
     limit = state.info.format.limit_ms / 1000
     seat = message.seat if isinstance(message, messages.ToAct) else message.hand.you
     assert seat is not None
+    # The message tells how long is left rather than when the time is up, as the clocks of the two
+    # machines need not agree.
     clock = TurnClock(seat, now + message.ms / 1000, message.bank_ms / 1000, limit)
     if isinstance(message, messages.ToAct):
         return replace(state, turn=None, clock=clock)
@@ -323,6 +332,8 @@ def _after_step(
     | messages.Shown
     | messages.Mucked,
 ) -> TableState:
+    # A message may have been lost or belong to a hand that the viewer never saw. A wrong table is
+    # worse than none, so nothing is guessed and the whole hand is asked for.
     try:
         hand = following(None if state.over is not None else state.hand, message)
     except (BadInput, LookupError):
@@ -361,6 +372,7 @@ def seen_play(counts: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[s
     preflop = takewhile(lambda entry: not isinstance(entry, later), hand.history)
     verbs: dict[int, set[str]] = {seat: set() for seat in range(len(hand.seats))}
     for entry in preflop:
+        # A bring-in is forced by the card, so it is no choice to join.
         if isinstance(entry, messages.ActionEntry) and entry.opening != "bring-in":
             verbs[entry.seat].add(entry.verb)
     after_hand = dict(counts)
@@ -378,6 +390,8 @@ def seen_play(counts: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[s
 def _after_choice(state: TableState, message: messages.Showed) -> TableState:
     """Return a table after somebody showed cards of a hand that is over."""
     hand, seat = state.hand, message.seat
+    # Cards may be shown after the next hand has begun; then the line names the hand, and the seats,
+    # which are another hand's, are left alone.
     is_last = hand is not None and hand.hand == message.hand and state.over is not None
     if hand is not None and is_last:
         seats = list(hand.seats)
@@ -439,6 +453,7 @@ def _after_news(state: TableState, message: AnyServer) -> TableState:
             words = f"{_called(state, name)} would run all-ins {'twice' if wants else 'once'}"
             return _noted(replace(state, info=_with(state, players)), words)
         case messages.PlayerSat(player=player):
+            # A player who sits down again after a lost connection must not be listed twice.
             others = [
                 other_player
                 for other_player in state.info.players
@@ -506,6 +521,8 @@ def _said(state: TableState, lines: Iterable[LogLine]) -> TableState:
     fresh = tuple(lines)
     if not fresh:
         return state
+    # Lines are numbered without end though few are kept, so that a page knows which ones it has
+    # drawn.
     added = tuple((number + place, line) for place, line in enumerate(fresh, 1))
     return replace(state, fresh=fresh, lines=(*state.lines, *added)[-LOG_LINES:])
 
