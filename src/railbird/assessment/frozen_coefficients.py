@@ -207,12 +207,14 @@ def fingerprints_of(batch: HandBatch) -> Fingerprints:
     n, seats = batch.holding.shape
     key = np.zeros(n, np.uint64)
     is_dealt = np.arange(5) < batch.dealt[:, None]
-    place = np.arange(len(batch.action)) - batch.start[:-1][batch.hand_of]
+    position = np.arange(len(batch.action)) - batch.start[:-1][batch.hand_of]
     acts = np.zeros(n, np.uint64)
     with np.errstate(over="ignore"):
         # Actions are mixed with their place in the hand, so that their sum depends on their order
         # although they are added in any.
-        np.add.at(acts, batch.hand_of, mix((batch.action << 12 | place).astype(np.uint64) + GOLDEN))
+        np.add.at(
+            acts, batch.hand_of, mix((batch.action << 12 | position).astype(np.uint64) + GOLDEN)
+        )
         # All ten seats are mixed in, empty ones as −1, so the fingerprint does not depend on how
         # wide a batch happens to be.
         for seat in range(_SEATS):
@@ -227,11 +229,11 @@ def fingerprints_of(batch: HandBatch) -> Fingerprints:
 
 def are_among(fingerprints: Fingerprints, known: Fingerprints) -> npt.NDArray[np.bool_]:
     """Return a mask of those that are among ``known`` ones, which ascend."""
-    place = np.searchsorted(known, fingerprints)
+    index = np.searchsorted(known, fingerprints)
     # A number beyond all known ones has a place past the end, which the appended zero makes
     # readable and the last line rejects.
-    inside: npt.NDArray[np.bool_] = np.append(known, np.uint32(0))[place] == fingerprints
-    inside &= place < len(known)
+    inside: npt.NDArray[np.bool_] = np.append(known, np.uint32(0))[index] == fingerprints
+    inside &= index < len(known)
     return inside
 
 

@@ -266,12 +266,12 @@ def _range_before_the_flop(
     rules: Rules, seen: Sequence[ObservedAction], seat: Seat
 ) -> tuple[str, str]:
     """Return the range of a seat by its line before the flop, and where it comes from."""
-    before = [observed for observed in seen if observed.before.street is Street.PREFLOP]
+    preflop = [observed for observed in seen if observed.before.street is Street.PREFLOP]
     name = seat_name(rules, seat)
     opener = next(
-        (seat_name(rules, o.act.seat) for o in before if isinstance(o.act.action, Raise)), ""
+        (seat_name(rules, o.act.seat) for o in preflop if isinstance(o.act.action, Raise)), ""
     )
-    own = [observed for observed in before if observed.act.seat == seat]
+    own = [observed for observed in preflop if observed.act.seat == seat]
     raises = own[-1].before.raises if own else 0
     if own and isinstance(own[-1].act.action, Raise):
         match raises:

@@ -125,12 +125,12 @@ def facts_of(
 def _depths(batch: HandBatch) -> npt.NDArray[np.float32]:
     """Return the stack that each seat can lose, in big blinds; infinite where none is limited."""
     depths = np.full((len(batch.rules), batch.player.shape[1]), np.inf, np.float32)
-    for place, rules in enumerate(batch.rules):
+    for number, rules in enumerate(batch.rules):
         if rules.stacks is None:
             continue
         stacks = np.array(rules.stacks, np.float64)
         others = np.array([np.delete(stacks, seat).max() for seat in range(len(stacks))])
-        depths[place, : len(stacks)] = np.minimum(stacks, others) / rules.big_blind
+        depths[number, : len(stacks)] = np.minimum(stacks, others) / rules.big_blind
     return depths[batch.rules_of]
 
 

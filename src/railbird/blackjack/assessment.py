@@ -283,11 +283,11 @@ def score_one(
     row = np.full(MOST_TOKENS, -1, np.int8)
     row[: len(tokens)] = tokens
     full = full_shoe(strategy.rules)
-    before = full if shoe is None else shoe
-    fresh = bool((before == full).all()) and max(tokens) < OTHERS_DEAL
+    shoe_before = full if shoe is None else shoe
+    fresh = bool((shoe_before == full).all()) and max(tokens) < OTHERS_DEAL
     terms, extras = np.zeros(MOST_TOKENS), np.zeros(kernels.EXTRAS)
     won = kernels.score_round(
-        row, before, strategy.actions, strategy.insures,
+        row, shoe_before, strategy.actions, strategy.insures,
         baseline.start if fresh else math.nan, baseline.dealt,
         baseline.known if fresh else baseline.known[:0],
         kernel_table(strategy.rules), terms, extras,

@@ -164,13 +164,13 @@ def hand_values(
     if after_split is AfterSplit.BEST and rules.resplits:
         raise BadInput(f"resplit={rules.resplits} with {after_split.value}; allowed: resplit=0")
     hand, upcard = hand_index(player), checked_rank(upcard)
-    before = full_shoe(rules) if shoe is None else shoe
-    check_shoe(before, rules)
+    shoe_before = full_shoe(rules) if shoe is None else shoe
+    check_shoe(shoe_before, rules)
     table = kernel_table(rules)
     # The kernel removes a hand's own cards itself while it goes from hand to hand, so it is given
     # the shoe without the upcard alone.
-    open_ = without(before, [upcard]) if table.removal else before
-    left = without(open_, player) if table.removal else before
+    open_ = without(shoe_before, [upcard]) if table.removal else shoe_before
+    left = without(open_, player) if table.removal else shoe_before
     pair = int(PAIRED[hand])
     # A split needs the values of hands that begin with one card of the pair; other hands need only
     # those that can follow them, which are far fewer.
@@ -273,11 +273,11 @@ def basic_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
 
 
 def _solved(rules: Rules, shoe: Shoe | None, *, by_total: bool) -> Actions:
-    before = full_shoe(rules) if shoe is None else shoe
-    check_shoe(before, rules)
+    shoe_before = full_shoe(rules) if shoe is None else shoe
+    check_shoe(shoe_before, rules)
     values = np.full((RANKS, len(Action), HANDS), np.nan)
     actions = np.zeros((RANKS, 3, HANDS), np.int8)
-    exact_kernels.solve_all(before, by_total, kernel_table(rules), values, actions)
+    exact_kernels.solve_all(shoe_before, by_total, kernel_table(rules), values, actions)
     return actions
 
 

@@ -262,13 +262,13 @@ def spot_text(
     ``big_blind`` is the game's where no line says it, if it has one.
     """
     assignments, preset = of_spot.pop(ASSIGNMENTS, ()), of_spot.pop("preset", None)
-    given = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
-    given += [f"{key.replace('-', '_')} = {value}" for key, value in assignments]
+    given_lines = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
+    given_lines += [f"{key.replace('-', '_')} = {value}" for key, value in assignments]
     # An option replaces the file's line of its key, but keys that may stand several times are added
     # to.
-    replaced = {_key(line) for line in given} - set(solve.spot.spot.LISTS)
+    replaced = {_key(line) for line in given_lines} - set(solve.spot.spot.LISTS)
     lines = [] if file is None else solve.spot.spot.read_text(file).splitlines()
-    lines = [line for line in lines if _key(line) not in replaced] + given
+    lines = [line for line in lines if _key(line) not in replaced] + given_lines
     fields = {_key(line): line.partition("=")[2].strip() for line in lines}
     # A stack in big blinds needs the big blind, which may come from the file, from an option or
     # from the game; so it is converted once all lines are known.

@@ -421,11 +421,11 @@ class LocalGame:
             # one thread.
             self._calls.put((number, answer))
 
-    def _keep_reasons(self, answer: TurnAnswer, player: GuardedPlayer, shown: View) -> None:
+    def _keep_reasons(self, answer: TurnAnswer, player: GuardedPlayer, seat_view: View) -> None:
         explaining, turn = player.player, answer.turn
         if isinstance(explaining, Explaining):
-            text = explaining.explain(shown).rule
-            seat, number = shown.seat, len(turn.hand.history)
+            text = explaining.explain(seat_view).rule
+            seat, number = seat_view.seat, len(turn.hand.history)
             self._reasons.append(Reasons(turn.table, turn.hand.hand, seat, number, text))
 
     def _pause_after(self, step: HandStep) -> None:

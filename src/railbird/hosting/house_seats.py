@@ -422,11 +422,11 @@ class HouseSeat:
         if isinstance(player, Observer):
             self._guarded(lambda: tell(player))
 
-    def _reasons(self, shown: View) -> str:
+    def _reasons(self, seat_view: View) -> str:
         player = self._player
         if not isinstance(player, Explaining):
             return ""
-        explained = self._guarded(lambda: player.explain(shown))
+        explained = self._guarded(lambda: player.explain(seat_view))
         return "" if explained is None else explained.rule
 
     def _guarded(self, call: Callable[[], _T]) -> _T | None:

@@ -599,12 +599,12 @@ class Watching:
         account.watching.clear()
 
     def move(
-        self, before: GameTask, task: GameTask, accounts: Mapping[str, ConnectedAccount]
+        self, former: GameTask, task: GameTask, accounts: Mapping[str, ConnectedAccount]
     ) -> None:
         """Let those who watch a game watch the task that goes on with it."""
         for account in accounts.values():
             # A list, because the dictionary changes meanwhile.
-            for name in [n for n, t in account.watching.items() if t is before]:
+            for name in [n for n, t in account.watching.items() if t is former]:
                 account.watching[name] = task
                 table, connection = task.table_number(name), account.connection
                 if table is not None and connection is not None:

@@ -374,15 +374,15 @@ class TableHand:
     def stacks_after(self) -> tuple[Chips, ...]:
         """Return the stacks by seat once the hand is over."""
         state = self.moment.state
-        before, won = state.rules.stacks, payoff_parts(state)
+        stacks_before, won = state.rules.stacks, payoff_parts(state)
         if self.second_board and won is not None:
             # The same actions on the other board: both runs share all betting, so only the showdown
             # differs.
             again = replay(state.rules, state.holdings, self.second_board, self._actions)
             won = paid_in_two_runs(won, payoff_parts(again) or ())
-        if before is None or won is None:
+        if stacks_before is None or won is None:
             raise ChipsDiffer(f"{self.turn_id}: the hand is over, but not decided")
-        stacks = tuple(Chips(had + more) for had, more in zip(before, won, strict=True))
+        stacks = tuple(Chips(had + more) for had, more in zip(stacks_before, won, strict=True))
         # Checked after every hand, so that a fault of the rules stops the game instead of moving
         # chips.
         if sum(stacks) + state.raked != self._chips or min(stacks) < 0:

@@ -702,11 +702,11 @@ def _cards_of(view: HandView) -> set[tuple[int, int]]:
     second = first + game.board_sizes[-1]
     cards |= {second + n: text for n, text in enumerate(view.second_board or ())}
     up_places = _up_places(game)
-    for seat, shown in enumerate(view.seats):
+    for seat, seat_view in enumerate(view.seats):
         # A client sees a seat's cards in no particular order, so their places are negative and any
         # of the seat's cards will do.
-        cards |= {-size * seat - 1 - n: text for n, text in enumerate(shown.cards or ())}
-        up = zip(up_places, shown.up or (), strict=False)
+        cards |= {-size * seat - 1 - n: text for n, text in enumerate(seat_view.cards or ())}
+        up = zip(up_places, seat_view.up or (), strict=False)
         cards |= {size * seat + place: text for place, text in up}
     return {(place, int(CARD_OF_TEXT[text])) for place, text in cards.items()}
 

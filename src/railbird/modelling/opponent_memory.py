@@ -343,12 +343,12 @@ class OpponentMemory(Generic[T]):
         scope: MemoryScope,
         learned: Mapping[str, Learned[T]],
         name: str,
-        before: str | None,
+        stored: str | None,
     ) -> str:
         """Return the record that joins the stored one with what a session taught."""
         new = learned[name].observations
-        if before is not None:
-            new = self._form.after(self._observations(scope, name, before), new)
+        if stored is not None:
+            new = self._form.after(self._observations(scope, name, stored), new)
         return self._record(name, new)
 
     def _open(self) -> BlockingDatabase:

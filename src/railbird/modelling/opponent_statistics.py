@@ -384,11 +384,11 @@ class OpponentStatistics:
     ) -> Mean | None:
         """Return the mean group of the starting hands shown; None if there are none."""
         numbers = starting_groups(groups)
-        shown = [
+        classes = [
             (number, n) for (number, blind), n in self.shown_classes.items() if blind is on_blind
         ]
-        count = sum(n for _, n in shown)
-        return Mean(sum(numbers.item(k) * n for k, n in shown) / count, count) if count else None
+        count = sum(n for _, n in classes)
+        return Mean(sum(numbers.item(k) * n for k, n in classes) / count, count) if count else None
 
     def shown_ratings(self, street: Street, action: PlayedAction) -> tuple[float, ...]:
         """Return the latest ratings of hands shown after an action on a street, oldest first."""

@@ -158,11 +158,11 @@ def specification(figure: Figure, data: Columns, *, subtitle: str) -> dict[str, 
 
 def together(*charts: alt.LayerChart, columns: int = 2) -> dict[str, Any]:
     """Put charts beside and below one another, as one specification in the look of all figures."""
-    shown = charts[0]
+    chart = charts[0]
     if len(charts) > 1:
         several = alt.ConcatChart(concat=list(charts), columns=columns, spacing=32)
-        shown = several.resolve_scale(color="independent", strokeDash="independent")
-    spec: dict[str, Any] = finite(shown.to_dict())
+        chart = several.resolve_scale(color="independent", strokeDash="independent")
+    spec: dict[str, Any] = finite(chart.to_dict())
     return spec | {"config": CONFIG | {"view": {"stroke": None}}}
 
 

@@ -302,11 +302,11 @@ def _lines(play: OwnPlay) -> dict[str, Any]:
     sums = play.rows.select(pl.col(name).cum_sum() for name in titles)
     stride = max(1, -(-sums.height // _POINTS))
     # The last hand is always among the points, so that a line ends at the sum that the page states.
-    kept = sorted({*range(stride - 1, sums.height, stride), sums.height - 1})
+    points = sorted({*range(stride - 1, sums.height, stride), sums.height - 1})
     return {
-        "hands": [0, *(row + 1 for row in kept)],
+        "hands": [0, *(row + 1 for row in points)],
         "sums": {
-            title: [0.0, *(round(value, 2) for value in sums[name].gather(kept).to_list())]
+            title: [0.0, *(round(value, 2) for value in sums[name].gather(points).to_list())]
             for name, title in titles.items()
         },
     }

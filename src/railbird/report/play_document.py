@@ -305,12 +305,12 @@ def _streets(
                 table=table,
             )
         )
-    shown = [
+    known_cards = [
         f"{display_name(name)} {cards_text(cards_of(hole))}"
         for name, hole in zip(record.players, record.holes, strict=True)
         if hole is not None
     ]
-    yield Section(note=f"Cards that are known: {', '.join(shown) or 'none'}.")
+    yield Section(note=f"Cards that are known: {', '.join(known_cards) or 'none'}.")
 
 
 def _key_figures(play: OwnPlay, rating: PlayRating) -> Section:

@@ -382,11 +382,15 @@ def _hands_behind(rows: pl.DataFrame, place_at: PlaceAt | None) -> Section:
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
     """Return statistics by position, stake, session, month or hand, a table for each player."""
-    shown = list(by_player.items())[:_MOST]
-    more = f", {len(shown)} of {len(by_player):,}" if len(by_player) > len(shown) else ""
+    listed_players = list(by_player.items())[:_MOST]
+    more = (
+        f", {len(listed_players)} of {len(by_player):,}"
+        if len(by_player) > len(listed_players)
+        else ""
+    )
     return Document(
         title=f"Players by {by.value}{more}",
-        sections=[_part(display_name(name), of, by, len(of)) for name, of in shown],
+        sections=[_part(display_name(name), of, by, len(of)) for name, of in listed_players],
     )
 
 

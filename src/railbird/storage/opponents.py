@@ -246,12 +246,12 @@ def _add(
     merged: Callable[[str, str | None], str],
 ) -> None:
     # Everything that may fail comes before the row is changed, so a damaged record stays as it is.
-    before = _usable(row, version)
+    earlier = _usable(row, version)
     history = loaded(row, row.history)
     if not isinstance(history, list):
         raise DamagedFile(f"{whose(row)}: not a history")
     moment = now()
-    row.record = merged(row.name, before)
+    row.record = merged(row.name, earlier)
     row.history = json.dumps([*history, _figures(increment, moment)][-HISTORY:])
     row.version = version
     row.hands += increment.hands

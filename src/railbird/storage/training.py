@@ -291,11 +291,11 @@ def _drop_late_cards(session: Session, owner: Owner) -> None:
 
 
 def _delete_old_training(session: Session, owner: Owner) -> None:
-    before = now() - timedelta(days=VISITOR_DAYS)
+    cutoff = now() - timedelta(days=VISITOR_DAYS)
     row = TrainedDecisionRow
-    old = row.account_id.is_(None) & (row.answered_at < before)
+    old = row.account_id.is_(None) & (row.answered_at < cutoff)
     session.execute(delete(row).where(old))
-    old_cards = TrainedCardRow.account_id.is_(None) & (TrainedCardRow.due_at < before)
+    old_cards = TrainedCardRow.account_id.is_(None) & (TrainedCardRow.due_at < cutoff)
     session.execute(delete(TrainedCardRow).where(old_cards))
     newest = select(row.id).where(row.owner == owner.key).order_by(row.id.desc())
     first = session.scalars(newest.offset(MOST_DECISIONS - 1).limit(1)).first()

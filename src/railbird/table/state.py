@@ -260,11 +260,11 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
         case messages.Showed():
             return _after_choice(state, message)
         case messages.CardsRevealed(cards=cards) if state.hand is not None:
-            shown = replace(state, revealed=tuple(map(tuple, cards)))
+            uncovered = replace(state, revealed=tuple(map(tuple, cards)))
             seats = zip(state.hand.seats, names_of(state.hand), cards, strict=True)
             hidden = [(name, two) for seat, name, two in seats if seat.cards is None]
             return _said(
-                shown, [LogLine(f"{name} had", tuple(two), kind="show") for name, two in hidden]
+                uncovered, [LogLine(f"{name} had", tuple(two), kind="show") for name, two in hidden]
             )
         case messages.Explained(seat=seat, text=text) if state.hand is not None:
             name = names_of(state.hand)[seat]
@@ -291,13 +291,19 @@ def _between_hands(state: TableState, hand: messages.HandView | None) -> TableSt
 
 
 def _after_snapshot(state: TableState, message: messages.Snapshot, now: float) -> TableState:
-    hand, before = message.hand, state.hand
+    hand, former_hand = message.hand, state.hand
     refreshed = replace(_between_hands(state, hand), info=message.table, left="")
     if hand is not None:
         # A snapshot often comes in the middle of a hand, after a lost connection. Only what the
         # viewer has not read is said: a log that repeated the hand would be read aloud again.
-        is_same = before is not None and before.hand == hand.hand and before.you == hand.you
-        known_lines = sum(1 for _ in hand_lines(before)) if before is not None and is_same else 0
+        is_same = (
+            former_hand is not None
+            and former_hand.hand == hand.hand
+            and former_hand.you == hand.you
+        )
+        known_lines = (
+            sum(1 for _ in hand_lines(former_hand)) if former_hand is not None and is_same else 0
+        )
         refreshed = _said(refreshed, list(hand_lines(hand))[known_lines:])
     turn = message.turn or message.to_act
     return refreshed if turn is None else _after_turn(refreshed, turn, now)

@@ -690,11 +690,11 @@ class _Scoring:
         for i in np.flatnonzero(answers.street == street).tolist():
             owed, bets = int(answers.to_call[i]), int(answers.bets[i])
             # `amount` is the total after an action; only folds and checks leave it as it was.
-            before = int(answers.amount[i])
+            chips_before = int(answers.amount[i])
             if answers.name[i] != ActionName.CHECK and answers.name[i] != ActionName.FOLD:
-                before = self._in_before(i)
+                chips_before = self._in_before(i)
             move, expected = (
-                self._move(int(code), owed, bets, before)
+                self._move(int(code), owed, bets, chips_before)
                 for code in (self._batch.action[i], values.expected[i])
             )
             decisions.append(

@@ -207,14 +207,14 @@ def betting_plan(settings: BaselineSettings) -> RoundOutcomes:
     cuts = np.full((2, len(BaselineClass), OUTCOMES - 1), len(BaselineClass), dtype=np.int16)
     bets = np.zeros((2, len(BaselineClass), OUTCOMES), dtype=np.int64)
     for own in BaselineClass:
-        rows = [_bets(own, other) for other in BaselineClass]
-        columns = [_bets(other, own) for other in BaselineClass]
+        rows = [_bets(own, opposing) for opposing in BaselineClass]
+        columns = [_bets(opposing, own) for opposing in BaselineClass]
         for order, outcomes in enumerate((rows, columns)):
             runs = list(_runs(outcomes))
             cuts[order, own, : len(runs) - 1] = [start for start, _ in runs[1:]]
             bets[order, own, : len(runs)] = [level for _, level in runs]
     played = [max(BaselineClass.CALL, own) for own in BaselineClass]
-    levels = np.array([[_bets(own, other) for other in played] for own in played])
+    levels = np.array([[_bets(own, opposing) for opposing in played] for own in played])
     shapes, shape_of = np.unique(levels, axis=0, return_inverse=True)
     return RoundOutcomes(
         levels=shapes.astype(np.int16),
