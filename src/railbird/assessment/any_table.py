@@ -116,6 +116,8 @@ class AnyTable:
 
     def course(self, assessment: TableAssessment, *, seed: int) -> dict[str, ChangeOfPlay]:
         """Test all players at the table, or the hero of a log."""
+        # A player wins more or less by who else sits there, so hands are compared only within one
+        # company: the set of names at the table, which their sorted list identifies.
         names = pl.col("player").sort().implode().over("row")
         every = self.every.with_columns(lineup=names.rank("dense"))
         results = {
@@ -302,6 +304,9 @@ class _ScoredChunk:
 
 
 def _scored(chunk: _Chunk) -> _ScoredChunk:
+    # Estimators that need no hidden card are computed before hands are chosen, so their columns
+    # cover every hand. For the hands with all cards their values are taken over rather than
+    # computed twice.
     modest = [estimator for estimator in chunk.everybody if estimator.cards is not CardsNeeded.ALL]
     columns = fill(modest, chunk.batch, chunk.how_all)
     every = rows_of(chunk.batch, chunk.numbers, chunk.first, columns)
@@ -410,6 +415,9 @@ class _Intake:
         sizes = batch.seats
         self.seats = (min(self.seats[0], int(sizes.min())), max(self.seats[1], int(sizes.max())))
         self.fits.update(estimator.name for estimator in fitting(self.everybody, batch.rules))
+        # Two descriptions of the scoring: the rules of these hands must be counted before the
+        # second is made, since their number decides how many deals a position is worth, and the
+        # hands after it, since random boards go by the number of known hands before the chunk.
         first, known, how_all = self.hands + self.hidden, scorable(batch), self._how()
         if known.any():
             self.rules.update(batch.rows(known).rules)
@@ -469,6 +477,8 @@ class _Intake:
             for estimator in listed
             if not (self.hidden and estimator.cards is CardsNeeded.OWN)
         ]
+        # Each frame has a Scoring of its own: what is computed once for a Scoring, such as the fit,
+        # belongs to the rows from which it was computed.
         how = self._how()
         # `scores` are of the hands whose cards are all known, `every` of all hands, for the
         # estimators that manage without.
@@ -519,6 +529,8 @@ class _Intake:
             overall=self._of_table(evidence, hero, every),
             coefficients=fit.mean(axis=0),
             integrity=self._integrity(all_rows, known, evidence, unit, estimates),
+            # Hands are scored once more from the first on, so that each has the number, and hence
+            # the random boards, that it had the first time.
             errors=errors_of(
                 self.log.errors,
                 () if self.hidden else self.pieces,
@@ -650,6 +662,8 @@ def rows_of(
     hand, seat = np.nonzero(batch.player != UNKNOWN)
     money = batch.chips / unit_chips(batch)[:, None]
     flop = np.where(batch.dealt >= 3, _hashed(batch.board[:, :3].T), 0)
+    # In the order of the seats, which `deals_of` does not keep: an arena that presets deals gives
+    # each seat the same cards, and sorted holdings would agree by chance more often.
     held = _hashed(batch.holding.T)
     dead = np.array([rules.dead_small_blind for rules in batch.rules], np.bool_)
     return pl.DataFrame(
@@ -689,6 +703,7 @@ def errors_of(
     parts, batches, numbers, firsts = [], [], [], [how.first]
     for batch in PackedHands(pieces).batches():
         numbers.append(np.array([number.get(name, UNKNOWN) for name in batch.names], np.int64))
+        # The cache is emptied, since it keeps the values of one batch.
         scored = baseline_values(batch, replace(how, first=firsts[-1], results={}))
         parts.append(Decisions.of(batch, scored, numbers[-1]))
         batches.append(batch)
@@ -734,6 +749,8 @@ def joined(every: pl.DataFrame, scores: pl.DataFrame, known: npt.NDArray[np.bool
     if scores.is_empty():
         return every
     more = [name for name in scores.columns if name not in every.columns]
+    # `scores` number the hands whose cards are known, `every` numbers all: the mask leads from one
+    # count to the other.
     among_all = np.flatnonzero(known)[scores["row"].to_numpy()]
     part = scores.select("seat", *more).with_columns(row=pl.Series(among_all, dtype=pl.Int64))
     return every.join(part, on=["row", "seat"], how="left", maintain_order="left")
@@ -762,6 +779,8 @@ def _with_copies(rows: pl.DataFrame) -> pl.DataFrame:
     the number of the deal.
     """
     hands = rows.filter("known").unique("row").select("row", "deal", "held", "flop")
+    # A hand that ended before the flop has 0 there, which contradicts no copy. Two different flops
+    # after equal holdings are two deals that agree by chance.
     flops = pl.col("flop").filter(pl.col("flop") != 0).n_unique()
     by_holding = hands.group_by("held").agg(pl.col("deal").n_unique(), flops=flops)
     copies = hands.join(by_holding.filter((pl.col("deal") > 1) & (pl.col("flops") <= 1)), on="held")
@@ -775,6 +794,8 @@ def _with_copies(rows: pl.DataFrame) -> pl.DataFrame:
 def _hashed(columns: Iterable[npt.NDArray[np.integer]]) -> npt.NDArray[np.int64]:
     """Mix columns into one number a row, the same on every machine."""
     first, *more = [column.astype(np.int64).view(np.uint64) for column in columns]
+    # Zero stays zero when multiplied, so one is added; and a column of zeros begins the loop, so
+    # that the first column is mixed even where it is the only one.
     mixed = first + np.uint64(1)
     with np.errstate(over="ignore"):
         for column in [np.zeros_like(first), *more]:
@@ -815,6 +836,7 @@ def _estimate(rows: pl.DataFrame, column: str, unit: str) -> Estimate:
     """Mean of a hand that has a value, the deals being independent."""
     rows = rows.filter(pl.col(column).is_not_null())
     deals = rows.group_by("deal", maintain_order=True).agg(pl.col(column).sum(), hands=pl.len())
+    # Deals have different numbers of rows, so the mean is a ratio of two sums that vary together.
     mean = ratio(deals[column], deals["hands"])
     return Estimate(mean.value, mean.stderr, mean.n, unit, mean.nonzero)
 
@@ -836,6 +858,8 @@ def reductions_of(
         values = rows[estimator.name].drop_nulls()
         if values.len() < FEWEST:
             continue
+        # Both variances are of the same rows: hands without a value of the estimator are no random
+        # part.
         money = rows["money"].filter(rows[estimator.name].is_not_null()).to_numpy()
         if (spread := np.var(values.to_numpy())) > 0:
             reductions[estimator.name] = float(np.var(money) / spread)

@@ -76,12 +76,16 @@ def anytime_intervals(
     most = _most_won(assessment)
     bounds = {} if most is None else {"money": most}
     if most is not None and not isinstance(assessment.form, AnyTable):
+        # Each round compares two values, neither of them beyond the most that a hand can win, so
+        # they differ by at most twice that.
         bounds["divat"] = 2 * most * len(ROUNDS)
     for estimator in assessment.estimators:
         if estimator.kind is not EstimatorKind.UNBIASED or estimator.name in assessment.selected:
             continue
         if not (estimator.listed if estimators is None else estimator.name in estimators):
             continue
+        # Coefficients fitted to the whole match know results that come later, so a bet made at any
+        # moment before its end would be a bet with knowledge.
         if isinstance(estimator, FittedByRounds | Fitted) and not assessment.forward:
             continue
         values, bound = _by_deal(assessment, estimator), bounds.get(estimator.name)
@@ -127,6 +131,8 @@ def _by_deal(assessment: Assessment[Any], estimator: Estimator) -> Floats:
         rows = rows.filter(pl.col("player") == 0)
         values = rows[estimator.name].cast(pl.Float64).fill_null(np.nan).to_numpy()
         _, first, deal = np.unique(rows["deal"].to_numpy(), return_index=True, return_inverse=True)
+        # Deals are numbered by their value; two argsorts number them by their first hand instead,
+        # since a sequence of intervals needs the order of play.
         deal = np.argsort(np.argsort(first))[deal]
     else:
         values = estimator.values(rows, Scoring()).to_numpy()

@@ -134,6 +134,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
     corrected, highest = [1.0] * len(p_values), 0.0
     for rank, place in enumerate(order):
+        # Corrected p-values must not fall where the uncorrected ones rise, hence the running
+        # maximum.
         highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
         corrected[place] = highest
     return corrected

@@ -162,6 +162,8 @@ class FrozenCoefficients:
 
 
 def _expected(frozen: Floats, rows: pl.DataFrame) -> CoefficientPrior:
+    # Coefficients that were fitted on these very hands would fit their luck, so they say nothing
+    # here.
     likely = [LIKE_DIVAT, frozen] if rows.select(NOT_IN_THE_FIT).item() else [LIKE_DIVAT]
     others = [LIKE_CALLING_DOWN, np.zeros(TERMS)]
     return prior_among(np.array([*likely, *others]), mean=np.mean(likely, axis=0))
@@ -205,10 +207,16 @@ def fingerprints_of(batch: HandBatch) -> Fingerprints:
     n, seats = batch.holding.shape
     key = np.zeros(n, np.uint64)
     is_dealt = np.arange(5) < batch.dealt[:, None]
-    place = np.arange(len(batch.action)) - batch.start[:-1][batch.hand_of]
+    position = np.arange(len(batch.action)) - batch.start[:-1][batch.hand_of]
     acts = np.zeros(n, np.uint64)
     with np.errstate(over="ignore"):
-        np.add.at(acts, batch.hand_of, mix((batch.action << 12 | place).astype(np.uint64) + GOLDEN))
+        # Actions are mixed with their place in the hand, so that their sum depends on their order
+        # although they are added in any.
+        np.add.at(
+            acts, batch.hand_of, mix((batch.action << 12 | position).astype(np.uint64) + GOLDEN)
+        )
+        # All ten seats are mixed in, empty ones as −1, so the fingerprint does not depend on how
+        # wide a batch happens to be.
         for seat in range(_SEATS):
             held = batch.holding[:, seat] if seat < seats else np.full(n, -1)
             key = mix(key + held.astype(np.int64).view(np.uint64) + GOLDEN)
@@ -221,9 +229,11 @@ def fingerprints_of(batch: HandBatch) -> Fingerprints:
 
 def are_among(fingerprints: Fingerprints, known: Fingerprints) -> npt.NDArray[np.bool_]:
     """Return a mask of those that are among ``known`` ones, which ascend."""
-    place = np.searchsorted(known, fingerprints)
-    inside: npt.NDArray[np.bool_] = np.append(known, np.uint32(0))[place] == fingerprints
-    inside &= place < len(known)
+    index = np.searchsorted(known, fingerprints)
+    # A number beyond all known ones has a place past the end, which the appended zero makes
+    # readable and the last line rejects.
+    inside: npt.NDArray[np.bool_] = np.append(known, np.uint32(0))[index] == fingerprints
+    inside &= index < len(known)
     return inside
 
 
@@ -233,6 +243,8 @@ def _digest(fingerprints: Fingerprints) -> str:
 
 def pack_fingerprints(fingerprints: Fingerprints) -> str:
     """Encode sorted numbers compactly: their differences in byte planes."""
+    # Sorted numbers have small differences, whose upper bytes are nearly all zero: collected by
+    # byte, they compress to a fraction.
     steps = np.diff(fingerprints, prepend=np.uint32(0)).astype("<u4")
     planes = steps.view(np.uint8).reshape(-1, 4).T.tobytes()
     return base64.b85encode(zlib.compress(planes, 9)).decode("ascii")

@@ -194,12 +194,12 @@ def _acts(
 def _told(
     record: HandRecord, tracker: LearnedTracker, seat: Seat, people: tuple[int, ...]
 ) -> Iterator[ObservedAction]:
-    before: HandState | None = None
+    state_before: HandState | None = None
     for _, step in tell(tracker, record, seat, people):
         if isinstance(step.event, Act):
-            assert before is not None
-            yield ObservedAction(before, step.event)
-        before = step.after
+            assert state_before is not None
+            yield ObservedAction(state_before, step.event)
+        state_before = step.after
 
 
 def _graded(
@@ -448,11 +448,11 @@ def _pots(after: HandState, seat: Seat) -> list[_Pot]:
     stacks = after.rules.stacks
     dead = [ante if stacks is None else min(ante, stacks[at]) for at, ante in enumerate(antes)]
     live = [spent - ante for spent, ante in zip(after.spent, dead, strict=True)]
-    rivals = [other for other in after.in_hand if other != seat]
+    rivals = [rival for rival in after.in_hand if rival != seat]
     pots, below, more = list[_Pot](), 0, sum(dead)
-    for level in sorted({*(min(live[other], live[seat]) for other in rivals), live[seat]}):
+    for level in sorted({*(min(live[rival], live[seat]) for rival in rivals), live[seat]}):
         chips = sum(min(amount, level) - min(amount, below) for amount in live) + more
-        there = tuple(other for other in rivals if live[other] >= level)
+        there = tuple(rival for rival in rivals if live[rival] >= level)
         pots.append(_Pot(chips, there))
         below, more = level, 0
     return pots

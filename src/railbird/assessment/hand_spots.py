@@ -221,6 +221,8 @@ def _followed(
         if index is None:
             line = " ".join([*plain, str(action)])
             spot = replace(spot, added=(*spot.added, line))
+            # A bet that the tree lacks changes the tree, so the hand is followed again from its
+            # start. Each time the tree has one more of the hand's bets, so this ends.
             return _followed(spot, record, seen, players, len(seen[0].before.board), first_act)
         holding = record.holes[observed.act.seat]
         decisions.append(
@@ -247,6 +249,7 @@ def _action(observed: ObservedAction, node: Node, most: int) -> SpotAction:
         case Call():
             return SpotAction(ActKind.CALL if is_bet else ActKind.CHECK)
         case Raise(to):
+            # A bet beyond the shorter stack is an all-in for it: what is more cannot be called.
             if int(to) >= most:
                 return SpotAction(ActKind.ALL_IN, most)
             return SpotAction(ActKind.RAISE if is_bet else ActKind.BET, int(to))
@@ -263,12 +266,12 @@ def _range_before_the_flop(
     rules: Rules, seen: Sequence[ObservedAction], seat: Seat
 ) -> tuple[str, str]:
     """Return the range of a seat by its line before the flop, and where it comes from."""
-    before = [observed for observed in seen if observed.before.street is Street.PREFLOP]
+    preflop = [observed for observed in seen if observed.before.street is Street.PREFLOP]
     name = seat_name(rules, seat)
     opener = next(
-        (seat_name(rules, o.act.seat) for o in before if isinstance(o.act.action, Raise)), ""
+        (seat_name(rules, o.act.seat) for o in preflop if isinstance(o.act.action, Raise)), ""
     )
-    own = [observed for observed in before if observed.act.seat == seat]
+    own = [observed for observed in preflop if observed.act.seat == seat]
     raises = own[-1].before.raises if own else 0
     if own and isinstance(own[-1].act.action, Raise):
         match raises:

@@ -139,6 +139,8 @@ def _power(luck: Floats, money: Floats, group: npt.NDArray[np.int64] | None) -> 
     error = _sum_error(luck[rest], None if group is None else group[rest])
     if not error > 0:
         return math.nan
+    # The mean over all hands is subtracted: only what the removal adds counts, not the luck that
+    # the log has in any case.
     shift = (float(luck[rest].sum()) - len(rest) * float(luck.mean())) / error
     return normal_below(shift - SUM_BOUND) + normal_below(-shift - SUM_BOUND)
 
@@ -146,6 +148,8 @@ def _power(luck: Floats, money: Floats, group: npt.NDArray[np.int64] | None) -> 
 def _sum_error(values: Floats, group: npt.NDArray[np.int64] | None) -> float:
     """Return the standard error of the sum; 0 where values are too few, or all alike."""
     sums = values if group is None else np.bincount(group, values)
+    # Equal values differ by rounding alone, and a mean divided by such a spread would look like a
+    # sign of missing hands.
     if len(sums) < FEWEST or np.ptp(sums) <= ROUNDING * np.abs(sums).max():
         return 0.0
     return float(np.std(sums, ddof=1)) * math.sqrt(len(sums))
@@ -182,6 +186,8 @@ class LogOrder:
         files = [self._files.setdefault(name, len(self._files)) for name in hands.sources]
         posts = np.array([_posts_again(rules) for rules in hands.rules], np.int64)
         players = np.array([*names, UNKNOWN], np.int64)[hands.player]
+        # A sum of mixed numbers is the same for any order of the seats, so it tells whether the
+        # same people sit there, wherever the button is.
         people = np.where(players == UNKNOWN, 0, mixed(players.view(np.uint64)))
         columns = {
             "table": np.array(tables, np.int64)[hands.circumstances_of],
@@ -235,6 +241,8 @@ class LogOrder:
         paused = after["time"] - neighbours.before["time"] > _PAUSE
         paused &= (after["time"] != NO_TIME) & (neighbours.before["time"] != NO_TIME)
         gone &= ~paused & (after["posts"] == 0)
+        # Where files have fewer hands than that on average, a site writes short files, such as one
+        # for each hand, and the border of a file excuses nothing.
         if _FEWEST_NUMBERED * len(self._files) <= len(self):
             gone &= after["file"] == neighbours.before["file"]
         # Heads-up nobody can be away while hands are played.
@@ -244,6 +252,8 @@ class LogOrder:
             # Who was away is in the big blind each time, and after missing hands once in n.
             most = np.unique(after["second"][among], return_counts=True)[1].max()
             seats = float(after["seats"][among].mean())
+            # Of n seats, all A returns and an n-th of the other breaks have one player in the big
+            # blind: most = A + (count − A) / n, solved for A.
             excused = max(0.0, (seats * most - count) / (seats - 1))
         return round(float(gone.sum() + neighbours.copy_less.sum()) - excused)
 
@@ -267,6 +277,8 @@ class LogOrder:
         numbered = self._one_by_one(later["table"], step)
         same = at_table & (earlier["people"] == later["people"])
         seen = same & (unknown | (step > 0))
+        # Seats are counted from the blinds, so when the button moves on by one, who sat second sits
+        # first.
         jump = seen & (earlier["second"] != later["first"])
         pairs = int(seen.sum())
         return _Neighbours(
@@ -285,6 +297,9 @@ class LogOrder:
     ) -> npt.NDArray[np.bool_]:
         """Return which hands are of tables with consecutive numbers; short tables are one."""
         size = len(self._tables)
+        # A table whose numbers rise by one in most cases counts its own hands; a counter that a
+        # site keeps for all its tables rises by more. Tables with few hands are judged together,
+        # since none of them tells enough alone.
         up = np.bincount(table, step > 0, minlength=size)
         ones = np.bincount(table, step == 1, minlength=size)
         short = up < _FEWEST_NUMBERED
@@ -347,6 +362,8 @@ class _Neighbours:
 
 def _posts_again(rules: Rules) -> bool:
     """Return whether somebody posts who is neither blind, as after hands that one sat out."""
+    # The big blind may pay an ante for everybody, which is no dead money. Other antes are either
+    # equal, or somebody pays one for hands that he sat out.
     dead = {ante for seat, ante in enumerate(rules.antes) if seat != _BIG_BLIND}
     return len(dead) > 1 or (not rules.straddle and any(rules.blinds[_BIG_BLIND + 1 :]))
 
@@ -587,6 +604,8 @@ class Integrity(LogSigns):
         sentences = []
         withheld = self.withheld(player, display=display)
         unused = "" if player is None else self.unused(player, display=display)
+        # The sentence is sought without its first letter and full stop, which differ where it
+        # continues another sentence.
         if unused and unused not in lead and unused[1:-1] not in (withheld or ""):
             sentences.append(unused)
         if withheld is None:

@@ -203,6 +203,8 @@ def _spots(valued: pl.DataFrame) -> Iterator[tuple[dict[str, str], pl.DataFrame]
                 spot = {key: str(value) for key, value in zip(keys, values, strict=True) if value}
                 if _graded(rows) < FEWEST_DECISIONS or len(spot) < len(keys):
                     continue
+                # A narrower spot that contains the same decisions says nothing new, and every spot
+                # that is examined widens the intervals of all.
                 same = rows.select("row", "act").to_numpy().tobytes()
                 if same not in seen:
                     seen.add(same)
@@ -250,6 +252,8 @@ def _sessions(
     hands = sums.shape[1]
     by_time = bool(hands) and not (played_at == NO_TIME).any()
     if by_time:
+        # Times may also run backwards, where files were read in another order than they were
+        # played.
         breaks = np.flatnonzero(np.abs(np.diff(played_at)) > SESSION_BREAK_US) + 1
     else:
         blocks = min(BLOCKS, max(hands // FEWEST_IN_SESSION, 1))
@@ -259,6 +263,7 @@ def _sessions(
         if end - begin >= FEWEST_IN_SESSION or (end == hands and not ends):
             ends.append(end)
             begin = end
+    # A rest that is too short for a session of its own belongs to the last one.
     if ends and ends[-1] < hands:
         ends[-1] = hands
     parts = zip([0, *ends[:-1]], ends, strict=True)

@@ -118,6 +118,10 @@ def _betting_by_row(hands: HandBatch) -> pl.Series:
     """Write the betting of heads-up hands as `railbird.histories.one_line` does, without posts."""
     answers, n = hands.answers, len(hands)
     street, first = answers.street.astype(np.int64), hands.start[:-1]
+    # The text of all hands is one array of bytes, filled with slashes. An action takes as many
+    # slashes as streets began before it, and then its letter; streets that were dealt without an
+    # action add slashes at the end of the hand. So only the places of the letters are computed, and
+    # no loop visits every action.
     slashes = np.diff(street, prepend=0)
     slashes[first] = street[first]
     last = np.maximum(hands.dealt.astype(np.int64) - 2, 0)
@@ -139,6 +143,8 @@ def one_lines(hands: HandBatch) -> pl.Series:
 
     They are those of `railbird.histories.one_line`; the series is called ``text``.
     """
+    # The first of `_CARDS` is the empty text, so cards count from 1 and those that were not dealt
+    # are 0, whatever number the batch has in their place.
     there = np.arange(hands.board.shape[1]) < hands.dealt[:, None]
     board = np.where(there, hands.board.astype(np.int16) + 1, 0)
     pieces = {f"card {k}": _CARDS.gather(column) for k, column in enumerate(board.T)}
@@ -210,6 +216,8 @@ class LimitPair:
         """Test the match; both players have the same course with opposite signs."""
         pair, deals = assessment.scores["pair"], None
         if pair.null_count() < len(pair):
+            # A pair has the number of its first row, so the rows of other hands cannot be taken for
+            # pairs.
             rows = np.arange(len(pair))
             deals = np.where(pair.is_null().to_numpy(), rows, pair.fill_null(0).to_numpy())
         first, second = assessment.players
@@ -399,6 +407,8 @@ def _errors(
 
     By decisions the bet always counts into the pot, whatever the settings say of it.
     """
+    # Where cards are hidden there are no values of decisions, so no result without errors either:
+    # the errors are then counted only.
     known = not scores["kind"].is_in(INCOMPLETE).any()
     how = Scoring(
         policies=tuple(
@@ -554,6 +564,8 @@ def _sides(
         estimator.name: _Summary.of(estimator.values(scores, how), deals)
         for estimator in estimators
     }
+    # The second player's values are not always the first's with another sign: rake is taken from
+    # the winner of each hand, and RedGreen credits each player with other rounds.
     second = {
         estimator.name: _Summary.of(estimator.others(scores, how), deals)
         for estimator in estimators
@@ -648,6 +660,8 @@ class Intake:
                     yield batch_of(waiting)
                     waiting = []
             else:
+                # Records that wait go before the batch, so that hands stay in the order of play, on
+                # which the forward fit and the course of the match rest.
                 if waiting:
                     yield batch_of(waiting)
                     waiting = []
@@ -659,6 +673,8 @@ class Intake:
         for hands in self._batches():
             reasons = why_unscorable_by_row(hands)
             fit = reasons == None  # noqa: E711 -- by element
+            # Until the players are known nobody has a seat, so they are taken from the first hand
+            # that fits before the seats are asked for.
             self._meet(hands, fit)
             fit &= self._seats(hands) != UNKNOWN
             reasons[~fit & (reasons == None)] = Unscorable.PLAYERS  # noqa: E711
@@ -683,6 +699,8 @@ class Intake:
         """Return the first player's seat in each hand, -1 where others play."""
         if self.players is None:
             return np.full(len(hands), UNKNOWN)
+        # A name that the batch lacks is −2, because −1 stands for an empty seat, which it must not
+        # match.
         who = [hands.names.index(name) if name in hands.names else -2 for name in self.players]
         at_seat_0, at_seat_1 = hands.player[:, 0], hands.player[:, 1]
         as_first = (at_seat_0 == who[0]) & (at_seat_1 == who[1])
@@ -692,6 +710,7 @@ class Intake:
     def _numbers_of_files(self, hands: HandBatch) -> npt.NDArray[np.int32]:
         """Number the files in the order in which scored hands come from them, -1 for none."""
         places, first = np.unique(hands.file, return_index=True)
+        # `np.unique` sorts by number, but files are listed in the order in which their hands come.
         for place in hands.file[np.sort(first)].tolist():
             if place != UNKNOWN:
                 self._files.setdefault(hands.sources[place], len(self._files))

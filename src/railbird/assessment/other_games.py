@@ -80,6 +80,7 @@ def hand_luck(
         raise BadInput(f"{deals} deals; allowed: 1 or more")
     luck = np.zeros((record.rules.seats, len(variant.streets)))
     all_in = np.zeros(record.rules.seats)
+    # `SeedSequence` refuses negative numbers, which logs may have.
     stream = np.random.SeedSequence([seed & _WORD, number & _WORD])
     shares = (_DrawShares if variant.draws else _Shares)(variant, stream)
     row = row_of_cards(variant, record.cards, (record.board, *record.more_boards))
@@ -151,6 +152,8 @@ class _Shares:
 
     def after(self, pot: Pot, state: HandState, most: int) -> Floats:
         """Return the mean share of each seat of a pot, (seats of the pot,), with these boards."""
+        # What a street begins with is what the one before it ended with, so most shares are
+        # computed once for both.
         key = (pot.seats, state.cards, len(state.board), most)
         if key not in self._known:
             boards = state.boards
@@ -172,7 +175,10 @@ class _Shares:
     ) -> Floats:
         hands = [own[seat] for seat in pot.seats]
         dead = [card for seat, cards in enumerate(own) if seat not in pot.seats for card in cards]
+        # With several boards each is valued alone, and no card of another one can come on it.
         dead += [card for other in boards if other is not board for card in other]
+        # The stream begins anew each time, so a share does not depend on which pots were valued
+        # before it, and the cards before and after a street are compared on the same draws.
         rng = np.random.default_rng(self._stream)
         return shares_of_few_deals(self._single, hands, [board], dead=dead, most=most, rng=rng)
 
@@ -218,6 +224,7 @@ class _DrawShares:
     ) -> Floats:
         shares = np.zeros(state.rules.seats)
         left = sum(street.draw > 0 for street in self._variant.streets[state.street + 1 :])
+        # The same numbers for every call, for the reason given in `_Shares`.
         stream = np.array(self._stream.generate_state(1, np.uint64), np.uint64)
         add(np.array(pot.seats, np.int64), left, stream, shares)
         return shares[list(pot.seats)]
@@ -345,6 +352,7 @@ def assess_other_game(
         ):
             skipped[SkipReason.ANOTHER_GAME.value] += 1
             continue
+        # The hash is kept instead of the hand: eight bytes for each hand of a log of any length.
         mark = hash(_identity(item))
         if mark in seen:
             skipped[GIVEN_TWICE] += 1
@@ -362,6 +370,7 @@ def assess_other_game(
         else:
             luck.append(np.full((rules.seats, len(rules.variant.streets)), np.nan))
             all_in.append(np.full(rules.seats, np.nan))
+        # A hand with a hidden card cannot be recognised as a copy, so it is a deal of its own.
         deal = deal_numbers.setdefault(_deal_of(item) if has_all else (count,), len(deal_numbers))
         columns["row"] += [count] * rules.seats
         columns["deal"] += [deal] * rules.seats

@@ -295,6 +295,8 @@ def assess_play(
         raise NothingUsable(f"no hand could be read: {said}")
     assert taken.first is not None
     integrity = assessment.integrity
+    # Hands without the person, and those that the filter left out, were in the log, so each may
+    # explain a gap in the numbers.
     left_out = integrity.left_out + taken.others
     assessment = replace(assessment, integrity=replace(integrity, left_out=left_out))
     assert assessment.form.decisions is not None
@@ -319,6 +321,8 @@ def assess_play(
     )
     judged = grades(records_in(packed, "hands graded", progress), player, spots=spots)
     decisions = decisions.join(judged, on=["row", "act"], how="left", maintain_order="left")
+    # The push/fold equilibrium gives the loss itself. Elsewhere only a sure mistake counts, by the
+    # least that it can have cost, so that sums of costs never exaggerate.
     lost = pl.when(pl.col("grade") == Grade.MISTAKE.value).then("cost_low").otherwise(0.0)
     decisions = decisions.with_columns(
         cost=pl.when(pl.col("by").is_not_null()).then(pl.coalesce("given_up", lost))
@@ -398,12 +402,15 @@ def _rows(
     for batch in hands.batches():
         here = seats[at : at + len(batch)].astype(np.int64)
         holdings += batch.holding[np.arange(len(batch)), here].tolist()
+        # Boards of three, four and five cards are the streets 1 to 3.
         last += np.maximum(batch.dealt.astype(np.int64) - 2, 0).tolist()
         nobody = np.array([rules.dead_small_blind for rules in batch.rules], np.bool_)
         dead += nobody[batch.rules_of].tolist()
         at += len(batch)
     held = np.array(holdings, dtype=np.int64)
     known = held != UNKNOWN
+    # A holding that is not known would index the last entry; it takes the first class here and
+    # becomes null below.
     classes = CLASS_OF_HOLDING[np.where(known, held, 0)].astype(np.int64)
     places = [
         position_of(seat, count, dead_small_blind=no_small).key.replace("_", " ")

@@ -172,10 +172,12 @@ def parts_of(
             pl.sum_horizontal(streets).alias(BOARDS),
             pl.col("all_in").alias(ALL_INS),
         )
-    before = (0, 3, 4)
+    cards_before = (0, 3, 4)
+    # The luck of a street belongs to the all-in if nobody could act any more when its cards came,
+    # that is, if no more cards lay there then than lie before this street.
     after = [
         pl.Series(street, closed_at <= cards)  # nan compares as False
-        for street, cards in zip(streets, before, strict=True)
+        for street, cards in zip(streets, cards_before, strict=True)
     ]
     closed = [
         pl.when(mask).then(pl.col(street)).otherwise(0.0)

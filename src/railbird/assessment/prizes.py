@@ -108,6 +108,8 @@ def all_in_prize_luck(
         tables = [circumstances.table for circumstances in batch.circumstances]
         for row in range(len(batch)):
             number = _tournament_of(tables[batch.circumstances_of[row]])
+            # Hands of a tournament stand together and begin with equal stacks, so the stacks are
+            # followed here and forgotten when the next one begins.
             if number != index:
                 index, stacks = number, np.full(len(names), float(stack))
             seats = int(batch.seats[row])
@@ -116,6 +118,8 @@ def all_in_prize_luck(
                 luck_so_far = luck[index]
             except (KeyError, IndexError):
                 raise BadInput("hands of other tournaments; allowed: those of the result") from None
+            # The value of chips depends on everybody's stacks before the hand, so luck is computed
+            # before the results are added.
             if row in outcomes:
                 luck_so_far += _luck(stacks, players, chips[row, :seats], outcomes[row], prizes)
                 done += 1
@@ -131,6 +135,7 @@ def _luck(
     prizes: Sequence[float],
 ) -> Floats:
     """Return the luck of one hand (players,), zero for players who are out."""
+    # Who is out has a prize that no later hand changes, and so no luck.
     playing = np.flatnonzero(stacks > 0)
     had = stacks[playing]
     at_table = np.searchsorted(playing, players)
@@ -141,6 +146,7 @@ def _luck(
         if len(playing) > _MANY:
             shares: Floats = after / after.sum() * sum(prizes)
             return shares
+        # Players who lose their last chips in the same hand are placed by what they had before it.
         return prize_equities(after.tolist(), prizes, had=had.tolist())
 
     expected = sum(
@@ -155,6 +161,8 @@ def outcomes_of(batch: HandBatch) -> tuple[dict[int, Outcomes], int]:
     """Return the outcomes of the all-ins of a batch by row, and the number of those left out."""
     cards, live = where_all_in(batch)
     dealt_in = batch.player != UNKNOWN
+    # Cards of players who folded count as well: one that is unknown would leave the mean over the
+    # wrong boards.
     known = ((batch.holding != UNKNOWN) | ~dealt_in).all(axis=1)
     all_in = cards != NO_ALL_IN
     wanted = all_in & known & (live.sum(axis=1) <= _MOST_LIVE)
@@ -174,9 +182,11 @@ def outcomes_of(batch: HandBatch) -> tuple[dict[int, Outcomes], int]:
             )
             boards = counts[:orders].sum()
             seats = int(batch.seats[row])
+            # The copy lets the working array, which is several times larger, be freed.
             outcomes.append(Outcomes(counts[:orders] / boards, chips[:orders, :seats].copy()))
         return outcomes
 
+    # One all-in a task: before the flop one takes many times longer than on the turn.
     slices = in_slices(settle, rows.size, size=1, what="all-ins")
     outcomes = [outcome for part in slices for outcome in part]
     return dict(zip(rows.tolist(), outcomes, strict=True)), int(all_in.sum()) - rows.size
@@ -553,6 +563,8 @@ class _PrizeTally:
         if not tournament.is_known:
             return [None] * players
         money = self.entry * players
+        # A log may number its tournaments from anywhere, and `all_in_prize_luck` counts from 1, so
+        # this one is called the first.
         all_in_luck = all_in_prize_luck(
             [batch_of([replace(hand, table="1.1") for hand in tournament.hands])],
             names=tournament.players,
@@ -571,6 +583,8 @@ class _PrizeTally:
             values.alias(estimator.name)
             for estimator in self.estimators
             for values in [estimator.values(rows, Scoring())]
+            # An estimator that lacks the cards of one tournament is left out as a whole, since the
+            # other tournaments are those that happened to be shown.
             if estimator.cards is not CardsNeeded.ALL or not values.has_nulls()
         ]
         values = rows.select("set", "player", *columns)
@@ -614,6 +628,8 @@ class _PrizeTally:
 def _variance_reduction(by_set: pl.DataFrame) -> float | None:
     if PRIZE_LESS_LUCK.name not in by_set.columns:
         return None
+    # Variances are summed over the players before they are divided, so that a player whose results
+    # never vary causes no division by zero.
     columns = pl.col(PRIZE.name, PRIZE_LESS_LUCK.name).var(ddof=0)
     by_player = (
         by_set.group_by("player", maintain_order=True).agg(columns).drop("player").to_numpy()

@@ -73,6 +73,8 @@ class ProtocolErrors:
     ) -> ProtocolErrors:
         """Add the errors that a log counts besides those marked in its hands."""
         more = Counter({key: n - self.counts.get(key, 0) for key, n in recorded.items()})
+        # A Counter's unary plus drops counts of zero or less: a log may count fewer errors than its
+        # hands show.
         more = +more
         unplaced: Counter[str] = Counter()
         for (who, _), n in more.items():
@@ -129,6 +131,8 @@ class ProtocolErrors:
             if not result.excludes_zero:
                 continue
             for who in self.as_play:
+                # It matters only where the errors may have helped: the player's own if it won,
+                # another's if it lost.
                 if (who == name) == (result.value > 0):
                     return (
                         f"errors of protocol ({errors}) came more often when {display(who)} was "
@@ -238,6 +242,8 @@ class Decisions:
         answers, hand = batch.answers, batch.hand_of
         unit = unit_chips(batch)
         values, indices, seat = scored.values, np.arange(len(hand)), answers.seat
+        # What decisions changed before this one in the same hand: a running sum over all hands less
+        # what it was when the hand began.
         earlier_changes = np.cumsum(values.decisions, axis=0) - values.decisions
         earlier_changes -= earlier_changes[batch.start[:-1]][hand]
         cards = np.cumsum(np.concatenate([values.deal[:, None], values.luck], axis=1), axis=1)
@@ -274,11 +280,16 @@ def results_without(parts: Sequence[Decisions]) -> tuple[list[Floats], set[int]]
         mine = np.flatnonzero(reached & (player == who))
         ranks = _ranks(standing[mine], spot[mine])
         count = int(errs[mine].sum())
+        # Ranks of errors that do not depend on the hand are uniform, with mean a half and variance
+        # a twelfth: so this is a standard normal deviate for many errors, high where the player was
+        # behind.
         if count and (0.5 - ranks[errs[mine]].mean()) * np.sqrt(12 * count) > BEHIND_Z:
             selected.add(who)
             continue
         kind = spot[mine] * _PARTS + np.minimum((ranks * _PARTS).astype(np.int64), _PARTS - 1)
         hands, wrong = np.bincount(kind), np.bincount(kind, errs[mine])
+        # Classes with few decisions lean towards the player's mean rate, as if two more decisions
+        # had had it.
         rate = (wrong + _PRIOR * count / max(len(mine), 1)) / (hands + _PRIOR)
         p[mine] = np.minimum(rate[kind], _MOST)
     results, first = [], 0
@@ -286,6 +297,8 @@ def results_without(parts: Sequence[Decisions]) -> tuple[list[Floats], set[int]]
         end = first + len(decisions.hand)
         cut = decisions.errs & ~np.isin(decisions.player, list(selected))
         lost = _within(cut.astype(np.float64), decisions.hand) > 0
+        # Products of survival probabilities are sums of logarithms, which can be added up within
+        # each hand.
         weights = np.exp(-_within(np.log1p(-p[first:end]), decisions.hand))
         changes = np.where(lost, 0.0, weights)[:, None] * decisions.changes
         result = decisions.position.copy()

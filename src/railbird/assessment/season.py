@@ -277,6 +277,8 @@ def leads_of(players: Sequence[str], decisive: Floats) -> tuple[list[PairLead], 
     pairs = list(combinations(range(len(players)), 2))
     leads, deviations = [], []
     for first, second in pairs:
+        # Hands that only one of the two played are nan and drop out, so each pair is compared in
+        # the hands that both played.
         apart = Moments.of(decisive[:, first] - decisive[:, second])
         interval = confidence_sequence(apart, alpha=ALPHA / len(pairs), unit="bb")
         if apart.n and apart.mean < 0:
@@ -310,6 +312,8 @@ def hands_to_decide(difference: float, sd: float, *, alpha: float) -> int | None
         return half_width + Z_80 * sd / math.sqrt(hands) <= difference
 
     low, high = 1, 2
+    # It is doubled until it is enough and then halved down: the width of a confidence sequence has
+    # no inverse in closed form.
     while not is_told(high):
         low, high = high, 2 * high
         if high > _MOST_HANDS:
@@ -368,6 +372,7 @@ def _nights(rows: pl.DataFrame) -> Iterator[Night]:
     timed = rows.filter(pl.col("played_at").is_not_null()).sort("played_at", maintain_order=True)
     if timed.is_empty():
         return
+    # Sums of different currencies mean nothing, so big blinds are added there.
     column = "money" if timed["currency"].n_unique() == 1 else "won"
     begins = (pl.col("played_at").diff() > NIGHT_GAP).fill_null(value=False)
     for night in timed.with_columns(night=begins.cum_sum()).partition_by(
@@ -408,6 +413,7 @@ def hands_worth_telling(rows: pl.DataFrame) -> list[tuple[str, int, str, float]]
         (_RUNNER_UP, winners),
         (_RUNNER_UP, winners),
     )
+    # A hand is told once, under the first title that it earns.
     chosen: dict[int, tuple[str, int, str, float]] = {}
     for title, frame in candidates:
         rest = frame.filter(~pl.col("hand").is_in(list(chosen)) & (pl.col("won") > 0))

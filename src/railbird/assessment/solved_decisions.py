@@ -343,12 +343,12 @@ def _without_alike(
         fraction = (action.to - state.bet) / (state.pot + state.to_call)
         key = "raises" if state.raises else "bets"
         old = remaining[street][player]
-        kept = tuple(
+        sizes_left = tuple(
             size
             for size in getattr(old, key)
             if size.kind is not Kind.POT or not fraction / ALIKE < size.number < fraction * ALIKE
         )
-        remaining[street][player] = replace(old, **{key: kept})
+        remaining[street][player] = replace(old, **{key: sizes_left})
     flop, turn, river = ((first, second) for first, second in remaining)
     return flop, turn, river
 
@@ -424,11 +424,11 @@ def _values(
     solver, node = solution.solver, point.node
     player = node.player
     held = solver.streets[0].held[0][player]
-    (place,) = np.flatnonzero(held == holding)
-    met = solver.met(0, 0, player, theirs[solver.streets[0].held[0][1 - player]])[place]
+    (row,) = np.flatnonzero(held == holding)
+    met = solver.met(0, 0, player, theirs[solver.streets[0].held[0][1 - player]])[row]
     if met <= _LEAST_MET:
         raise BadInput("the opponent has no holding beside the player's")
-    values = solver.all_values(0, 0, player, mode=mode)[:, place]
+    values = solver.all_values(0, 0, player, mode=mode)[:, row]
     averages = np.array([float(values[child.number]) for child in node.children]) / met
     # Payoffs count from the beginning of the spot with half of the pot as the player's own: add
     # that half and what the player has paid since, to count from a fold at this decision.

@@ -125,12 +125,12 @@ def facts_of(
 def _depths(batch: HandBatch) -> npt.NDArray[np.float32]:
     """Return the stack that each seat can lose, in big blinds; infinite where none is limited."""
     depths = np.full((len(batch.rules), batch.player.shape[1]), np.inf, np.float32)
-    for place, rules in enumerate(batch.rules):
+    for number, rules in enumerate(batch.rules):
         if rules.stacks is None:
             continue
         stacks = np.array(rules.stacks, np.float64)
         others = np.array([np.delete(stacks, seat).max() for seat in range(len(stacks))])
-        depths[place, : len(stacks)] = np.minimum(stacks, others) / rules.big_blind
+        depths[number, : len(stacks)] = np.minimum(stacks, others) / rules.big_blind
     return depths[batch.rules_of]
 
 
@@ -140,6 +140,7 @@ def _textures(batch: HandBatch) -> npt.NDArray[np.uint8]:
     ranks, suits = np.sort(flop // 4, axis=1), np.sort(flop % 4, axis=1)
     paired = (np.diff(ranks, axis=1) == 0).any(axis=1)
     kinds = 1 + (np.diff(suits, axis=1) != 0).sum(axis=1)
+    # An ace is the highest card, and the lowest below a deuce, so both orders are tried.
     low_ace = np.sort(np.where(ranks == 12, -1, ranks), axis=1)
     near = (np.ptp(ranks, axis=1) <= 4) | (np.ptp(low_ace, axis=1) <= 4)
     bits = (
@@ -393,6 +394,8 @@ def spots_from(texts: Sequence[str]) -> Spots | None:
 def _conjunction(text: str) -> tuple[pl.Expr, bool]:
     if len(text) > LONGEST:
         raise BadInput(f"a condition of {len(text):,} characters; allowed: up to {LONGEST:,}")
+    # One term that is fixed by the cards is enough to make the sample unfair, so `beforehand` must
+    # hold for all terms, even for those that are joined by `or`.
     condition, beforehand = pl.lit(True), True
     for part in text.split(","):
         choice = pl.lit(False)
@@ -407,6 +410,8 @@ def _conjunction(text: str) -> tuple[pl.Expr, bool]:
 def _term(text: str) -> tuple[pl.Expr, bool]:
     words = " ".join(text.lower().split())
     plain = words.removeprefix("not ")
+    # Hyphens are optional in positions alone: in `all-in` or `check-raised` they are part of the
+    # word.
     if plain.replace("-", " ") in (*_POSITIONS, "in position", "out of position"):
         plain = plain.replace("-", " ")
     plain = plain.replace("check raised", "check-raised").replace("two tone", "two-tone")

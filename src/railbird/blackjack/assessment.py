@@ -202,6 +202,8 @@ def score_rounds(
     rules = baseline.strategy.rules
     full = full_shoe(rules)
     shoes = np.tile(full, (len(tokens), 1)) if shoes_before is None else shoes_before
+    # The baseline's values hold for a full shoe and one player; any other card that was seen
+    # changes the probabilities, and such a round is computed by itself, which takes far longer.
     fresh = (shoes == full).all(axis=1) & (tokens < OTHERS_DEAL).all(axis=1)
     scores = np.zeros((len(tokens), 4))
     for from_full in (True, False):
@@ -281,11 +283,11 @@ def score_one(
     row = np.full(MOST_TOKENS, -1, np.int8)
     row[: len(tokens)] = tokens
     full = full_shoe(strategy.rules)
-    before = full if shoe is None else shoe
-    fresh = bool((before == full).all()) and max(tokens) < OTHERS_DEAL
+    shoe_before = full if shoe is None else shoe
+    fresh = bool((shoe_before == full).all()) and max(tokens) < OTHERS_DEAL
     terms, extras = np.zeros(MOST_TOKENS), np.zeros(kernels.EXTRAS)
     won = kernels.score_round(
-        row, before, strategy.actions, strategy.insures,
+        row, shoe_before, strategy.actions, strategy.insures,
         baseline.start if fresh else math.nan, baseline.dealt,
         baseline.known if fresh else baseline.known[:0],
         kernel_table(strategy.rules), terms, extras,
@@ -396,6 +398,8 @@ def play_match(
         scores = score_rounds(baseline, played.tokens, played.before, progress=progress)
         results.append((scores, played.wagers))
     first, second = (assess(scores, wagers) for scores, wagers in results)
+    # Rounds are not paired by their cards, but the difference round by round is an estimate all the
+    # same; a round that one of the two lacks has no partner.
     most = min(len(scores) for scores, _ in results)
     units = [scores[:most] * wagers[:most, None] for scores, wagers in results]
     money, skill = (
@@ -407,6 +411,7 @@ def play_match(
         players=(first, second),
         money=money,
         skill=skill,
+        # The two players' rounds are independent, so the variances of their results add.
         rounds_by_money=_rounds_needed(math.hypot(first.money_sd, second.money_sd)),
         rounds_by_skill=_rounds_needed(math.hypot(first.skill_sd, second.skill_sd)),
     )

@@ -46,6 +46,8 @@ class CountSystem:
         """Return the true count for a count that this system shows."""
         if self.by_deck:
             return count
+        # An unbalanced count rises by its drift with each card seen, whatever comes; taking that
+        # off leaves what the cards say.
         seen = 52.0 * (rules.decks - decks_left)
         return (count - self.start(rules) - self.drift * seen) / decks_left
 
@@ -96,8 +98,11 @@ def expected_shoe(system: CountSystem, true_count: float, decks: float) -> Shoe:
     >>> expected_shoe(SYSTEMS["hi-lo"], 4.0, 2.0).round(2).tolist()[0]
     8.8
     """
+    # The drift is taken off so that an average card has the tag nought and a full deck its own
+    # composition.
     tags = np.array(system.tags) - system.drift
     slope = true_count / float(np.dot(_DECK, tags * tags))
+    # Far from the mean the regression would have fewer than no cards of a rank.
     return np.maximum(decks * _DECK * (1.0 - slope * tags), 0.0)
 
 
@@ -146,6 +151,8 @@ class _Known:
         if count not in self.found:
             actions = np.zeros((len(RANKS), 3, HANDS), np.int8)
             for upcard, tag in enumerate(self.system.tags):
+                # Strategies are computed for a few shoes per true count only, and hands that lead
+                # to one shoe share it.
                 steps = np.rint(STEPS * self._true_count_before(count, tag)).astype(int)
                 for step in np.unique(steps):
                     same = steps == step
@@ -159,6 +166,9 @@ class _Known:
         if not self.system.by_deck:
             running = count - seen
             return self.system.true_count(running, self.rules, self.decks)
+        # The count is a whole number, rounded down, so on average the true count lies half above
+        # it. From there the tags of the upcard and of the hand are put back, as the exact values
+        # are for shoes before the deal.
         cards = 1.0 + CARDS
         left = self.decks - cards / 52.0
         before: npt.NDArray[np.float64] = (count + 0.5) * left - seen + self.system.drift * cards
@@ -176,6 +186,8 @@ def _mean_tags(system: CountSystem) -> npt.NDArray[np.float64]:
     chances = np.array([_orders(cards) for cards in COUNTS]) * np.prod(
         (_DECK / 52.0) ** COUNTS, axis=1
     )
+    # A chart tells hands of two cards from longer ones, since only those may be doubled, but not by
+    # how many cards are longer.
     kinds = np.stack([TOTAL, SOFT, np.minimum(CARDS, 3), PAIRED], axis=1)
     _, kind = np.unique(kinds, axis=0, return_inverse=True)
     sums = np.bincount(kind.ravel(), chances * (COUNTS @ np.array(system.tags)))

@@ -164,17 +164,23 @@ def hand_values(
     if after_split is AfterSplit.BEST and rules.resplits:
         raise BadInput(f"resplit={rules.resplits} with {after_split.value}; allowed: resplit=0")
     hand, upcard = hand_index(player), checked_rank(upcard)
-    before = full_shoe(rules) if shoe is None else shoe
-    check_shoe(before, rules)
+    shoe_before = full_shoe(rules) if shoe is None else shoe
+    check_shoe(shoe_before, rules)
     table = kernel_table(rules)
-    open_ = without(before, [upcard]) if table.removal else before
-    left = without(open_, player) if table.removal else before
+    # The kernel removes a hand's own cards itself while it goes from hand to hand, so it is given
+    # the shoe without the upcard alone.
+    open_ = without(shoe_before, [upcard]) if table.removal else shoe_before
+    left = without(open_, player) if table.removal else shoe_before
     pair = int(PAIRED[hand])
+    # A split needs the values of hands that begin with one card of the pair; other hands need only
+    # those that can follow them, which are far fewer.
     start = int(CHILD[0, pair]) if pair >= 0 else hand
     values = np.full((len(Action), HANDS), np.nan)
     strategy = np.zeros((3, HANDS), np.int8)
     exact_kernels.solve_upcard(open_, upcard, start, table, values, strategy)
     mine = values[:, hand].copy()
+    # Doubling, splitting and surrendering end with the first two cards; the actions are numbered so
+    # that these come last.
     if len(player) > 2:
         mine[Action.DOUBLE :] = np.nan
     if hand == BLACKJACK or TOTAL[hand] == 21:
@@ -184,10 +190,13 @@ def hand_values(
     elif after_split is AfterSplit.BEST and pair >= 0 and len(player) == 2:
         mine[Action.SPLIT] = _best_split(left, upcard, pair, table)
     natural = exact_kernels.natural_probability(left, upcard, table)
+    # Every value is conditional on no blackjack, and here that condition has no probability.
     if natural >= 1.0 and table.peeks:
         raise BadInput("the dealer surely has a blackjack; allowed: a shoe with other hole cards")
     insurance = math.nan
     if upcard == ACE:
+        # Half a wager at two to one wins a wager with the probability of a ten and loses half of
+        # one otherwise.
         insurance = (3.0 * left[TEN] / left.sum() - 1.0) / 2.0
     stand, hit, double, split, surrender = (float(value) for value in mine)
     return HandValues(
@@ -264,11 +273,11 @@ def basic_strategy(rules: Rules, *, shoe: Shoe | None = None) -> Strategy:
 
 
 def _solved(rules: Rules, shoe: Shoe | None, *, by_total: bool) -> Actions:
-    before = full_shoe(rules) if shoe is None else shoe
-    check_shoe(before, rules)
+    shoe_before = full_shoe(rules) if shoe is None else shoe
+    check_shoe(shoe_before, rules)
     values = np.full((RANKS, len(Action), HANDS), np.nan)
     actions = np.zeros((RANKS, 3, HANDS), np.int8)
-    exact_kernels.solve_all(before, by_total, kernel_table(rules), values, actions)
+    exact_kernels.solve_all(shoe_before, by_total, kernel_table(rules), values, actions)
     return actions
 
 
@@ -285,6 +294,7 @@ def game_value(strategy: Strategy, *, shoe: Shoe | None = None) -> GameValue:
     mean = exact_kernels.fill_game_values(unseen, strategy.actions, kernel_table(rules), by_upcard)
     insurance = 0.0
     if strategy.insures and unseen[ACE] > 0:
+        # The open ace can be no hole card; with infinitely many decks no card is missed.
         rest = unseen.sum() - float(rules.decks > 0)
         insurance = float(unseen[ACE] / unseen.sum() * (3.0 * unseen[TEN] / rest - 1.0) / 2.0)
         by_upcard[ACE] += (3.0 * unseen[TEN] / rest - 1.0) / 2.0
@@ -331,6 +341,8 @@ def strategy_of_chart(name: str, rules: Rules, chart: Mapping[str, Mapping[str, 
             elif first[:1] == "R" and rules.surrender is not Surrender.NONE:
                 actions[upcard, FIRST, hand] = Action.SURRENDER
             elif _is_pair(hand):
+                # A pair that the chart neither splits nor surrenders has a row of its own all the
+                # same, such as 5,5, which is doubled where the total 10 may not be.
                 usual, to_hit = _fallback(first, hand)
                 actions[upcard, FIRST, hand] = _allowed(usual, to_hit, hand, rules)
     return Strategy(name=name, rules=rules, actions=actions)

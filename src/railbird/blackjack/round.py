@@ -103,6 +103,8 @@ class Round:
     def _check_card(self, card: int) -> None:
         if not self.needs_card:
             raise IllegalAction(f"no card now; allowed: {self._allowed()}")
+        # A hole card that is turned up before the player has acted ends the round, and that only a
+        # blackjack does; after a peek without one it cannot make one any more.
         if self.dealer_plays and len(self.dealer) == 1:
             blackjack = _natural([*self.dealer, card])
             if not self._player_done and not blackjack:
@@ -112,16 +114,21 @@ class Round:
 
     def _see(self, token: int) -> None:
         """Check that a card of another player may come now."""
+        # The others' first cards are seen at once, right after the deal, so nothing may have come
+        # between them.
         before = self.tokens[-1] if len(self.tokens) > 3 else OTHERS_DEAL
         if token < OTHERS_DRAW:
             if len(self.own) != 3 or not OTHERS_DEAL <= before < OTHERS_DRAW:
                 raise IllegalAction("others' first cards; allowed: after the deal")
             return
+        # The others act before the player's first action or after the last one: a card in between
+        # would change a hand of which half has been played.
         acted = any(ACTION <= own < INSURANCE for own in self.own)
         if len(self.own) < 3 or self.dealer_plays or not (self._player_done or not acted):
             raise IllegalAction(
                 "others' cards; allowed: before the first action and after the last"
             )
+        # The others could draw only because the dealer had peeked and gone on.
         self.peeked = True
 
     def no_blackjack(self) -> None:
@@ -166,6 +173,7 @@ class Round:
         room = len(self.hands) < rules.most_hands
         if two and pair >= 0 and (alone or (room and (pair != ACE or rules.resplit_aces))):
             actions.append(Action.SPLIT)
+        # Early surrender is worth its price only before the peek, so it ends with that.
         gone = rules.surrender is Surrender.EARLY and self.peeked and peeks(rules, self.dealer[0])
         if two and alone and rules.surrender is not Surrender.NONE and not gone:
             actions.append(Action.SURRENDER)
@@ -219,6 +227,7 @@ class Round:
         return round_text(self.tokens)
 
     def _waits(self, hand: PlayedHand) -> bool:
+        # A split hand waits for its second card, which comes only when the hand's turn has come.
         return len(hand.cards) == 1 or (bool(self.own) and self._last_asks_for_card)
 
     @property
@@ -230,6 +239,8 @@ class Round:
     def _dealer_draws(self) -> bool:
         if len(self.dealer) == 1:
             return self._must_show
+        # The dealer draws only against a hand that is neither settled nor a blackjack; otherwise
+        # the cards would decide nothing.
         live = any(hand.settled is None for hand in self.hands)
         alone = len(self.hands) == 1 and self.hands[0].number == BLACKJACK
         if not live or alone or self.gave_up or _natural(self.dealer):
@@ -267,6 +278,8 @@ class Round:
             hand.over, hand.settled = True, -hand.stake
         elif self.rules.charlie is not None and CARDS[hand.number] >= self.rules.charlie:
             hand.over, hand.settled = True, hand.stake
+        # A 21 in the first two cards is a blackjack, which `_player_done` ends: the dealer's own
+        # blackjack has to be seen first.
         elif doubled or (TOTALS[hand.number] == 21 and len(self.own) > 2):
             hand.over = True
         elif (
@@ -283,6 +296,8 @@ class Round:
     def _act(self, action: Action) -> None:
         hand = self.hands[self.current]
         early = self.rules.surrender is Surrender.EARLY and action is Action.SURRENDER
+        # Whoever acts has seen the dealer go on, so there is no blackjack. Only early surrender
+        # comes before the peek.
         if not early:
             self.peeked = True
         if action is Action.STAND:
@@ -296,6 +311,8 @@ class Round:
             card = hand.cards[1]
             single = int(CHILD[0, card])
             hand.number, hand.cards = single, [card]
+            # The second hand follows the first, so that hands are played from left to right and
+            # their cards come in that order.
             self.hands.insert(self.current + 1, PlayedHand(single, [card]))
         self._go_on()
 
@@ -382,6 +399,7 @@ def parse_round(text: str, rules: Rules) -> Round:
             raise ParseError(
                 "not an event of a round", text=text, position=position, allowed=allowed
             )
+        # The others' cards end with the player's next action, which needs no sign of its own.
         others = others if token < ACTION else 0
         try:
             played.add(token + others)

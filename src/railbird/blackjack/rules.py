@@ -270,6 +270,8 @@ def parse_rules(text: str, *, base: Rules | None = None) -> Rules:
         else:
             names = [*_WORDS, *(f"{setting}=" for setting in _VALUES)]
             raise unknown_name("rule", word, names)
+        # The same thing said twice is harmless; two words that contradict each other have no order
+        # by which one would win.
         for field in read:
             if field in settings and settings[field] != read[field]:
                 raise BadInput(f"{word_of[field]} and {word}; allowed: one of them")
@@ -388,6 +390,7 @@ def check_shoe(shoe: Shoe, rules: Rules) -> None:
     if not rules.decks:
         return
     cards = [rank + 1 for rank, count in enumerate(shoe) for _ in range(min(int(count), 300))]
+    # Without two cards of a rank nothing can be split.
     pairs = bool((shoe >= 2).any())
     needed = 0
     # The most cards that a round can take: the lowest cards, each hand drawing until it busts.

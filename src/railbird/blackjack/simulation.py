@@ -123,6 +123,8 @@ def simulate(
 
     def play(start: int, stop: int) -> npt.NDArray[np.float64]:
         sums = np.zeros((len(seats), BINS, COLUMNS))
+        # The generator depends on the first round of a slice and not on the thread, so the results
+        # are the same on any number of cores.
         state = _state(seed, start)
         rounds_kept = _kept(0, len(seats), rules)
         kernels.simulate_rounds(
@@ -194,6 +196,7 @@ def _deck(rules: Rules, seats: int, penetration: float) -> tuple[npt.NDArray[np.
         raise BadInput(f"penetration {penetration:g}; allowed: 0 or more, below 1")
     counts = full_shoe(rules).astype(np.int64)
     deck = np.repeat(np.arange(len(RANKS)), counts).astype(np.uint8)
+    # A cut after the first card shuffles before each round, as every round deals more than one.
     cut = max(1, round(penetration * len(deck)))
     least = LEAST_AFTER_CUT * (seats + 1)
     if cut > 1 and rules.decks and len(deck) - cut < least:
@@ -248,6 +251,8 @@ def _result(seat: TableSeat, sums: npt.NDArray[np.float64]) -> SeatResult:
     by_count = {}
     if seat.system is not None:
         for count, row in enumerate(sums, start=-MIDDLE):
+            # All wagers at one count are equal, so sums can be divided by the wager after they were
+            # added up.
             bet = row[kernels.WAGERED] / row[kernels.ROUNDS] if row[kernels.ROUNDS] else 0.0
             if bet:
                 here = _moments(row[0], row[kernels.WON] / bet, row[kernels.SQUARES] / bet**2)
@@ -263,6 +268,8 @@ def _result(seat: TableSeat, sums: npt.NDArray[np.float64]) -> SeatResult:
 
 def _moments(rounds: float, won: float, squares: float) -> Moments:
     mean = won / rounds
+    # Rounding may take the sum of squares of a seat that always wins the same a little below
+    # nought.
     return Moments(int(rounds), float(mean), float(max(squares - rounds * mean * mean, 0.0)))
 
 
@@ -325,6 +332,8 @@ def read_chart(path: Path) -> Chart:
         raise BadInput(f"{path}: cannot be read: {problem}") from None
     rows: dict[str, dict[str, str]] = {}
     for number, line in enumerate(lines, 1):
+        # Spreadsheets write a mark before the first line, quote cells, and separate them by
+        # semicolons where the decimal sign is a comma.
         cells = [cell.strip() for cell in line.replace('"', "").split(";" if ";" in line else ",")]
         row = cells[0].replace("-", ",")
         if row in ROWS:
@@ -333,6 +342,8 @@ def read_chart(path: Path) -> Chart:
             rows[row] = dict(zip(UPCARDS, cells[1:], strict=True))
         elif number > 1 and any(cells):
             raise BadInput(f"{path}, line {number}: row {cells[0]!r}; allowed: 5-20, A-2, 2-2 …")
+    # The smallest and the largest totals may be missing, since everybody plays them like their
+    # neighbours.
     missing = [row for row in ROWS if row not in rows and row not in ("5", "6", "7", "20")]
     if missing:
         raise BadInput(f"{path}: no row {missing[0].replace(',', '-')!r}")

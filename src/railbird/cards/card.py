@@ -276,6 +276,7 @@ def parse_class(text: str) -> HandClass:
     Raises `railbird.errors.ParseError`.
     """
     name = text.strip().upper()
+    # The second attempt swaps the two ranks, as people write KAs as well as AKs.
     hand_class = _CLASS_OF_NAME.get(name, _CLASS_OF_NAME.get(name[1::-1] + name[2:]))
     if hand_class is None:
         raise ParseError(
@@ -330,6 +331,8 @@ def holding_from(value: HoldingLike) -> Holding:
     if isinstance(value, str):
         return parse_holding(value)
     if isinstance(value, int | np.integer):
+        # NumPy's integers come out of arrays of holdings; `index` refuses a float, which `int`
+        # would truncate.
         return _within(Holding(index(value)), HOLDINGS, "holding")
     cards = cards_from(value) if hasattr(value, "__iter__") else ()
     if len(cards) != 2:

@@ -29,6 +29,7 @@ def least_strength(share: PotShare) -> int:
     """Return the least strength that can win: that of the worst low hand that qualifies."""
     if share.qualifier is None:
         return 1
+    # The worst low that qualifies under eight is 8-7-6-5-4.
     top = share.qualifier - 2
     worst = np.array([[4 * rank for rank in range(top, top - 5, -1)]], dtype=np.uint8)
     out = np.empty(1, dtype=np.uint16)
@@ -76,11 +77,14 @@ def share_strengths(
     out = np.empty(len(holes), dtype=np.uint16)
     strengths_in(
         np.ascontiguousarray(holes),
+        # The kernel was compiled for arrays in rows; another layout would compile it once more.
         np.ascontiguousarray(boards),
         RANKING_NUMBER[share.ranking],
         share.use is not None,
         out,
     )
+    # Strengths below the least one are real in the table, but by the rules of the share win
+    # nothing.
     return np.where(out < least_strength(share), np.uint16(0), out)
 
 
@@ -104,6 +108,8 @@ def share_words(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> str
         return ""
     if share.ranking in _HIGH:
         words = describe(strength(best))
+        # Four cards from six up and an ace are the lowest straight in short deck, as A-2-3-4-5 is
+        # elsewhere, but the names are those of a full deck.
         is_low = share.ranking is not HandRanking.HIGH and {card >> 2 for card in best} == _A6789
         return _A6789_WORDS.get(words, words) if is_low else words
     ranks = sorted(((card >> 2) + 1) % len(RANKS) for card in best)
@@ -115,6 +121,8 @@ def _deuce_words(cards: tuple[Card, ...]) -> str:
     if len(cards) != _FIVE:
         return ""
     words = describe(strength(cards))
+    # With the ace high in deuce to seven A-2-3-4-5 is no straight, though the names of high hands
+    # say so.
     if {card >> 2 for card in cards} == _WHEEL:
         is_flush = not words.startswith("straight,")
         words = "flush, ace, five, four, three, two" if is_flush else "high card"
@@ -126,6 +134,8 @@ def _deuce_words(cards: tuple[Card, ...]) -> str:
 def _badugi_words(share: PotShare, cards: tuple[Card, ...]) -> str:
     """Name the best badugi of some cards."""
     sets = [own for size in range(1, len(cards) + 1) for own in combinations(cards, size)]
+    # A badugi counts as many cards as differ in rank and suit; of sets with one strength the
+    # smallest has no card that does not count.
     best = max(sets, key=lambda own: (share_strength(share, own), -len(own)), default=())
     ranks = sorted(((card >> 2) + 1) % len(RANKS) for card in best)
     name = "badugi" if len(best) == _FIVE - 1 else f"{len(best)} cards"
@@ -153,6 +163,8 @@ def share_best(share: PotShare, holes: CardsLike, board: CardsLike = ()) -> tupl
         return ()
     if share.ranking is HandRanking.HIGH:
         return max(fives, key=strength)  # hold'em needs no table of other games
+    # The five cards are given, so the rule of how many come from the hand does not apply to them
+    # again.
     of_five = PotShare(share.ranking, qualifier=share.qualifier)
     strengths = share_strengths(
         of_five, np.array(fives, np.uint8), np.empty((len(fives), 0), np.uint8)

@@ -169,6 +169,8 @@ class Variant:
         """
         cards, last = self.hand_size + self.discards, self.streets[-1]
         own = last.down + last.up
+        # The last street's own cards are set aside once and not for each seat, since one card for
+        # all may take their place.
         left = len(self.deck) - self.boards * self.board_sizes[-1] - own
         return left // (cards - own)
 

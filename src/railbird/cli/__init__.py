@@ -123,12 +123,16 @@ def _flushed(code: int) -> int:
         _give_up_output()
     except OSError as problem:
         _give_up_output()
+        # A verb that failed has said why, so its code and its line stand; a second line about the
+        # output would hide the first reason.
         return code or _fail(problem.strerror or str(problem), EXIT_FINDING)
     return code
 
 
 def _give_up_output() -> None:
     """Point standard output elsewhere, so that the flush at exit does not fail."""
+    # The descriptor is replaced, not `sys.stdout`: Python flushes the old object at exit, whatever
+    # the name is bound to, and what is still in its buffer must go somewhere.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -137,6 +141,8 @@ def run(args: list[str] | None = None) -> int:
 
     A verb may ask for tracebacks of players' errors, which come before that line, or for quiet.
     """
+    # The option writes a variable of the environment so that worker processes inherit it. It is put
+    # back because tests and other programs run several verbs in one process.
     previous_debug = os.environ.get(DEBUG_VARIABLE)
     try:
         return _run(args)
@@ -188,6 +194,8 @@ def _run(args: list[str] | None) -> int:
 def _refused(problem: RailbirdError) -> int:
     """Say in one line what was refused, after the traceback of a player that failed."""
     cause = problem.__cause__
+    # A player's fault carries its traceback as text, since it may come from another process, from
+    # which no traceback can be sent.
     if isinstance(problem, PlayerFault):
         _show_traceback(problem.trace)
     elif is_debugging() and cause is not None and not isinstance(cause, RailbirdError):
@@ -212,6 +220,7 @@ def _wrong_usage(usage: click.UsageError) -> str:
     Of too few or too many arguments the first example of the command's help shows the form.
     """
     context = usage.ctx
+    # Click's message here is the whole help of the group, which is no error in one line.
     if isinstance(usage, click.exceptions.NoArgsIsHelpError) and context is not None:
         command = context.command
         if isinstance(command, click.Group):

@@ -83,6 +83,8 @@ def known_players(texts: Sequence[str]) -> dict[str, str]:
 
     specs_by_name: dict[str, str] = {}
     for text in texts:
+        # A name may contain equals signs and so may a spec, so every cut is tried. The first whose
+        # right side names a kind of player is meant.
         places = [place for place, letter in enumerate(text) if letter == "="]
         cuts = [(text[:place], text[place + 1 :]) for place in places]
         default_cut = (text, text) if is_spec(text) or not cuts else cuts[0]
@@ -229,6 +231,8 @@ def result_of(
                     **usage_json(usage),
                 }
             )
+        # Programs get the JSON object even where nothing could be assessed, since it says what was
+        # skipped.
         if not evaluation.hands:
             raise NothingUsable(f"no hand could be assessed: {reasons(evaluation.skipped)}")
         if as_json:
@@ -300,6 +304,7 @@ def sweep_of(
     """Assess the same hands under each of the settings of ``text``, each with ``pot`` behind it."""
     assess, _ = assessing(wanted, by_rounds=by_rounds)
     chosen = _settings(text, pot)
+    # The same hands are assessed several times, and what reads them can be gone through once only.
     hand_list = list(hands)
     rows: list[report.ResultRow] = []
     # What was skipped and what the house took depend on the hands alone.
@@ -362,6 +367,7 @@ def _settings(text: str, pot: str) -> Sequence[baseline.BaselineSettings]:
     """Return settings separated by commas, or all named ones. Raises `BadInput` for others."""
     names = baseline.SETTINGS if text == _ALL else [name.strip() for name in text.split(",")]
     chosen = [baseline.parse_settings(name + pot) for name in names]
+    # Two names may stand for the same settings, and the same row twice would look like two results.
     if text != _ALL and len(set(chosen)) < len(chosen):
         raise BadInput(f"--sweep {text}: the same settings twice")
     return chosen

@@ -76,6 +76,8 @@ class Whole(click.IntRange):  # noqa: TID251
             number = int(value)
         except ValueError:
             self.fail(f"{value!r} is no whole number; {allowed}", param, ctx)
+        # Python's integers have no bound, but the arrays that the number goes into have; past the
+        # bound they would wrap around or fail with an error of NumPy's.
         if number > most or number < -_MOST:
             self.fail(f"{number}; {allowed}", param, ctx)
         return int(super().convert(number, param, ctx))
@@ -93,6 +95,7 @@ class Within(click.FloatRange):  # noqa: TID251
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         number = float(super().convert(value, param, ctx))
+        # The comparison is negated since every comparison with NaN is false.
         if not abs(number) <= _MOST:
             most = _MOST if self.max is None else self.max
             least = -_MOST if self.min is None else self.min
@@ -110,6 +113,7 @@ class BigBlinds(Within):
         text = str(value).strip().lower()
         if text.endswith("chips"):
             self.fail(f"{value!r}; allowed: big blinds, such as 10 or 10bb", param, ctx)
+        # A text that is only a unit stays as it is, so that the error names what was typed.
         return super().convert(text.removesuffix("bb").rstrip() or text, param, ctx)
 
 
@@ -155,6 +159,8 @@ class PlayerText(StringParamType):
     ) -> list[CompletionItem]:
         """Return names, then what may stand behind the name."""
         named, equals, spec = incomplete.partition("=")
+        # An equals sign behind a colon or a comma belongs to an option of the spec, not to a name
+        # before it.
         if not equals or re.search(r"[:,]", named):
             named, equals, spec = "", "", incomplete
         return _beginning(incomplete, [f"{named}{equals}{text}" for text in _specs(spec)])
@@ -194,6 +200,7 @@ class GameText(StringParamType):
     ) -> list[CompletionItem]:
         """Return the names that fit, and where none does, files."""
         names = _beginning(incomplete, [*self._names, *histories.STANDARD_GAMES])
+        # The shell offers files where it finds some; the names stand beside them.
         return [CompletionItem(incomplete, type="file"), *names]
 
 
@@ -319,6 +326,8 @@ complete -o nosort -F %(complete_func)s %(prog_name)s
         return words[1:], self._incomplete
 
     def format_completion(self, item: CompletionItem) -> str:
+        # Users change this variable; where a sign no longer breaks words, bash replaces the whole
+        # word and the part before the sign must be given back, too.
         breaks = [sign for sign in ":=" if sign in os.environ.get("COMP_WORDBREAKS", ":=")]
         cut = 1 + max((self._incomplete.rfind(sign) for sign in breaks), default=-1)
         value = str(item.value)
@@ -338,6 +347,7 @@ def complete(command: click.Command) -> NoReturn:
     """Answer the shell that asks for completions, or for the script that asks, and exit."""
     add_completion_class(_Bash, "bash")
     needed = _NEEDED.get(os.environ[COMPLETE_VARIABLE], ())
+    # Click would fail with a KeyError where somebody sets the variable by hand.
     if missing := [name for name in needed if not os.environ.get(name)]:
         asked = f"{COMPLETE_VARIABLE}={os.environ[COMPLETE_VARIABLE]}"
         click.echo(f"railbird: {asked} without {missing[0]}, which the shell sets", err=True)

@@ -125,6 +125,7 @@ class SafeConsole(Console):
     """
 
     def __init__(self, **options: Any) -> None:
+        # Rich would take brackets in a player's name for markup and words between colons for emoji.
         super().__init__(**options, markup=False, emoji=False)
 
     def render_str(self, text: str, **options: Any) -> Text:
@@ -133,6 +134,8 @@ class SafeConsole(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterator[Segment]:
+        # Programs that read the output expect the minus and the blank of ASCII in numbers; people
+        # see the typographic signs, which do not break lines.
         signs = {} if self.is_terminal else _FOR_PROGRAMS
         for segment in super().render(renderable, options):
             if not segment.control:
@@ -157,6 +160,7 @@ def shows_unicode() -> bool:
 
 def json_text(value: object, *, ascii_only: bool = False) -> str:
     """Write one JSON object; NaN and infinity become null."""
+    # JSON has no word for NaN and infinity; Python would write one that other readers refuse.
     text = json.dumps(_finite(value), ensure_ascii=ascii_only, default=_plain, allow_nan=False)
     return visible_json(text)
 
@@ -220,6 +224,7 @@ def progress() -> Iterator[Progress]:
     def report(done: int, total: int, description: str) -> None:
         job = description.partition(", ")[0]
         if job not in tasks:
+            # A verb of many files or matches would push the bars off the screen.
             if len(tasks) == _ROWS:
                 bar.remove_task(tasks.pop(_least_needed(tasks, bar)))
             tasks[job] = bar.add_task(description, total=None)
@@ -262,6 +267,7 @@ class _Description(rich_progress.ProgressColumn):
     def render(self, task: rich_progress.Task) -> Text:
         room = max(errors.width - _bar_width() - _OTHER_COLUMNS, _LEAST_DESCRIPTION)
         text = visible(task.description, layout="")
+        # The end of a path tells files apart, its beginning rarely.
         return Text(text if len(text) <= room else "…" + text[len(text) + 1 - room :])
 
 
@@ -319,15 +325,19 @@ class _Compiling:
         self._begun = self._spent = 0.0
 
     def begins(self, room: str, kernel: str) -> None:
+        # Compiling one kernel compiles those that it calls, so these notices nest; only the
+        # outermost one is timed, or the time of inner ones would count twice.
         self._depth += 1
         if self._depth == 1:
             self._begun = time.perf_counter()
         if not self._told:
             cost = first_use_of(self._verb, kernel, self._options)
+            # Kernels that compile within a moment are not worth a line, but their sum may be.
             if cost is not None or self._passed() > WORTH_SAYING:
                 errors.print(_why_compiling(cost), soft_wrap=True)
                 self._told.add("")
                 self._start_ahead(() if cost is None else cost.ahead)
+        # Without bars, as in the log of a server, one line a room is the only sign of life.
         if self._told and self._bar.disable and room not in self._told:
             errors.print(f"compiling {room}")
             self._told.add(room)
@@ -362,6 +372,8 @@ def _why_compiling(cost: FirstUse | None) -> str:
     from railbird._threads import thread_count
 
     try:
+        # Where the cache cannot be written the kernels compile anew in each run, so a promise that
+        # it happens once would be false.
         _jit.check_cache()
     except OSError as problem:
         return f"compiling kernels for this run alone: {_jit.CACHE}: {problem.strerror}"
@@ -411,6 +423,7 @@ def speak_plainly() -> None:
     codecs.register_error(_HANDLER, _in_plain_letters)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
+            # An error in printing a sign must not lose a result that took an hour.
             stream.reconfigure(errors=_HANDLER)
 
 

@@ -146,6 +146,8 @@ def with_current_options(
         name, _, value = argument.partition("=")
         if name not in former:
             current.append(argument)
+            # A value that looks like a former option, as in ``--name --time``, is another option's
+            # value and must not be rewritten.
             if argument == name:
                 current += [remaining.popleft() for _ in range(widths.get(name, 0)) if remaining]
             continue
@@ -158,6 +160,8 @@ def with_current_options(
         replacement = f"{option} {form}" if form else option
         notes.append(f"`{name}` is now `{replacement}`")
         if form.startswith(_APPENDED):
+            # What is appended waits until the line is read, since the option it belongs to may come
+            # later.
             appended[name] = form.removeprefix(_APPENDED)
         else:
             current += [option, form] if form else [option]

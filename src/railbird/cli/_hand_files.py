@@ -104,6 +104,8 @@ def hand_at(
         return histories.read_hand(text, game=game), None, False
     check_inputs([text])
     hands = histories.read(text, game=game, variants=variants)
+    # The log is read once and only its newest hand is held, so that a hand far into a log of any
+    # size costs no memory, and the count is right where the log is shorter.
     count, wanted = next(iter(deque(enumerate(islice(hands, number), 1), maxlen=1)), (0, None))
     if wanted is None or count < number:
         raise NothingUsable(f"hand {number}; allowed: 1 to {count}, the hands of the log")
@@ -125,6 +127,8 @@ class HandPlaces:
         for item in hands:
             if isinstance(item, histories.HandBatch):
                 logs = [item.sources[number] for number in item.file.tolist()]
+                # A hash of the file and the line takes eight bytes for a hand, where a log has
+                # millions; two hands whose hashes agree would merely give a place wrong in a note.
                 keys.extend(map(hash, zip(logs, item.line.tolist(), strict=True)))
             elif isinstance(item, histories.Skipped) or item.source is None:
                 keys.append(0)
@@ -169,6 +173,8 @@ def check_output(
     _check_name(target)
     status = _output_status(target)
     check_kind(target, folder=False)
+    # Asking --force for /dev/null, or refusing to write a pipe that is read too, would protect
+    # nothing.
     if status is not None and not stat.S_ISREG(status.st_mode):
         return
     for source in inputs:
@@ -186,6 +192,8 @@ def check_output(
 
 def _check_place(target: Path) -> None:
     """Raise `BadInput` where a file or a folder that is not there cannot be made."""
+    # Folders that are missing are made when the file is written, so the permission that counts is
+    # that of the nearest one that exists.
     folder = next(parent for parent in target.absolute().parents if parent.exists())
     if not os.access(folder, os.W_OK | os.X_OK):
         raise BadInput(f"{target}: cannot be written: {folder} is read-only")
@@ -219,6 +227,7 @@ def check_ending(target: Path, endings: Sequence[str]) -> None:
     if target.suffix.lower() not in endings:
         got = target.suffix or "no ending"
         raise BadInput(f"{target}: {got}; allowed: {', '.join(endings)}")
+    # Pictures need an optional program; to miss it after an hour of computing would lose the hour.
     if target.suffix.lower() in (".png", ".svg"):
         report.check_pictures()
 
@@ -250,8 +259,12 @@ def _check_apart(source: str | Path, target: str | Path, written: os.stat_result
     read = _descriptor_status(0) if str(source) == _STANDARD else Path(source).stat()
     if read is None:
         return
+    # Two names may lead to one file, by a link or another spelling of the path, so the files are
+    # compared and not the names. Truncating an output that is the input would destroy it before it
+    # is read.
     if written is not None and os.path.samestat(read, written):
         raise BadInput(f"{source} and {target} are the same file; allowed: another one to write")
+    # A file that appears in a folder while it is read may be read in turn, or be refused as no log.
     if stat.S_ISDIR(read.st_mode) and str(target) != _STANDARD:
         real_target = Path(os.path.realpath(target))
         if real_target.is_relative_to(os.path.realpath(source)):
@@ -332,6 +345,7 @@ class SkipList:
         if chosen is False:
             self.beside[skipped.reason.value] += 1
             return
+        # A hand that stands in two logs is refused in both, but its money was won or lost once.
         if not self.refused.new((skipped,)):
             return
         self._unplaced += chosen is None and bool(skipped.hand.won)
@@ -354,6 +368,7 @@ class SkipList:
         Money is told of these ``players`` alone, if there are any. With --quiet one line says how
         many hands were lost, since that is no mere note.
         """
+        # Hands that are missing change every figure below, so even a quiet run must say so.
         if errors.quiet and self.counts:
             with said_though_quiet():
                 errors.print(f"skipped: {reasons(self.counts)}", soft_wrap=True)
@@ -422,8 +437,11 @@ def _of_folder(folder: str, total: int, notify: Progress) -> Progress:
 
     def tell(done: int, _: int, what: str) -> None:
         nonlocal read
+        # Each file reports how far it is itself; what the folder has done is the sum of the
+        # differences.
         read += done - done_of.get(what, 0)
         done_of[what] = done
+        # A log that grows while it is read would show more than all of it.
         notify(min(read, total), total, f"{folder}, {Path(what).name}")
 
     return tell
@@ -498,6 +516,7 @@ def betting_of_files(
 def errors_in_files(files: Iterable[str]) -> Counter[tuple[str, str]]:
     """Count the errors of protocol that logs state apart from their hands, by player and kind."""
     total: Counter[tuple[str, str]] = Counter()
+    # Errors have no identity by which a copy could be left out, so a file named twice counts once.
     for file in dict.fromkeys(files):
         for counts in histories.recorded_errors(file).values():
             total += counts
@@ -529,6 +548,8 @@ def batches_of_files(
 
     def listed(batches: Iterable[_Read]) -> Iterator[_Read]:
         for batch, skipped in selector(batches):
+            # The log's own tally of what was skipped is the same object as the list's; passing the
+            # hands on, too, would count them twice.
             for skip in skipped:
                 skips.add(skip)
             yield batch, ()
@@ -536,6 +557,7 @@ def batches_of_files(
     for batch in log.hands(((batch, ()) for batch, _ in read), selector=listed):
         log.take(batch)
         yield batch
+    # Only at the end are all copies known.
     skips.unlisted.update(assessment.copies_left_out(log.seen))
 
 

@@ -147,6 +147,8 @@ def _values(
     values = {name: setting.default for name, setting in settings.items()}
     texts: dict[str, str] = {}
     for key, text in given:
+        # The same value twice is harmless, as where a script appends to an alias; two different
+        # ones are a mistake, and the last one winning would hide it.
         if texts.setdefault(key, text) != text:
             words = f"{key} is given twice, as {texts[key]} and {text}; allowed: once"
             raise BadInput(f"--set {words}")
@@ -181,6 +183,8 @@ class CommandOfFields(click.Command):
     @property
     def params(self) -> list[click.Parameter]:
         """All parameters: arguments, then the options of fields, then the others."""
+        # The fields are read when somebody asks for the parameters of this command: reading them
+        # earlier would import the room for the help of every other verb.
         if not self._is_complete:
             self._is_complete = True
             after = sum(isinstance(parameter, click.Argument) for parameter in self._params)
@@ -253,6 +257,8 @@ def out_option(help_text: str, **endings: Sequence[str]) -> Callable[[_Command],
         def run(*, outputs: Sequence[Path], **values: Any) -> Any:
             files: dict[str, Path | None] = dict.fromkeys(endings)
             for path in outputs:
+                # A first argument without endings takes anything, a folder included, so that there
+                # is nothing to check.
                 if endings[first]:
                     check_ending(path, list(kinds))
                 name = kinds.get(path.suffix.lower(), first)

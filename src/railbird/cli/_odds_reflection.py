@@ -369,11 +369,13 @@ def tell_groups(hand: str, *, as_json: bool) -> None:
             }
             print_json({"hand": cards.class_name(hand_class), "groups": groups})
             return
-        shown = [
+        table_rows = [
             (scheme.value, "none" if of == scheme.rest else str(of), _BOOKS[scheme.value])
             for scheme, of in group_numbers.items()
         ]
-        print_table(Table(("groups", "group", "book"), shown, title=cards.class_name(hand_class)))
+        print_table(
+            Table(("groups", "group", "book"), table_rows, title=cards.class_name(hand_class))
+        )
         output.print()
     played = [
         (where.value, *(f"1 to {last}" if last > 1 else "1" for last in asdict(play).values()))
@@ -398,8 +400,8 @@ def tell_outs_table(*, as_json: bool) -> None:
         keys = ("outs", "turn_or_river", "river")
         print_json({"outs": [dict(zip(keys, row, strict=True)) for row in rows]})
         return
-    shown = [
+    table_rows = [
         (str(outs), percent(turn_or_river, 1), percent(river, 1))
         for outs, turn_or_river, river in rows
     ]
-    print_table(Table(("outs", "turn or river", "river alone"), shown))
+    print_table(Table(("outs", "turn or river", "river alone"), table_rows))

@@ -94,6 +94,7 @@ def amounts(option: str, text: str, example: str) -> list[float]:
     Where spaces separate amounts too, a comma between two digits may belong to thousands or cents,
     and is refused.
     """
+    # Where spaces separate amounts, 5,000 may be one amount or two, and no reading is safe.
     if re.search(r"[0-9],?\s+[0-9]", text.strip()):
         check_commas(f"{option} {text!r}", text, example)
     words = re.split(r"\s*[,/]\s*|\s+", text.strip())
@@ -167,6 +168,8 @@ def entry_of(text: str) -> Fraction:
     """Parse ``--entry``. Raises `BadInput`."""
     try:
         if not _EXACT.fullmatch(text):
+            # `Fraction` reads exponents, and one with a billion digits would fill the memory before
+            # it is refused.
             raise ValueError(text)
         return Fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -252,6 +255,8 @@ def _clock_of(text: str | None) -> _Clock:
         raise BadInput(f"--clock {text!r}; allowed: seconds such as 5, 5+60 or 5+60+10/50")
     bank = float(more[0]) if more else 0.0
     refill = None
+    # The words below name the form of the whole clock, of which the refill's own message knows a
+    # part only.
     with suppress(BadInput):
         refill = tournament.parse_refill(more[1]) if len(more) == 2 and bank else None
     if len(more) == 2 and refill is None:
@@ -322,6 +327,7 @@ class Playing:
 def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Command]:
     """Add the options of `Playing`, which the command gets as ``how``; ``log`` is --log's help."""
     to_log = click.option("--log", type=OUTPUT_FOLDER if folder else OUTPUT_FILE, help=log)
+    # The log's option differs from verb to verb in its help, so the field cannot carry it.
     options = [option_field.metadata.get("option", to_log) for option_field in fields(Playing)]
 
     def decorate(command: Command) -> Command:
@@ -337,6 +343,8 @@ def playing_options(*, log: str, folder: bool = False) -> Callable[[Command], Co
                 os.environ[DEBUG_VARIABLE] = "1"
             command(how=how, **values)
 
+        # Decorators that are applied last stand first in the help, so the order of the fields is
+        # reversed.
         return reduce(lambda decorated, option: option(decorated), reversed(options), run)
 
     return decorate
@@ -360,6 +368,7 @@ def rules_of(
     if stack is not None:
         if rules.stacks is None:
             raise BadInput(f"--stack in {game}, where nobody can be all-in; allowed: nolimit")
+        # Big blinds are counted in those of the game, which has to be read before the stack can be.
         chips = stack_of(stack, max(rules.blinds))
         rules = histories.resolve_game(f"{game},stack={chips}", seats=seats)
     if rake is not None:
@@ -375,6 +384,7 @@ def game_or_usual(game: str, variant: cards.Variant, *, has_pot_limit: bool = Tr
     Where there is no pot-limit, such games have the option's own default.
     """
     source = click.get_current_context().get_parameter_source("game")
+    # Only what was not typed may change.
     is_known = has_pot_limit or variant.betting != "pot-limit"
     is_usual = source is ParameterSource.DEFAULT and variant is not cards.HOLDEM and is_known
     return variant.betting if is_usual else game
@@ -430,6 +440,8 @@ def format_of(
             seats=seats,
             blinds=(small, big),
             ante=ante,
+            # At a table that is topped up everybody begins each hand with the full stack, so no
+            # smaller one is sold.
             buy_ins=(chips if top_up else big, chips),
             clocks=clocks,
             top_up=top_up,

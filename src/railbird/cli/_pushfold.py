@@ -75,12 +75,12 @@ def print_deviations(
         title = f"\n{seat}: {len(differs)} of 169 hands differ"
         table_rows = [
             (
-                cards.CLASS_NAMES[place],
-                percent(deviation.frequency[place], 0),
-                percent(deviation.equilibrium[place], 0),
-                number(100 * float(deviation.lost[place]), 3),
+                cards.CLASS_NAMES[hand_class],
+                percent(deviation.frequency[hand_class], 0),
+                percent(deviation.equilibrium[hand_class], 0),
+                number(100 * float(deviation.lost[hand_class]), 3),
             )
-            for place in differs[:_CLASSES_SHOWN]
+            for hand_class in differs[:_CLASSES_SHOWN]
         ]
         if table_rows:
             heads = ("hand", "range", "equilibrium", "given up a hundred hands")

@@ -49,6 +49,8 @@ def match_table(
         raked = f"; the house took {result.raked:,.1f} {result.unit}"
     rows = []
     for player in players:
+        # A match that stopped when its interval excluded nought has looked many times, so an
+        # interval for one look would be too narrow.
         if watch is None:
             cells = shown(result.money(player))
         else:
@@ -278,6 +280,7 @@ def league_by_aivat(
     for pair in league.pairs:
         match = result.matches[pair]
         names = [league.names[player] for player in pair]
+        # A match may name its players otherwise than the league does, so specs go over by position.
         match_specs = {
             name: known[of_league]
             for name, of_league in zip(match.match.names, names, strict=True)
@@ -292,6 +295,7 @@ def league_by_aivat(
         deal = assessment.deals_of_pairs(evaluation.scores["pair"])
         sums = np.bincount(deal, evaluation.scores[aivat.name].to_numpy())
         hands = np.bincount(deal)
+        # Hands of one deal share its cards, so the deal and not the hand is what is independent.
         deals[pair] = sums[hands > 0] / hands[hands > 0]
     totals = {}
     for player in range(len(league.players)):
@@ -301,6 +305,7 @@ def league_by_aivat(
             for pair, values in deals.items()
             if player in pair
         ]
+        # Only with an estimate against each opponent is the mean that of the whole league.
         if len(mine) == len(league.players) - 1 and len({len(values) for values in mine}) == 1:
             totals[player] = estimate(np.mean(mine, axis=0))
     return LeagueByAivat(

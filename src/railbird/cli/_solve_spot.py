@@ -188,6 +188,8 @@ def solve_file(
 
     with progress() as notify:
         if spot is not None:
+            # What can be refused is refused before the tree is built, which takes seconds and
+            # gigabytes.
             solve.spot.check_boards(spot, memory, store=int(store))
             solver = solve.spot.SpotSolver(spot, threads=threads, store=int(store))
             solver.check_locks()
@@ -198,6 +200,7 @@ def solve_file(
         else:
             assert file is not None
             solution = solve.spot.open_solution(file, threads=threads, progress=notify)
+            # The option counts further iterations, but the solver the number reached in all.
             iterations += solution.iterations
             if no_river:
                 solve.spot.check_without_river(solution.solver, resumable=resumable)
@@ -259,12 +262,16 @@ def spot_text(
     ``big_blind`` is the game's where no line says it, if it has one.
     """
     assignments, preset = of_spot.pop(ASSIGNMENTS, ()), of_spot.pop("preset", None)
-    given = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
-    given += [f"{key.replace('-', '_')} = {value}" for key, value in assignments]
-    replaced = {_key(line) for line in given} - set(solve.spot.spot.LISTS)
+    given_lines = [f"{key} = {value}" for key, value in of_spot.items() if value is not None]
+    given_lines += [f"{key.replace('-', '_')} = {value}" for key, value in assignments]
+    # An option replaces the file's line of its key, but keys that may stand several times are added
+    # to.
+    replaced = {_key(line) for line in given_lines} - set(solve.spot.spot.LISTS)
     lines = [] if file is None else solve.spot.spot.read_text(file).splitlines()
-    lines = [line for line in lines if _key(line) not in replaced] + given
+    lines = [line for line in lines if _key(line) not in replaced] + given_lines
     fields = {_key(line): line.partition("=")[2].strip() for line in lines}
+    # A stack in big blinds needs the big blind, which may come from the file, from an option or
+    # from the game; so it is converted once all lines are known.
     if of_spot.get("stack") is not None:
         stack = _in_chips(of_spot["stack"], fields.get("big_blind", big_blind))
         lines = [f"stack = {stack}" if _key(line) == "stack" else line for line in lines]
@@ -279,6 +286,7 @@ def _in_chips(stack: str, big_blind: str | None) -> str:
     if match is None:
         return stack
     in_blinds = match[2].lower() == "bb"
+    # What cannot be converted stays as it is; the spot refuses it, and names the key.
     if in_blinds and (big_blind is None or not big_blind.isdecimal()):
         return stack
     return str(int(match[1]) * (int(big_blind) if in_blinds and big_blind else 1))
@@ -290,6 +298,7 @@ def _lines_of_preset(name: str, lines: dict[str, str]) -> list[str]:
     if name not in presets.PRESETS:
         raise unknown_name("preset", name, presets.PRESETS)
     added = presets.PRESETS[name].lines()
+    # Sizes that somebody chose must not be mixed with usual ones for the other streets.
     if not any(map(solve.spot.spot.is_size_key, lines)):
         board = lines.get("board", "").partition("=")[2]
         cards_shown = len(cards.parse_cards(board)) if board else 3
@@ -324,6 +333,8 @@ def _answer(solution: solve.spot.SpotSolution, memory_mb: float) -> dict[str, ob
 def _ev_words(value: float, solution: solve.spot.SpotSolution) -> str:
     """Write an EV with the decimals that the gap warrants, one to three; no minus before zero."""
     gap = solution.gap if solution.spot.utilities is None else 0.0
+    # Digits beyond the gap would look exact without being so: an EV may be off by as much as best
+    # responses gain.
     decimals = 3 if gap <= 0 else min(max(math.floor(-math.log10(4 * gap)), 1), 3)
     text = f"{value:.{decimals}f}"
     return text.removeprefix("-") if float(text) == 0 else text
@@ -528,7 +539,10 @@ def _blocker_words(node: solve.spot.SpotNode, number: int) -> str:
     import numpy as np
 
     changes = node.blockers()[:, number]
+    # A card that the other cannot hold has no effect to speak of; it is not a number here.
     known = np.flatnonzero(np.isfinite(changes))
+    # The sort is stable, so cards with equal effects keep the order of the deck and the output does
+    # not vary.
     most = known[np.argsort(-np.abs(changes[known]), kind="stable")][:_BLOCKERS].tolist()
     return ", ".join(
         f"{cards.TEXT_OF_CARD[card]} {100 * changes[card]:+.1f}"

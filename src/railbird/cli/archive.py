@@ -202,14 +202,16 @@ def _states(files: Iterable[str], *, but: str) -> _States:
 
 def _changes(files: Sequence[str], seen: _States, *, but: str) -> Iterator[str]:
     """Yield files that are new or have changed since they were ``seen``, once they rest."""
-    before = seen
+    previous = seen
     while True:
         time.sleep(_POLL_SECONDS)
         now = _states(files, but=but)
         changed = [
-            log for log, state in now.items() if seen.get(log) != state and before.get(log) == state
+            log
+            for log, state in now.items()
+            if seen.get(log) != state and previous.get(log) == state
         ]
-        before = now
+        previous = now
         seen = seen | {log: now[log] for log in changed}
         yield from changed
 

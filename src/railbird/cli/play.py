@@ -435,11 +435,11 @@ def _on_signals(leave: Callable[[int, FrameType | None], None]) -> Iterator[None
     """Let a signal, such as that of a closed window, leave the table as a key does."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    before = {number: signal.signal(number, leave) for number in numbers}
+    handlers = {number: signal.signal(number, leave) for number in numbers}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 

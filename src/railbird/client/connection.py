@@ -76,6 +76,8 @@ class ServerConnection:
         except (OSError, UnicodeError) as problem:
             why = problem.strerror if isinstance(problem, OSError) else None
             raise BadInput(f"no server at {host} port {port}: {why or problem}") from None
+        # Messages are short and each is awaited; collecting them into larger packets would delay
+        # every action.
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket.settimeout(CUT_SECONDS)
         self._session = ClientSession()
@@ -109,6 +111,8 @@ class ServerConnection:
                 match self.receive():
                     case messages.Welcome() as welcome:
                         return welcome
+                    # The error tells why and comes first; the closing message after it has no words
+                    # of its own.
                     case messages.ErrorMessage(text=text):
                         refusal = text
                     case _:
@@ -154,6 +158,8 @@ class ServerConnection:
                 raise Cut(str(problem.strerror or problem)) from None
             if not data:
                 raise Cut("the connection was cut")
+            # Reading may answer a ping, and an answer must not be mixed with a message that another
+            # thread sends.
             with self._writing:
                 self._waiting += self._session.receive(data)
                 self._flush()

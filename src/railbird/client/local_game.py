@@ -135,6 +135,8 @@ class LocalGame:
     def _opened(self, number: int) -> RingPlay | TournamentPlay:
         """Open the game, or the tournament of the series with this number, from 0."""
         form, self._number = self._form, number
+        # The first tournament's key is that of a single one, so a seed deals the same cards whether
+        # one is played or a series.
         of_series = f" {number}" if number else ""
         key = sha256(f"railbird play {self._seed}{of_series}".encode()).digest()
         person = Entrant(name=self.me, kind=PlayerKind.PERSON)
@@ -183,6 +185,8 @@ class LocalGame:
     def send(self, request: GameRequest) -> None:
         """Take a message of the person."""
         if isinstance(request, StandUp):
+            # The mark is set here and not where the thread takes the message: a pause that begins
+            # in between would let the person wait for it.
             self._leaving = True
             self._on.set()
         elif isinstance(request, ShowCards):
@@ -218,6 +222,8 @@ class LocalGame:
             try:
                 self._play_all()
             finally:
+                # The last hand of each table waits for the person's choice to show cards; it must
+                # be logged even where the game fails.
                 self._log_choices()
         except _Stopped:
             pass
@@ -244,6 +250,8 @@ class LocalGame:
         self._seat_everybody()
         self._play.advance()
         while self._play.closed is None:
+            # The game takes one step at a time, so that what the person sends in a long series of
+            # house players' actions is not delayed to its end.
             if self._play.has_more:
                 self._play.advance()
             else:
@@ -286,6 +294,8 @@ class LocalGame:
                 )
                 refused = self._play.act(number, message)
                 if refused is not None:
+                    # House players' answers were checked before they were sent, so a refusal is a
+                    # fault of this program and not of a player.
                     raise BadInput(refused.text)
             case _:
                 pass
@@ -313,6 +323,8 @@ class LocalGame:
             raise _Stopped
         play.players[_ME].is_leaving = True  # which is what the table says, rather than frozen
         play.commit(Present(at=play.when.unix_ms(), player=_ME, presence="frozen"))
+        # The turn is withdrawn first: its answer can come no more, and the game acts for who is
+        # frozen.
         for table, turn in list(play.turns.items()):
             if turn.player == _ME:
                 del play.turns[table]
@@ -323,6 +335,8 @@ class LocalGame:
         is_next_wanted = self._is_out and self._number + 1 < self._count
         if self._leaving or self.pause == 0 or is_next_wanted:
             return
+        # The order matters: a key that is pressed between clearing and waiting ends the wait, and
+        # one pressed before clearing to leave is seen by the second look.
         self._on.clear()
         if not self._leaving:  # which may have been said meanwhile
             self._on.wait(seconds)
@@ -331,6 +345,8 @@ class LocalGame:
         """Pause after a hand, in which the person may show cards."""
         end = time.monotonic() + self.pause * HAND_PAUSE
         while (left := end - time.monotonic()) > 0:
+            # A wait that ends early is either a key to go on or cards to show; the rest of the
+            # pause follows the latter only.
             self._wait(left)
             if self._shows.empty():
                 return
@@ -364,6 +380,8 @@ class LocalGame:
         self._log_choice(table)
         if isinstance(self._play, TournamentPlay):  # as logs of tournaments name their tables
             record = replace(record, table=f"{len(self.places) + 1}.{table}")
+        # A record is written once and never changed, so a hand whose cards may still be shown is
+        # held back until the next one begins.
         self._choosing[table] = record
         if self.me not in record.players:
             self._log_choice(table)
@@ -378,6 +396,7 @@ class LocalGame:
         """Inform the person, or else a spectator; return whether there was one."""
         if self._is_out:
             viewer = None
+            # Somebody who is out watches one table only, the lowest that is left.
             if table != min(self._play.tables, default=0):
                 return False
         elif _ME in self._play.players_at(table):
@@ -400,14 +419,17 @@ class LocalGame:
             if answer is None:
                 continue
             if self._open_cards and player.view is not None:
+                # Reasons are asked for at once, as the player remembers its last decision only.
                 self._keep_reasons(answer, self._house[name], player.view)
+            # The answer goes through the same queue as the person's, so that the game is changed by
+            # one thread.
             self._calls.put((number, answer))
 
-    def _keep_reasons(self, answer: TurnAnswer, player: GuardedPlayer, shown: View) -> None:
+    def _keep_reasons(self, answer: TurnAnswer, player: GuardedPlayer, seat_view: View) -> None:
         explaining, turn = player.player, answer.turn
         if isinstance(explaining, Explaining):
-            text = explaining.explain(shown).rule
-            seat, number = shown.seat, len(turn.hand.history)
+            text = explaining.explain(seat_view).rule
+            seat, number = seat_view.seat, len(turn.hand.history)
             self._reasons.append(Reasons(turn.table, turn.hand.hand, seat, number, text))
 
     def _pause_after(self, step: HandStep) -> None:
@@ -415,6 +437,7 @@ class LocalGame:
         holders = step.moment.holders
         mine = next((s for s, holder in enumerate(holders) if holder.name == self.me), None)
         is_in = mine is not None and mine in step.moment.state.in_hand
+        # The person's own actions need no pause to be read.
         if seat is None or seat != mine:
             self._wait(self.pause if is_in else self.pause * OUT_OF_HAND)
 
@@ -449,6 +472,8 @@ class LocalGame:
                 play.commit(Bought(at=play.when.unix_ms(), player=number, chips=chips))
         mine = play.sessions[_ME]
         while not mine.stack + mine.asked:
+            # Without chips the person can only buy, show cards or leave; other messages, such as a
+            # late answer to a turn, are dropped.
             call = self._calls.get()
             if isinstance(call, BuyChips):
                 self._buy(call.amount)

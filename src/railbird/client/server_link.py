@@ -94,12 +94,17 @@ class ServerLink:
             try:
                 with self._connect() as connection:
                     self._visit(connection)
+                    # Only a log-in that succeeds ends the growing of the pauses; a server that
+                    # accepts connections and cuts them at once is not to be asked ten times a
+                    # second.
                     pause = _FIRST_WAIT
                     self._stay(connection)
             except (ServerRefusedLogIn, Ended) as problem:
                 if self._is_over(problem):
                     return
             except RailbirdError as problem:
+                # A wrong address will not become right, but a server that was there once is
+                # expected back.
                 if not self._was_welcome and not isinstance(problem, Cut):
                     self._end(str(problem))
                     return
@@ -112,11 +117,14 @@ class ServerLink:
 
     def _visit(self, connection: ServerConnection) -> None:
         welcome = connection.log_in(self._credentials)
+        # The account exists now, so that connecting again with the same request would be refused.
         if isinstance(self._credentials, SignUp):
             self._credentials = password_log_in(welcome.name, self._credentials.password)
         self._was_welcome = True
         with self._lock:
             self._connection = connection
+        # Closing may have come while the connection was being made, and then found none that it
+        # could close.
         if self._closing.is_set():
             raise Cut("closed")
         self._hear(LinkNews(LinkState.OPEN))
@@ -135,6 +143,8 @@ class ServerLink:
         if closing.reconnect:
             self._say(f"{closing.text}; connecting again")
             return False
+        # To connect again by itself would take the seat back from another window, or throw the
+        # player into a game that nobody looks at.
         if closing.code in (CloseCode.FROZEN, CloseCode.TAKEN_OVER, CloseCode.TOO_SLOW):
             self._wanted.clear()
             self._hear(LinkNews(LinkState.WAITING, f"{closing.text}: Enter comes back"))

@@ -102,10 +102,13 @@ class _Interface:
                 {"Content-Type": "application/json"},
             )
             answer = self._connection.getresponse()
+            # One byte more than allowed tells an answer that is too long from one that just fits.
             content = answer.read(_LONGEST_ANSWER + 1)
         except (OSError, http.client.HTTPException) as problem:
             self.close()
             raise _Lost(str(problem) or type(problem).__name__) from None
+        # These answers come from a server in front of the real one, so nobody knows whether the
+        # request arrived there.
         if answer.status in (429, 502, 503, 504):
             self.close()
             raise _Lost(f"the server answers {answer.status}")
@@ -152,6 +155,8 @@ class _Hand:
     def continues(self, reply: Mapping[str, Any]) -> bool:
         """Return whether an answer is of this hand."""
         text = str(reply.get("action"))
+        # Two hands may begin with the same betting, in particular with none; the cards tell them
+        # apart but for one time in 1,326.
         cards = parse_holding("".join(reply.get("hole_cards", ())))
         return text.startswith(self._text) and cards == self.mine
 
@@ -177,6 +182,8 @@ class _Hand:
                 action = Call()
             elif letter == "b":
                 end = position
+                # Ten digits are more than any stack; `int` takes time in the square of their
+                # number.
                 while end < len(rest) and rest[end].isdecimal() and end < position + 10:
                     end += 1
                 action, position = Raise(Chips(int(rest[position:end]))), end
@@ -228,6 +235,7 @@ def _check(record: HandRecord) -> None:
     from railbird.game.play import replay
 
     state = replay(record.rules, record.holes, record.board, record.actions)
+    # Without the opponent's cards nobody can say who should have won.
     if None not in record.holes and payoffs(state) != record.payoffs:
         raise RailbirdError(
             f"hand {record.number} ({format_cards(record.board)}): the server pays"
@@ -290,6 +298,8 @@ def visit_slumbot(
     summary = visit.summary
     summary.hands, summary.money = _before(log, name)
     try:
+        # A visit that goes on has other random numbers than the one before; with the seed alone it
+        # would repeat that one's choices.
         guarded.reset(np.random.default_rng([seed, summary.hands]))
         if log_in is not None and token is None:
             visit.log_in(*log_in)
@@ -302,6 +312,8 @@ def visit_slumbot(
                 if record is None:
                     summary.lost += 1
                     continue
+                # Each hand is written before it counts, so that an interrupted visit goes on with
+                # the right number.
                 lines.write(state_line(record, summary.hands))
                 lines.flush()
                 summary.hands += 1
@@ -361,6 +373,8 @@ class _Visit:
         try:
             return self._hand(number)
         except (KeyError, TypeError, ValueError) as problem:
+            # `BadInput` is a `ValueError`, but what it says is of our own making and is right as it
+            # is.
             if isinstance(problem, BadInput):
                 raise
             words = " ".join(f"{type(problem).__name__}: {problem}".split())[:200]
@@ -384,6 +398,8 @@ class _Visit:
                 answer = self._once("act", {"token": self._token, "incr": text})
             except _Lost as problem:
                 self._announce(f"{problem}; asking for the hand again")
+                # An action must not be sent twice, as it might then be taken for the answer to the
+                # next decision. Asking for a hand may: the server repeats the one in play.
                 answer = self._new()
                 if not hand.continues(answer):
                     self._announce(f"{where} is lost: the server goes on with another")
@@ -429,6 +445,8 @@ class _Visit:
             try:
                 return self._once(verb, body)
             except _Lost as problem:
+                # A server that never answered is probably a wrong address, for which nobody wants
+                # to wait a minute.
                 if not self._reached and attempt >= 2:
                     raise BadInput(f"the server cannot be reached: {problem}") from None
                 if attempt == _ATTEMPTS - 1:

@@ -180,6 +180,8 @@ class TableModel:
     def _link(self, news: LinkNews) -> None:
         was, self.link = self.link, news
         if news.state is not LinkState.OPEN:
+            # Whether a plan still fits when the connection is back, nobody knows; it is not played
+            # unseen.
             self.plan = None
             if self.state is not None:
                 self.state = replace(self.state, turn=None, clock=None)
@@ -196,6 +198,8 @@ class TableModel:
             state = after(previous_state, news, self._now())
         else:
             return
+        # The table's lines are numbered, so those with a higher number than before are new; of
+        # another table all are new.
         last_number = (
             previous_state.lines[-1][0]
             if previous_state is not None and previous_state.lines
@@ -316,6 +320,7 @@ class FinishedHands:
                     number=moment.hand,
                     table=moment.table,
                     played_at=self._began.pop(moment.table),
+                    # None stands for cards that the showdown showed, which nobody chose to.
                     shown_by_choice=tuple(
                         None if seat in state.shown else False for seat in range(state.rules.seats)
                     ),
@@ -368,6 +373,8 @@ def _complete(stream: BinaryIO, path: Path) -> tuple[list[int], int]:
     if first != _HEADER:
         raise BadInput(f"{path} is not a log of `railbird play`; allowed: one, or another name")
     hands: list[int] = []
+    # A hand ends with an empty line. What follows the last one was cut off by a crash and is
+    # overwritten, so the log never holds half a hand.
     end = begin = stream.tell()
     for line in stream:
         if line.startswith(b"["):

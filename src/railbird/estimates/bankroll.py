@@ -112,6 +112,8 @@ def bankroll_of(
     if not 1 / _MOST < sd < _MOST:
         raise BadInput(f"a deviation of {sd:g}; allowed: more than 0")
 
+    # A quantity that falls as the rate rises takes its lower end from the upper end of the rate,
+    # hence the sorting.
     def spread(at_rate: Callable[[float], float]) -> Spread:
         return Spread(at_rate(mean), *sorted((at_rate(low), at_rate(high))))
 

@@ -102,6 +102,8 @@ class BoundedMean(HasTable):
         if not self.n:
             return self.least, self.most
         tail = (1 - level) / 2
+        # The value that is added stands at the end towards which the interval is closed off: the
+        # worst that one more value could do.
         low = _weighted_quantile(tail, (self.least, *self.levels), (1, *self.counts))
         high = _weighted_quantile(1 - tail, (*self.levels, self.most), (*self.counts, 1))
         return low, high
@@ -143,6 +145,7 @@ def _scaled_quantile(
     probability: float, levels: tuple[float, ...], counts: tuple[float, ...]
 ) -> float:
     """Return the quantile of `_weighted_quantile` for distinct levels from 0 to 1."""
+    # With two values the weighted mean is a beta variable, whose quantile is cheaper and exact.
     if len(levels) == 2:
         return beta_quantile(counts[1], counts[0], probability)
     x, k = np.array(levels), np.array(counts)
@@ -173,6 +176,8 @@ def _below(mean: float, x: npt.NDArray[np.float64], k: npt.NDArray[np.float64]) 
     """
     if not 0 < mean < 1:
         return float(mean >= 1)
+    # Scaled to length 1, so that the integrand falls off at the same place whatever the values are.
+    # The sign of the sum does not depend on the scale.
     slopes = (x - mean) / math.sqrt(float(np.dot(k, np.square(x - mean))))
 
     def integrand(u: Floats) -> Floats:
@@ -216,6 +221,8 @@ class Proportion(Estimate):
         worth = float(n)
         if values.ndim == 2 and len(values) > 1 and binomial > 0:
             variance = float(values.mean(axis=1).var(ddof=1)) / len(values)
+            # Clustered trials may count as fewer independent ones, never as more: that clusters
+            # happen to vary less than chance would let them is chance too.
             worth = n / max(1.0, variance / binomial)
         stderr = math.sqrt(share * (1 - share) / worth) if n else math.inf
         return cls(share, stderr, n, unit, None, worth)
@@ -257,6 +264,8 @@ class SkewedEstimate(Estimate):
         if not self.enough:
             return -math.inf, math.inf
         reach = student_t(0.5 + level / 2, self.n - 1)
+        # The studentised mean has the true mean with a minus sign, so its upper quantile gives the
+        # lower end.
         low = self.value - self.stderr * self._transformed(reach)
         high = self.value - self.stderr * self._transformed(-reach)
         return max(low, self.bounds[0]), min(high, self.bounds[1])

@@ -120,6 +120,8 @@ def confidence_sequence(
         return AnytimeInterval(
             value=moments.mean, half_width=math.inf, n=moments.n, unit=unit, alpha=alpha
         )
+    # The width that makes the interval narrowest after `tuned_for` values has no closed form; this
+    # is the source's approximation of it, scaled to the present number of values.
     two_log = -2 * math.log(alpha)
     width = moments.n * (two_log + math.log1p(two_log)) / tuned_for
     scale = 2 * (width + 1) / width * math.log(math.sqrt(width + 1) / alpha)
@@ -208,6 +210,7 @@ class StoppingRule:
 
     def __call__(self, chunk: PlayedDeals) -> bool:
         """Add a chunk and return whether the goal is reached."""
+        # A deal that was played in both directions is one value: its two results share their cards.
         self._moments += Moments.of(chunk.payoffs[:, :, 0].mean(axis=0) / self._chips)
         return self.reached
 
@@ -254,8 +257,11 @@ def bounded_path(values: npt.ArrayLike, *, bound: float, alpha: float = ALPHA) -
     if not (bound > 0 and np.all(np.abs(given) <= bound)):
         worst = np.max(np.abs(given), initial=0.0)
         raise BadInput(f"values up to {worst:g}; allowed: up to the bound, {bound:g}")
+    # The theorem is for values between 0 and 1.
     x = (given + bound) / (2 * bound)
     time = np.arange(1, x.shape[-1] + 1)
+    # The mean and the variance begin as if one value had been seen, at a half with variance a
+    # quarter, so that the first bets have something to go by.
     mean = (0.5 + np.cumsum(x, axis=-1)) / (time + 1)
     variance = (0.25 + np.cumsum(np.square(x - mean), axis=-1)) / (time + 1)
     # The bet on a value may depend only on the values before it; otherwise the bound is not valid.
@@ -264,12 +270,16 @@ def bounded_path(values: npt.ArrayLike, *, bound: float, alpha: float = ALPHA) -
         [np.full((*x.shape[:-1], 1), 0.25), variance[..., :-1]], axis=-1
     )
     log = math.log(2 / alpha)
+    # The bets fall with the square root of time times its logarithm. Bets that did not fall would
+    # narrow the interval early and then keep it from closing.
     bets = np.sqrt(2 * log / (variance_before * time * np.log1p(time)))
+    # The cost below grows without bound as a bet nears 1.
     bets = np.minimum(bets, _LARGEST_BET)
     cost = np.square(x - mean_before) * (-np.log1p(-bets) - bets)
     total = np.cumsum(bets, axis=-1)
     centre = np.cumsum(bets * x, axis=-1) / total
     half_width = (log + np.cumsum(cost, axis=-1)) / total
+    # Back on the scale of the values. An interval wider than the range says no more than the range.
     return Path(bound * (2 * centre - 1), np.minimum(2 * bound * half_width, 2 * bound))
 
 
@@ -317,6 +327,8 @@ def proportion_sequence(
     if not 0 <= successes <= trials:
         raise BadInput(f"{successes} of {trials} trials; allowed: 0 to {trials}")
     failures = trials - successes
+    # The uniform mixture of all probabilities is a beta integral, so it needs no numerical
+    # integration.
     mixture = math.lgamma(successes + 1) + math.lgamma(failures + 1) - math.lgamma(trials + 2)
 
     def is_outside(chance: float) -> bool:
@@ -333,6 +345,8 @@ def proportion_sequence(
 def _edge(is_outside: Callable[[float], bool], inside: float, end: float) -> float:
     """Return where the interval ends on the way from ``inside`` to ``end``, by bisection."""
     outside = end
+    # At 0 and 1 themselves the logarithm of the likelihood may be infinite, so the end is tested a
+    # little inside.
     nearly = abs(end - _ROUNDING)
     if inside == end or not is_outside(nearly):
         return end
@@ -408,10 +422,14 @@ def change_point(
     statistic = float(strayed.max()) / scale
     blocks = _blocks(group, deals)
     independent = len(blocks) == 1 and blocks[0].positions.shape[1] == 1
+    # The limit assumes independent values with one variance; dependent deals and groups are
+    # permuted, however long the sequence.
     if n > LONG_SEQUENCE and independent and not group.any():
         return ChangePoint(position, statistic, kolmogorov_above(statistic), "limit")
     drawn = max(_FEWEST_PERMUTATIONS, min(permutations, MOST_PERMUTED // n))
     as_far = _count_as_far(x, blocks, statistic * scale, drawn, np.random.default_rng(seed))
+    # The data's own order counts as one of the permutations, so that no p-value is zero and the
+    # test keeps its level for any number of them.
     return ChangePoint(position, statistic, (1 + as_far) / (1 + drawn), "permutation")
 
 
@@ -446,6 +464,8 @@ def _blocks(group: npt.NDArray[np.int64], deals: npt.ArrayLike | None) -> list[_
     deal = np.arange(len(group))
     if deals is not None:
         deal = np.unique(np.asarray(deals), return_inverse=True)[1]
+    # The stable sort keeps the values of a deal in their order, so a permuted deal stays as it was
+    # played.
     order = np.argsort(deal, kind="stable")
     counts = np.bincount(deal)
     blocks = []
@@ -470,7 +490,12 @@ def _count_as_far(
     for _ in range(permutations):
         for positions, kind in blocks:
             drawing = rng.permutation(len(positions))
+            # Deals change places only with deals of the same groups: sorting the drawn deals by
+            # kind, in a stable order, puts each into a place of its own kind and leaves chance to
+            # choose among these.
             drawing = drawing[np.argsort(kind[drawing], kind="stable")]
             drawn[positions] = x[positions[drawing]]
+        # Sums in another order differ by rounding, and a permutation that equals the data must
+        # count.
         count += bool(_strayed(drawn[None]).max() >= far * (1 - 1e-12))
     return count

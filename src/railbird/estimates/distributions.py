@@ -55,6 +55,8 @@ def beta_below(a: float, b: float, x: float, rest: float | None = None) -> float
     rest = 1 - x if rest is None else rest
     if x <= 0 or rest <= 0:
         return float(x > 0)
+    # The continued fraction converges fast on this side of the mean only; on the other the symmetry
+    # of the distribution leads back.
     if x > (a + 1) / (a + b + 2):
         return 1 - beta_below(b, a, rest, x)
     scale = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
@@ -87,6 +89,8 @@ def log_beta(a: Floats, b: Floats) -> Floats:
 
 def _log_gamma(x: Floats) -> Floats:
     """Return logarithms of the gamma function by Stirling's series at x + 8 (DLMF 5.11.1)."""
+    # Stirling's series is accurate for large arguments alone, so it is used eight higher and the
+    # eight factors are divided out.
     product = x * (x + 1)
     for more in range(2, 8):
         product *= x + more
@@ -125,6 +129,7 @@ def student_p_value(t: float, freedom: float) -> float:
     if math.isinf(square):
         return 0.0
     total = freedom + square
+    # Both x and 1 − x are given exactly: for a t near zero the difference would lose its digits.
     return beta_below(freedom / 2, 0.5, freedom / total, square / total)
 
 
@@ -150,6 +155,8 @@ def student_t(probability: float, freedom: int) -> float:
     for _ in range(_MOST_STEPS):
         density = math.exp(scale - (n + 1) / 2 * math.log1p(x * x / n))
         step = (student_p_value(x, n) - tail) / (2 * density)
+        # Half of the last value is the least that a step may lead to: a Newton step from the flat
+        # tail can overshoot to the other side of zero.
         x, before = max(x + step, x / 2), x
         if abs(x - before) <= 4e-16 * abs(x):
             break
@@ -178,6 +185,8 @@ def root(function: Callable[[float], float], low: float, high: float, *, toleran
     below = function(low) < 0
     while high - low > tolerance:
         middle = (low + high) / 2
+        # Neighbouring floats have no middle, so a tolerance below their distance would never be
+        # reached.
         if not low < middle < high:
             break
         low, high = (middle, high) if (function(middle) < 0) == below else (low, middle)
@@ -196,6 +205,8 @@ def half_line_integral(integrand: Callable[[Floats], Floats]) -> float:
     """
     value = math.inf
     for points in (1 << k for k in range(8, 18)):
+        # At 4.5 the substitution reaches about 10 to the ±31, beyond which nothing is left of the
+        # integrand.
         t = np.linspace(-4.5, 4.5, points)
         u = np.exp(np.pi / 2 * np.sinh(t))
         slope = np.pi / 2 * np.cosh(t) * u

@@ -142,6 +142,7 @@ class Estimate:
         Both ends are infinite if fewer than `FEWEST` values are nonzero, or if all values are
         `alike`. An exact value has an interval of width zero.
         """
+        # A value that nobody counted and that has no error is one that was computed, not measured.
         if self.nonzero is None and self.stderr == 0:
             return self.value, self.value
         if not self.enough or self.alike:
@@ -251,6 +252,8 @@ class Moments:
             x = x[~absent]
         if not x.size:
             return cls(nonzero=0)
+        # The deviations are summed after the mean is known: the difference of the sum of squares
+        # and the squared sum would cancel where the mean is large beside them.
         mean = float(x.mean())
         nonzero = int(np.count_nonzero(x))
         return cls(int(x.size), mean, float(np.square(x - mean).sum()), nonzero)

@@ -135,6 +135,7 @@ class Connection:
     def ping(self) -> None:
         """Send a ping, whose answer measures the lag."""
         self._pinged += 1
+        # A client that answers no pings would let them grow without end.
         if len(self._pings) > 8:
             self._pings.clear()
         self._pings[self._pinged] = self._now()
@@ -153,6 +154,8 @@ class Connection:
 
     def send_watched(self, table: str, body: bytes) -> None:
         """Send news of a table that is only watched; left out while too much is waiting."""
+        # Once something was left out, the rest is too: news after a gap could not be understood,
+        # and a snapshot will come.
         if table in self._missed or self.waiting + len(body) > SPECTATOR_BYTES:
             self._missed.add(table)
         else:
@@ -210,5 +213,7 @@ class Connection:
     def _measure(self, n: int) -> None:
         sent = self._pings.pop(n, None)
         if sent is not None:
+            # The shortest of five round trips is the network's; longer ones contain the time in
+            # which the client was busy.
             self._lags = [*self._lags[-4:], self._now() - sent]
             self.lag = min(self._lags)

@@ -329,12 +329,12 @@ class House:
             self._offer_sessions(play)
             self._go_on(task, self._add(play, journal))
 
-    def _go_on(self, before: GameTask, task: GameTask) -> None:
+    def _go_on(self, former: GameTask, task: GameTask) -> None:
         """Let a game go on in a new task, for everybody who was in the one before."""
-        self._watching.move(before, task, self.accounts)
+        self._watching.move(former, task, self.accounts)
         task.start(task.play.resume)
         for account in self.accounts.values():
-            if account.task is before:
+            if account.task is former:
                 account.task = task
                 number = task.number_of(account.identity.name)
                 if account.connection is not None and number is not None:

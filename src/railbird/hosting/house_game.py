@@ -442,6 +442,8 @@ class HouseGame(NobodyListens):
     def follow(self, size: int) -> None:
         """Show the players the events of the journal's first ``size`` bytes."""
         records = self._tail.read(size)
+        # Set once: the seed of the players depends on where the journal stood when they were made,
+        # and a later call must not change it.
         self._records_before = self._records_before or len(records)
         for record in records:
             self._apply(record)
@@ -478,6 +480,8 @@ class HouseGame(NobodyListens):
         entrant = self._play.players[player].entrant
         if entrant.spec and player not in self._seats:
             opened = self._play.opened
+            # A ring table reveals its seeds while it is played, so its house players draw from one
+            # of their own; elsewhere the seed of the cards is secret until the end.
             secret = opened.house_seed or opened.seed
             origin = f"house player {secret} {player} {self._records_before}"
             seed = int.from_bytes(sha256(origin.encode()).digest(), "big")
@@ -486,6 +490,8 @@ class HouseGame(NobodyListens):
 
     def left(self, player: int, table: int, reason: str) -> None:
         """Let a house player end."""
+        # A player that moves to another table of its tournament goes on with all that it has
+        # learned.
         if reason != "moved" and (seat := self._seats.pop(player, None)) is not None:
             seat.close()
 

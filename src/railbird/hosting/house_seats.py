@@ -77,6 +77,8 @@ class HousePlayers:
 
     def offered(self) -> Mapping[str, str]:
         """Return the specs of the players that can be seated now, by name; cached meanwhile."""
+        # Strategies may be solved while the server runs, so the files are asked each time; the rest
+        # is made again only where one came or went.
         solved = tuple(f"equilibrium:{name}" for name in _STRATEGIES if _is_solved(name))
         if solved != self._solved:
             self._solved, self._offered = solved, self._with(solved)
@@ -235,6 +237,8 @@ def checked_house_player(spec: str) -> str:
     player = make_player(spec, writes=False)
     try:
         betting = Betting.LIMIT if plays_limit_heads_up(spec) else Betting.NO_LIMIT
+        # Stacks of 24 big blinds are the fewest with which limit never runs out of chips, so they
+        # suit every player that can sit at all.
         rules = hand_rules(betting, blinds=(10, 20), ante=0, stacks=(480, 480))
         why = policy.why_not(player, rules)
     finally:
@@ -260,6 +264,7 @@ def _is_solved(name: str) -> bool:
 
 @lru_cache(maxsize=16)
 def _opens(path: Path, changed_at: int) -> bool:
+    # The time is only part of the key: a file that is written anew is opened anew.
     del changed_at
     try:
         open_nolimit(path) if is_blueprint(str(path)) else open_strategy(path)
@@ -300,6 +305,7 @@ def house_specs(rules: Rules) -> tuple[str, ...]:
         for spec in named[len(named) // 2 :]
         if why_unseatable(spec, rules) is None and why_unfit(spec, rules) is None
     ]
+    # The second largest stack is what can be lost: nobody can win more from the largest than that.
     stack = sorted(rules.stacks or (0, 0))[-2] / max(*rules.blinds, 1)
     if upper and stack > SHORT_BB:
         return tuple(upper)
@@ -407,6 +413,7 @@ class HouseSeat:
 
     def close(self) -> None:
         """Let the player end, if there is one."""
+        # Asking for the property would make a player only to close it.
         if "_player" in self.__dict__:
             self._guarded(lambda: policy.close(self._player))
 
@@ -415,16 +422,18 @@ class HouseSeat:
         if isinstance(player, Observer):
             self._guarded(lambda: tell(player))
 
-    def _reasons(self, shown: View) -> str:
+    def _reasons(self, seat_view: View) -> str:
         player = self._player
         if not isinstance(player, Explaining):
             return ""
-        explained = self._guarded(lambda: player.explain(shown))
+        explained = self._guarded(lambda: player.explain(seat_view))
         return "" if explained is None else explained.rule
 
     def _guarded(self, call: Callable[[], _T]) -> _T | None:
         try:
             return call()
+        # Whatever a player raises, the game goes on: the rules act for it. Somebody's code may also
+        # call `exit`.
         except (Exception, SystemExit):
             _LOG.exception("house player %s", self._name)
             return None

@@ -129,7 +129,11 @@ class HouseWorker:
     async def _answer(self, call: _Call) -> object:
         faults = self._workers.faults
         if call.function is house_game.forget_game:
+            # A game that is over is forgotten, or counts would pile up for as long as the server
+            # runs.
             faults.pop(call.game, None)
+        # Players that end their worker again and again are asked no more, so that they cannot keep
+        # other games from theirs.
         if faults[call.game] >= MOST_HOUSE_FAULTS:
             return None
         try:
@@ -150,6 +154,7 @@ class HouseWorker:
                 return self.place.submit(call.function, call.game, *call.arguments)
             except BrokenExecutor:
                 self._end(None, "ended by itself")
+        # Starting a process takes long enough for the event loop to be missed.
         self.place = await asyncio.to_thread(self._workers.start)
         return self.place.submit(call.function, call.game, *call.arguments)
 

@@ -105,6 +105,7 @@ class Queue:
 
     def add(self, identity: Identity) -> None:
         """Let an account wait, behind all others."""
+        # Who asks again keeps his place in the queue.
         self._waiting.setdefault(identity.name, (identity, self._when.seconds()))
 
     def remove(self, name: str) -> None:
@@ -126,6 +127,7 @@ class Queue:
         if self.form.house_after is None or not self._waiting:
             return None
         first = min(since for _, since in self._waiting.values())
+        # House players who were asked for in vain are asked for again only after the same wait.
         return max(0.0, max(first, self._asked) + self.form.house_after - self._when.seconds())
 
     @property
@@ -250,6 +252,8 @@ class Listing:
 
     def _waiting(self) -> Iterator[_Made[QueueInfo]]:
         for queue in self._queues.values():
+            # A queue's message holds until one of these changes; the text is encoded once for all
+            # who look.
             now = (len(queue), queue.running, queue.starts_in_ms)
             yield _kept(self._of_queues, queue, now, partial(_queue, queue))
 
@@ -539,6 +543,8 @@ def take_seat(
 ) -> None:
     """Seat an account, within a call of its game. Raises `Refused`."""
     number = play.join(entrant_of(account.identity), chips, waits=waits, least=least)
+    # The account may have lost its connection between its request and this call, which runs in the
+    # game's own queue.
     if account.connection is None:
         play.disconnected(number)
     else:
@@ -593,11 +599,12 @@ class Watching:
         account.watching.clear()
 
     def move(
-        self, before: GameTask, task: GameTask, accounts: Mapping[str, ConnectedAccount]
+        self, former: GameTask, task: GameTask, accounts: Mapping[str, ConnectedAccount]
     ) -> None:
         """Let those who watch a game watch the task that goes on with it."""
         for account in accounts.values():
-            for name in [n for n, t in account.watching.items() if t is before]:
+            # A list, because the dictionary changes meanwhile.
+            for name in [n for n, t in account.watching.items() if t is former]:
                 account.watching[name] = task
                 table, connection = task.table_number(name), account.connection
                 if table is not None and connection is not None:

@@ -76,6 +76,7 @@ class Openings:
             raise BadInput(f"{self._folder}: {problem.strerror}") from problem
         self._delete_old_practice()
         practice_files = self._practice.glob(f"*/*{SUFFIX}")
+        # Numbers of finished and of damaged games count as well: an id is never used twice.
         for path in (
             *self._folder.glob(f"*{SUFFIX}*"),
             *self._done.glob(f"*{SUFFIX}"),

@@ -257,6 +257,8 @@ def paid_in_two_runs(first: Sequence[int], second: Sequence[int]) -> list[int]:
     >>> paid_in_two_runs([5, -3, -2], [-5, 7, -2])
     [0, 2, -2]
     """
+    # Their sum is even, so an even number of them is odd, and rounding half of these up keeps the
+    # chips.
     both = [once + again for once, again in zip(first, second, strict=True)]
     odd = sorted(
         (seat for seat, chips in enumerate(both) if chips % 2),
@@ -317,6 +319,7 @@ class TableHand:
 
     def begin(self, twice: Collection[int] = ()) -> list[TableEvent]:
         """Deal; return what happened. ``twice`` are the players who would run all-ins twice."""
+        # With all stacks in the blinds the board may run out at once, without a single action.
         dealt, *boards = self._dealer.begin()
         self.moment = replace(self.moment, state=dealt.after)
         self.turn = 1
@@ -340,6 +343,8 @@ class TableHand:
 
         Then nobody mucks: whoever has lost the first run may win the second.
         """
+        # The board ran out in these steps if cards came and nobody is asked any more. The row must
+        # have cards for a second board, which it has only where two runs are allowed.
         runs = [taken.before for taken in steps if isinstance(taken.event, DealBoard)]
         left = self._dealer.state.in_hand
         everybody = all(self.players[seat] in twice for seat in left)
@@ -348,6 +353,8 @@ class TableHand:
         first_board = runs[0].board
         self.second_board = (*first_board, *self._further[: BOARD_CARDS[-1] - len(first_board)])
         opened = [taken for taken in steps if not isinstance(taken.event, Show | Muck)]
+        # The engine lets the losers of the first run muck; here each shows instead, so that the
+        # second run can be decided in view of everybody.
         for taken in steps[len(opened) :]:
             assert isinstance(taken.event, Show | Muck)
             state, seat = opened[-1].after, taken.event.seat
@@ -367,13 +374,17 @@ class TableHand:
     def stacks_after(self) -> tuple[Chips, ...]:
         """Return the stacks by seat once the hand is over."""
         state = self.moment.state
-        before, won = state.rules.stacks, payoff_parts(state)
+        stacks_before, won = state.rules.stacks, payoff_parts(state)
         if self.second_board and won is not None:
+            # The same actions on the other board: both runs share all betting, so only the showdown
+            # differs.
             again = replay(state.rules, state.holdings, self.second_board, self._actions)
             won = paid_in_two_runs(won, payoff_parts(again) or ())
-        if before is None or won is None:
+        if stacks_before is None or won is None:
             raise ChipsDiffer(f"{self.turn_id}: the hand is over, but not decided")
-        stacks = tuple(Chips(had + more) for had, more in zip(before, won, strict=True))
+        stacks = tuple(Chips(had + more) for had, more in zip(stacks_before, won, strict=True))
+        # Checked after every hand, so that a fault of the rules stops the game instead of moving
+        # chips.
         if sum(stacks) + state.raked != self._chips or min(stacks) < 0:
             raise ChipsDiffer(f"{self.turn_id}: {sum(stacks)} chips and {state.raked} of rake")
         return stacks
@@ -537,6 +548,7 @@ class HostedPlay(ABC):
 
     def apply(self, record: AnyRecord) -> None:
         """Change the game's state by a record, a new one or one of a journal that is read."""
+        # A clock that was set back must not reduce the time of play, and a restart is no play.
         if not self.paused and not isinstance(record, Resumed):
             self.playing_ms += max(0, record.at - self._last_at)
         self._last_at = record.at
@@ -547,6 +559,7 @@ class HostedPlay(ABC):
                 self._apply_to_hand(record)
             case SharedSeed(player=player, share=share):
                 if player in self.shares or not 0 <= player < len(self.players):
+                    # A second share could be chosen with knowledge of the others.
                     raise BadInput(f"a second share of player {player}, or of nobody")
                 self.shares[player] = bytes.fromhex(share)
             case Present(player=player, presence=presence, waits=waits):
@@ -597,6 +610,7 @@ class HostedPlay(ABC):
         if (hand.number, hand.turn) != (record.hand, record.turn) or hand.to_act is None:
             raise BadInput(f"turn {record.hand}.{record.turn} after {hand.turn_id}")
         player = self.players[hand.to_act]
+        # Who is frozen is not charged: his bank and his lag allowance wait for his return.
         if record.by != "absence":
             player.clock.charge(record.ms / 1000)
             player.lag_left = max(0.0, player.lag_left - record.lag / 1000)
@@ -613,6 +627,7 @@ class HostedPlay(ABC):
         if hand.number != record.hand or hand.to_act is not None:
             raise BadInput(f"hand {record.hand} paid before its end")
         stacks = tuple(map(Chips, record.stacks))
+        # A journal that pays other chips than its hands give is damaged, or somebody wrote in it.
         if stacks != hand.stacks_after():
             raise BadInput(f"hand {record.hand} paid otherwise: {stacks}")
         self.stacks_paid(hand, stacks)
@@ -661,6 +676,7 @@ class HostedPlay(ABC):
         seconds = self.pace * seconds
         asked = [number for number in players if self._may_share(number)]
         until = self.when.seconds() + seconds
+        # Only who is connected is waited for: an absent player must not delay the cards.
         self._shares_due |= dict.fromkeys(filter(self._is_connected, asked), until)
         question = AskShare(
             game=self.id, commitment=self.commitment, ms=round(1000 * self.pace * SHARE_SECONDS)
@@ -684,6 +700,8 @@ class HostedPlay(ABC):
     def awaits_shares(self) -> bool:
         """Whether the next cards wait for somebody's share of the seed."""
         now = self.when.seconds()
+        # Waits that are over are dropped whenever somebody looks, so that no timer has to run for
+        # each player.
         self._shares_due = {
             number: until
             for number, until in self._shares_due.items()
@@ -699,6 +717,8 @@ class HostedPlay(ABC):
             return ErrorMessage(code=ErrorCode.STALE, text=text, sent=sent)
         was_awaited = self.awaits_shares
         self.commit(SharedSeed(at=self.when.unix_ms(), player=number, share=message.share))
+        # The last share that was waited for lets the next hand begin; any other changes nothing
+        # now.
         if was_awaited and not self.awaits_shares:
             self.advance()
         return None
@@ -726,6 +746,8 @@ class HostedPlay(ABC):
             rest = self.rest_after(hand)
             if rest > 0:
                 until = self.when.seconds() + rest
+                # Several tables may end at different moments; the next hands of all wait for the
+                # latest.
                 self._rests_until = max(until, self._rests_until or until)
             self.commit(
                 Paid(
@@ -768,6 +790,8 @@ class HostedPlay(ABC):
         if table in self.turns or self.paused:
             return
         player, now = self.players[number], self.when.seconds()
+        # The deadline allows for the round trip, but never for more than a fixed amount: a client
+        # could otherwise pretend to be slow.
         lag = min(player.lag_left, MOST_LAG_SECONDS)
         turn = OpenTurn(number, now, now + player.clock.allowance + lag, hand.turn_id)
         self.turns[table] = turn
@@ -818,6 +842,8 @@ class HostedPlay(ABC):
         """Act for everybody whose time has run out, and play on."""
         now = self.when.seconds()
         for table, turn in list(self.turns.items()):
+            # What an earlier table did may have ended this turn, or begun another one at the same
+            # table.
             if turn.deadline <= now and self.turns.get(table) is turn:
                 self._time_out(table, turn)
         self.advance()
@@ -826,6 +852,7 @@ class HostedPlay(ABC):
         hand, player = self.hands[table], self.players[turn.player]
         ms = round(1000 * (self.when.seconds() - turn.began))
         frozen = player.entrant.kind is not PlayerKind.HOUSE
+        # The player is frozen first, so that the table sees why the clock acts.
         if frozen:
             at = self.when.unix_ms()
             self.commit(Present(at=at, player=turn.player, presence="frozen"))
@@ -861,6 +888,8 @@ class HostedPlay(ABC):
                 ms_left=clock.ms + clock.bank_ms,
             )
         took = max(0.0, self.when.seconds() - turn.began)
+        # The network's part of the time is not charged, as far as it was measured and the game's
+        # allowance for it lasts.
         off = max(0.0, min(lag, MOST_LAG_SECONDS, player.lag_left, took))
         ms, lag_ms = round(1000 * (took - off)), round(1000 * off)
         self._take(table, hand, action, by="player", ms=ms, lag=lag_ms)
@@ -893,6 +922,8 @@ class HostedPlay(ABC):
         hand, turn = self.hands[table], self.turns[table]
         state = hand.moment.state
         if action is None or refusal(state, action) is not None:
+            # A house player that fails checks where it can, whatever the game's rule for people is:
+            # it must not fold a free hand.
             action = hand.default_action(Freeze.CHECK)
         if reasons and state.actor is not None:
             hand.reasons.append((state.actor, len(hand.moment.history), reasons))
@@ -926,6 +957,8 @@ class HostedPlay(ABC):
         """Stop the clocks, or let them start again; an open turn gets its full time anew."""
         if self.closed is None and paused is not self.paused:
             self.commit(PauseSet(at=self.when.unix_ms(), paused=paused))
+            # A turn that is open again after a pause begins anew, since nobody can say how much of
+            # its time was left in fairness.
             self.turns.clear()
             if not paused:
                 self.advance()
@@ -955,6 +988,8 @@ class HostedPlay(ABC):
         """Void all hands in play and the game, after a fault of the server."""
         if self.closed is None:
             at = self.when.unix_ms()
+            # Hands are voided one by one before the game, so that each table is told that its hand
+            # does not count.
             for table, hand in list(self.hands.items()):
                 self.commit(Annulled(at=at, table=table, hand=hand.number, why=why))
             self.commit(Closed(at=at, void=True, why=why))

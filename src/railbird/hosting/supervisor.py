@@ -15,10 +15,6 @@ started here, which a test requires, in one of two forms:
 A fault is logged, counted (`failures`) and in `problems` at once, from which ``/health`` and the
 metrics are made. It stays there for some seconds at least, so that monitors that ask now and then
 notice it.
-
-A fault is logged, counted (`failures`) and in `problems` at once, from which ``/health`` and the
-metrics are made. It stays there for some seconds at least, so that whoever asks now and then
-notices it.
 """
 
 from __future__ import annotations
@@ -115,6 +111,8 @@ class Supervisor:
     def problems(self) -> dict[str, str]:
         """Return the faults of now or a moment ago, by the names of tasks."""
         now = self._now()
+        # Faults that are over stay for some seconds, so that a monitor that asks now and then sees
+        # them.
         for key, problem in list(self._problems.items()):
             if problem.is_over and problem.until <= now:
                 del self._problems[key]
@@ -235,6 +233,8 @@ class Supervisor:
                 if _is_cancelled(problem):
                     raise
                 fault = problem
+            # A task that worked for longer than the longest pause has recovered; one that fails at
+            # once after each start waits longer and longer.
             if was_well and self._now() - began > longest:
                 pause = first
             self._note(key, name, fault, is_over=False)
@@ -283,6 +283,8 @@ def fault_words(fault: BaseException) -> str:
 
 def _is_cancelled(problem: BaseException) -> bool:
     """Whether the task was cancelled itself, and not only something that it waited for."""
+    # `CancelledError` also comes from something that the task waited for. Only a task that was
+    # asked to end itself counts as cancelled.
     task = asyncio.current_task()
     is_of_task = task is not None and task.cancelling() > 0
     return is_of_task and isinstance(problem, asyncio.CancelledError)

@@ -292,12 +292,12 @@ class TournamentPlay(HostedPlay):
         if self.form.stages is Stages.SHOOT_OUT:
             for table, order in self._tables.items():
                 self._ranks.setdefault(table, {}).update(self._ranked(order, out))
-        before, self._tables = self._tables, tables
+        former_tables, self._tables = self._tables, tables
         for player in out:
             self._leave(player, "knocked_out")
         for table, order in tables.items():
             for player in order:
-                if player not in before[table]:
+                if player not in former_tables[table]:
                     self._move(player, table)
         self._begin_round()
 

@@ -130,6 +130,8 @@ def _record(line: bytes) -> AnyRecord:
 
 def _message(line: bytes) -> AnyServer | SeedShare | None:
     try:
+        # A log may hold what its client sent, of which only shares matter; all else is read as a
+        # message of the server.
         if b'"seed_share"' in line and isinstance(own := parse_client(line), SeedShare):
             return own
     except BadInput:
@@ -149,6 +151,8 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
     key = _JournalKey(checked, opened)
     left = list(range(len(opened.entrants)))
     chips: list[_Chips] = []
+    # The state is compared before each record is applied, since a payment ends the hand whose
+    # players and stacks it needs.
     for record in records[1:]:
         key.follow(record, play)
         match record:
@@ -236,6 +240,8 @@ def _by_messages(messages: Sequence[AnyServer | SeedShare]) -> list[Checked]:
                 game.promised(message.commitment)
             case AskShare(game=name) | SeedShare(game=name):
                 asked.setdefault(name, []).append(message)
+                # A question for a share may come before the message that says which game the table
+                # belongs to; it waits until then.
                 for question in asked.pop(name) if name in games else ():
                     games[name].share(question)
             case Result(tournament=name):
@@ -317,6 +323,8 @@ class _GameLog:
 
     def promised(self, commitment: str | None) -> None:
         """Note the commitment that a message about the table has."""
+        # The first commitment counts. A later one, or none, is the sign of a seed that was changed
+        # after cards were known.
         before, self._commitment = self._commitment, self._commitment or commitment
         if before not in (None, commitment):
             self._problems.append(
@@ -355,6 +363,8 @@ class _GameLog:
             return
         if (table, view.hand) not in self.hands:
             self._begin(table, view)
+            # A share may arrive when the cards of the next hand are dealt already, so that hand is
+            # not compared with it.
             own = self._own if self._begun or not self._own else ""
             self.hands[table, view.hand] = _LoggedHand(view, self._commitment, own=own)
             self._begun += bool(self._own)
@@ -407,6 +417,8 @@ class _GameLog:
         most = self._info.format.stack if self._info.kind != "tournament" else 0
         for seat in view.seats:
             had, has = after.get(seat.name), seat.stack + seat.spent
+            # Between hands chips may be bought up to the table's maximum, and some tables fill
+            # stacks up; any other change is a fault.
             is_bought = had is not None and had < has <= most
             is_filled_up = self._info.format.top_up and has == most
             follows = had in (None, has) or is_bought or is_filled_up
@@ -423,6 +435,8 @@ class _GameLog:
         if isinstance(message, HandOver):
             won = dict(zip(stacks, message.won, strict=False))
             computed = [had + won.get(name, 0) for name, had in stacks.items()]
+            # Winnings and rake add up to nothing: what the players lose, somebody wins or the house
+            # takes.
             if computed != message.stacks or sum(message.won) + message.rake:
                 words = f"{message.won} won and {message.rake} rake give {message.stacks}"
                 self._problems.append(f"hand {message.hand} at {table}: {words}")
@@ -437,6 +451,7 @@ class _GameLog:
             for revealed_seed in self.seeds
         }
         without: list[int] = []
+        # For each table its last hand: keys are pairs, and later ones replace earlier ones.
         last = dict(self.hands.keys())
         differing: set[str] = set()
         chips: list[_Chips] = []
@@ -467,6 +482,8 @@ class _GameLog:
                 names = [seat.name for seat in hand.view.seats]
                 before = [seat.stack + seat.spent for seat in hand.view.seats]
                 chips.append(_chips(names, before, hand.over.stacks))
+                # With other cards the payoffs would differ for that reason alone, which has been
+                # said.
                 if is_as_dealt:
                     self._pay(checked, key, table, hand, hand.over)
         for result in (
@@ -563,6 +580,7 @@ def _second_board(row: Sequence[int], seats: int, events: Sequence[Event]) -> tu
     """Return the board of a second run, given the cards of a hand dealt for two boards."""
     acts = [place for place, event in enumerate(events) if isinstance(event, Act)]
     bet_on = events[: acts[-1] + 1] if acts else []
+    # Both boards share the cards that lay there when the betting ended.
     common = sum(len(event.cards) for event in bet_on if isinstance(event, DealBoard))
     first = 2 * seats
     further = row[first + BOARD_CARDS[-1] :][: BOARD_CARDS[-1] - common]
@@ -653,6 +671,8 @@ def _check_result(
 
 def _misplaced(chips: _Chips, places: Mapping[str, int]) -> Iterator[str]:
     """Yield who is placed otherwise than by one hand: those who went out in it had less before."""
+    # Who keeps chips outranks all who lost theirs; of those who went out in one hand, who began it
+    # with more is placed higher.
     ranks = {name: math.inf if has else had for name, (had, has) in chips.items()}
     for name, (_, has) in chips.items():
         for rival in chips:
@@ -699,9 +719,11 @@ def _cards_of(view: HandView) -> set[tuple[int, int]]:
     second = first + game.board_sizes[-1]
     cards |= {second + n: text for n, text in enumerate(view.second_board or ())}
     up_places = _up_places(game)
-    for seat, shown in enumerate(view.seats):
-        cards |= {-size * seat - 1 - n: text for n, text in enumerate(shown.cards or ())}
-        up = zip(up_places, shown.up or (), strict=False)
+    for seat, seat_view in enumerate(view.seats):
+        # A client sees a seat's cards in no particular order, so their places are negative and any
+        # of the seat's cards will do.
+        cards |= {-size * seat - 1 - n: text for n, text in enumerate(seat_view.cards or ())}
+        up = zip(up_places, seat_view.up or (), strict=False)
         cards |= {size * seat + place: text for place, text in up}
     return {(place, int(CARD_OF_TEXT[text])) for place, text in cards.items()}
 
@@ -742,6 +764,8 @@ def _seed(checked: Checked, text: str, promised: str) -> bytes:
         seed = bytes.fromhex(text)
     except ValueError:
         seed = b""
+    # A wrong seed is used all the same: every card is then compared and differs, which says more
+    # than one line.
     if len(seed) != SEED_BYTES or commitment(seed) != promised:
         checked.problems.append("the seed is not the one that was committed to")
     return seed

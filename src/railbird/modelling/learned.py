@@ -250,6 +250,7 @@ def fit_facts(tables: Table, actions: Sequence[NDArray[np.int64]]) -> Facts | No
             shares = shares * ratios[place]
             shares /= shares.sum(axis=1, keepdims=True)
             factors *= _spread(ratios.reshape(*shape, -1), stage, width)
+    # Products of the ratios of four stages can leave the range that a file can store.
     facts: Facts = np.clip(factors, 1 / _MOST, _MOST).reshape(CELLS, FACTS, LEVELS, len(ActionKind))
     facts.flags.writeable = False
     return facts
@@ -276,6 +277,7 @@ def _fitted_ratios(
 def _spread(ratios: NDArray[np.float64], stage: tuple[int, ...], width: int) -> NDArray[np.float64]:
     """Return the ratios with an axis for every part, of length 1 if they do not depend on it."""
     ratios = np.repeat(ratios, width, axis=-2)
+    # A stage lists its parts in any order; the axes of the factors follow the order of `_SHAPE`.
     order = np.argsort(stage)
     ratios = ratios.transpose(*order, len(stage))
     shape = [_SHAPE[part] if part in stage else 1 for part in range(len(_SHAPE))]
@@ -574,6 +576,8 @@ class LearnedTracker:
             chance *= _expected(seat.evidence, folds)
             left -= 1
             if left:
+                # Only the folds so far matter to those who act later: the product is over the path
+                # on which everybody folds.
                 after = act(after, Fold())
         return chance
 
@@ -816,6 +820,8 @@ def _tables(counts: Counts, wide: int) -> Table:
     pooled_block = _shares(blocks.sum(axis=1))
     pooled = _blend(blocks, pooled_block[:, np.newaxis], WIDER)
     own_block = _blend(own_blocks.sum(axis=2), pooled_block, OWN)
+    # A type's habit in the wider block is carried over as a factor on what all players do in the
+    # row.
     expected = pooled * (own_block / pooled_block)[:, :, np.newaxis]
     expected /= expected.sum(axis=-1, keepdims=True)
     table = np.maximum(_blend(own_blocks, expected, OWN), LEAST)
@@ -852,6 +858,8 @@ def _clusters(counts: dict[str, ActionCounts], types: int) -> list[list[str]]:
     if len(names) <= types:
         return [[name] for name in names]
     habits = np.array([_habits(counts[name]) for name in names])
+    # The likelihood under the player's own shares is the best that any cluster could reach, so the
+    # difference is what the clusters fail to explain.
     own = _likelihoods(habits, habits).diagonal()
     first = [0]
     while len(first) < types:

@@ -274,7 +274,11 @@ def outs_to_draw(hole: Sequence[Card], board: Sequence[Card]) -> int:
         return 0
     rest = sorted(_DECK.difference(cards))
     made = _makes(cards, rest)
+    # With three cards on the board no fourth makes a straight or a flush, so the board alone needs
+    # no look.
     if len(board) > 3:
+        # A card that completes the board by itself completes it for everybody, so it is no out of
+        # this hand.
         made &= ~_makes(board, rest)
     outs = int(made.sum())
     return outs if outs >= settings.DRAW_OUTS else 0

@@ -122,6 +122,8 @@ class OpponentMemory(Generic[T]):
         try:
             self._recall(fresh, self._scope)
         except RailbirdError as problem:
+            # A database that could not even be opened is not tried again; one that fails later is
+            # left alone for a while.
             self._is_off = self._database is None
             self._rest()
             self._tell(f"{problem}; playing on without memory")
@@ -184,6 +186,8 @@ class OpponentMemory(Generic[T]):
                 self._add(self._scope, new)
             else:
                 self._part.append((self._scope, new))
+        # Texts of opponents of the last session are kept for the next one, which often has the same
+        # people; keeping all would never end.
         self._read = {name: read for name, read in self._read.items() if name in self._asked}
         self._forget()
 
@@ -259,6 +263,7 @@ class OpponentMemory(Generic[T]):
             for name in odd:
                 self._tell(f"a name of {len(name)} characters; playing on without memory of it")
             names = [name for name in names if name not in odd]
+        # Opening would create a file, which a reader must not do.
         if self._place.is_read_only and self._place.is_missing:
             return
         database = self._open()
@@ -302,6 +307,7 @@ class OpponentMemory(Generic[T]):
     def _write(self) -> None:
         from railbird.storage.opponents import Increment, add_up, unstorable
 
+        # A list, because entries are removed on the way.
         for scope, learned in list(self._unwritten.items()):
             for name in unstorable(learned):
                 del learned[name]
@@ -337,12 +343,12 @@ class OpponentMemory(Generic[T]):
         scope: MemoryScope,
         learned: Mapping[str, Learned[T]],
         name: str,
-        before: str | None,
+        stored: str | None,
     ) -> str:
         """Return the record that joins the stored one with what a session taught."""
         new = learned[name].observations
-        if before is not None:
-            new = self._form.after(self._observations(scope, name, before), new)
+        if stored is not None:
+            new = self._form.after(self._observations(scope, name, stored), new)
         return self._record(name, new)
 
     def _open(self) -> BlockingDatabase:

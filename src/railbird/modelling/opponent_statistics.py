@@ -94,6 +94,8 @@ class RollingArray:
     @property
     def entries(self) -> list[Entry]:
         """The entries, oldest first."""
+        # Entries that were computed replace the functions that gave them, so none is computed
+        # twice.
         known = [entry if isinstance(entry, tuple) else entry() for entry in self._given]
         self._given = deque(known, maxlen=self._memory)
         return known
@@ -201,6 +203,7 @@ class Cues:
         return Cues([a - b for a, b in zip(self.counts, earlier.counts, strict=True)])
 
     def _share(self, first: int) -> Share:
+        # A record has the number of chances first, which is what `_count` increases every time.
         n, done = self.counts[first : first + 2]
         return Share(done, n)
 
@@ -335,6 +338,8 @@ class OpponentStatistics:
         for seen in hand.actions:
             board = hand.board[: BOARD_CARDS[seen.street]]
             stage = stage_of(seen.street, on_blind=hand.on_blind)
+            # Probabilities and ratings are computed when somebody asks for them: each takes a
+            # while, and most players never look.
             self._probabilities[_array(stage, seen.action)].add(
                 partial(_wins, holding, board, seen.opponents, seen.paid, hand.big_blind)
             )
@@ -379,11 +384,11 @@ class OpponentStatistics:
     ) -> Mean | None:
         """Return the mean group of the starting hands shown; None if there are none."""
         numbers = starting_groups(groups)
-        shown = [
+        classes = [
             (number, n) for (number, blind), n in self.shown_classes.items() if blind is on_blind
         ]
-        count = sum(n for _, n in shown)
-        return Mean(sum(numbers.item(k) * n for k, n in shown) / count, count) if count else None
+        count = sum(n for _, n in classes)
+        return Mean(sum(numbers.item(k) * n for k, n in classes) / count, count) if count else None
 
     def shown_ratings(self, street: Street, action: PlayedAction) -> tuple[float, ...]:
         """Return the latest ratings of hands shown after an action on a street, oldest first."""
@@ -466,6 +471,8 @@ class OpponentStatistics:
         new.shown_freely = self.shown_freely - earlier.shown_freely
         new.shown_classes = self.shown_classes - earlier.shown_classes
         new._strength = _added(self._strength, earlier._strength, -1)
+        # Both shown strengths and shown hands grow by one for each shown hand, so the difference of
+        # the counts is the number of new hands, even after old ones have left the deque.
         added = new._strength[0]
         new.shown_hands.extend(list(self.shown_hands)[-added:] if added else [])
         pairs = zip(self._ratings, earlier._ratings, strict=True)
@@ -605,6 +612,7 @@ def _read_arrays(record: list[Any], count: int, width: int, memory: int) -> list
 
 
 def _whole(value: Any, below: int = _MOST) -> int:
+    # `isinstance` would let booleans through, which are integers to Python but none in a record.
     if type(value) is not int or not 0 <= value < below:
         raise ValueError(f"{value!r}; allowed: whole numbers from 0")
     return value
@@ -749,6 +757,8 @@ class OpponentObserver:
         if number not in self._met:
             new = OpponentStatistics(memory=self._memory)
             known = self._known(number)
+            # Joined to an empty record, the recalled one is copied: memories are shared between
+            # sessions and must not change.
             self._met[number] = new if known is None else new.followed_by(known)
         return self._met[number]
 
@@ -774,6 +784,8 @@ class OpponentObserver:
         learned = {}
         for name, now in self.met.items():
             known = memory.recall(name)
+            # The memory adds what it is given to what it has, so only what this session saw may be
+            # handed over.
             new = now if known is None else now.since(known)
             bets = new.count(action=PlayedAction.RAISE)
             learned[name] = Learned(new, hands=new.hands, bets=bets, actions=new.count())

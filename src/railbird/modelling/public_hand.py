@@ -125,6 +125,8 @@ class PublicHand:
         global _latest
         state = view.public
         known, hand = _latest
+        # Every observer of a hand ends with the same state object, so one compares its identity,
+        # which is cheap, and the hand is worked out once for all of them.
         if known is not state or hand is None:
             hand = self._observed(state)
             _latest = (state, hand)

@@ -133,6 +133,7 @@ def sweep_seconds(question: EquityQuestion) -> float:
 
 def by_sweep(question: EquityQuestion, progress: Progress | None) -> Tally:
     """Rank all holdings of two ranges once on each completed board."""
+    # Weights of 0 and 1 fit into 16 bits, a quarter of a float, and give exact counts.
     dtype, total = (np.int16, np.int64) if question.unweighted else (np.float64, np.float64)
     first, second = (weights.astype(dtype) for weights in question.weights)
     mine = np.flatnonzero(first).astype(np.uint16)
@@ -193,6 +194,7 @@ def _trial_seconds(question: EquityQuestion) -> float:
 def by_deals(question: EquityQuestion, limit: float, progress: Progress | None) -> Tally | None:
     """Evaluate every deal on every board; None if that takes more than ``limit`` seconds."""
     holdings, begins = _listed(question)
+    # One deal more than fits the limit is noticed while deals are listed, before any is evaluated.
     most = int(min(MOST_DEALS, limit / (question.completions * _trial_seconds(question))))
     most = min(max(most, 1), prod(question.sizes))
     deals = np.empty((most, len(question.weights)), dtype=np.uint16)
@@ -332,6 +334,7 @@ def _tally(outcomes: npt.NDArray[np.int64], players: int) -> Tally:
     """Count wins, ties and shares from ``outcomes`` (2**players,), trials by winners' mask."""
     masks = np.arange(len(outcomes))
     winners = np.bitwise_count(masks).astype(np.int64)
+    # `SHARES` is divisible by every number of winners, so shares of a tied pot are whole numbers.
     share = SHARES // np.maximum(winners, 1)
     among = (masks >> np.arange(players)[:, None] & 1).astype(np.int64)
     return Tally(
@@ -367,6 +370,8 @@ def _taken_apart(question: EquityQuestion) -> tuple[dict[int, int], list[int], l
         known[certain] = int(np.argmax(weights.pop(certain)))
         used |= HOLDING_MASK[known[certain]]
     pairs = comb(52 - int(used).bit_count(), 2)
+    # A player who may have any two of the remaining cards needs no table of holdings: the deck
+    # itself is one.
     anything = [p for p, chances in weights.items() if _is_any(chances, pairs)]
     ranges = {p: chances for p, chances in weights.items() if p not in anything}
     _check_dealable(list(weights.values()), used)
@@ -402,6 +407,8 @@ def _joined(groups: list[_Group]) -> list[_Group]:
     while len(groups) > 1 and len(groups[0]) * len(groups[1]) <= _MOST_JOINED:
         first, second, *rest = groups
         both = first.joined(second)
+        # A joint list is worth its memory if it is short, or if half of the pairs drawn apart would
+        # have clashed.
         if len(both) > max(_ALWAYS_JOINED, len(first) * len(second) // 2):
             break
         groups = sorted([both, *rest], key=len)
@@ -423,6 +430,7 @@ def _in_arrays(groups: Sequence[_Group], players: int) -> Groups:
         masks[rows] = group.masks
         holdings[rows, list(group.players)] = group.holdings
         members[number, list(group.players)] = True
+    # A probability of one becomes the largest integer, since 2 to the 64 does not fit.
     most = np.iinfo(np.uint64).max
     parts = np.where(keep < 1, keep, 0) * 2.0**64
     threshold = np.where(keep < 1, parts.astype(np.uint64), most)
@@ -435,6 +443,8 @@ def _deck(question: EquityQuestion, known: dict[int, int]) -> Deck:
     for holding in known.values():
         used |= HOLDING_MASK[holding]
     to_come = 5 - question.board.size
+    # Five cards are drawn as two and three: tables of 1,326 and 22,100 combinations instead of 2.6
+    # million, with few rejected for a common card.
     first, second = {0: (0, 0), 1: (1, 0), 2: (2, 0), 5: (2, 3)}[to_come]
     free = np.flatnonzero(HOLDING_MASK & used == 0)
     return Deck(
@@ -569,6 +579,7 @@ def _exact(question: EquityQuestion, limit: float, progress: Progress | None) ->
 
 def _equity(tally: Tally, method: Method) -> Equity:
     mean = tally.shares / (SHARES * tally.trials)
+    # The difference of the two moments can fall below zero by rounding where a player always wins.
     variance = np.maximum(tally.squares / (SHARES**2 * tally.trials) - mean**2, 0)
     stderr = np.sqrt(variance / tally.trials) if method is Method.SAMPLED else np.zeros(len(mean))
     return Equity(
@@ -611,6 +622,8 @@ def _checked(
             raise BadInput(f"the range of player {number}, {player}, {problem}")
         weights.append(left)
     to_come = 5 - len(board)
+    # Every player's two cards are gone whatever they are, so all deals have equally many completed
+    # boards.
     cards_left = 52 - len(board) - len(dead) - 2 * len(players)
     if cards_left < to_come:
         raise BadInput(f"{cards_left} cards left; allowed: {to_come} or more, for the board")

@@ -116,6 +116,7 @@ def compute_page(
             chance = of_class.flops * total_weight
             flop_odds = of_class.won[:, more] / np.where(total_weight > 0, total_weight, 1.0)
             chance /= chance.sum() or 1.0
+            # Odds of exactly one belong to the last bin.
             places = np.minimum((flop_odds * _BINS).astype(np.int64), _BINS - 1)
             weight[more, hand_class] = np.bincount(places, chance, _BINS)
             odds[more, hand_class] = np.bincount(places, chance * flop_odds, _BINS)
@@ -150,6 +151,7 @@ class FlopBook:
 
     def add(self, against: Opposition, progress: Progress | None = None) -> Page:
         """Compute a page and keep it."""
+        # Another program may have written the page since it was asked for.
         page = self._read(against) or compute_page(against, progress)
         self._pages[against] = page
         arrays = {"weight": page.weight.astype(np.float32), "odds": page.odds.astype(np.float32)}
@@ -182,6 +184,7 @@ class FlopBook:
                 if not self._wanted:
                     self._busy = False
                     return
+                # The last request first: it is about the hand that is played now.
                 which = self._wanted.pop()
             if which not in self._pages:
                 self.add(which)

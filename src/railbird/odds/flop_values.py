@@ -163,6 +163,7 @@ def class_values(sums: Floats) -> FlopValues:
     """Return a class's values on all flops from the sums (flops, holdings, 2, powers)."""
     flops = np.repeat(board_classes(3).orbit.astype(np.float64), sums.shape[1])
     rows = sums.reshape(-1, 2, sums.shape[3])
+    # Flops on which some opponent has no holding left cannot occur.
     possible = rows[:, 1, 0] > 0
     flops, rows = flops[possible], rows[possible]
     return FlopValues(flops=flops / flops.sum(), won=rows[:, 0], whole=rows[:, 1])
@@ -176,6 +177,7 @@ def _key(
 ) -> str:
     """Return a digest of everything that the values depend on, including the kernels' code."""
     digest = hashlib.sha256(f"{room_cache('odds').name} {hand_class}".encode())
+    # The order of the opponents does not change the values.
     for range_bytes in sorted(weights.tobytes() for weights in acted):
         digest.update(range_bytes)
     if ahead is not None and players_ahead:

@@ -211,6 +211,7 @@ def state_strength(holding: Holding, board: Sequence[Card]) -> float:
 
 def state_rating(holding: Holding, board: Sequence[Card]) -> float:
     """Return the result of `rating` for cards that are known to be valid."""
+    # Suits are interchangeable, so cards are cached under a key that ignores which suit is which.
     strengths = _distribution(suit_key((), board)) if board else ANY_BOARD
     if not strengths.deviation:
         return 0.0

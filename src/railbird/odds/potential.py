@@ -134,6 +134,8 @@ def potential(
     completions = comb(50 - len(board), to_come)
     cards = np.array(board, dtype=np.uint8)
     if to_come == 2:
+        # The ranks after the flop do not depend on the holding or the range, so they are kept for
+        # the next question about the same flop.
         strengths = _runouts(tuple(sorted(board)))
         compare_runouts(holding, cards, chances, strengths, comb(48 - len(board), 2), table)
     else:
@@ -294,8 +296,11 @@ def _disjoint_of_three(
         pairs = np.zeros((52, 52))
         pairs[x, y] = pairs[y, x] = weights
         cards = pairs.sum(axis=0)
+        # Holdings with either card of the first player's are subtracted; the holding itself has
+        # both and would be subtracted twice.
         sums.append(weights.sum() - cards[x] - cards[y] + weights)
         left = cards - pairs[x] - pairs[y]
+        # The sums by card are of the two other players, who have neither card of the first.
         left[rows, x] = left[rows, y] = 0.0
         by_card.append(left)
     shared = (by_card[0] * by_card[1]).sum(axis=1) - sums[2]

@@ -312,6 +312,7 @@ def actions(table: PreflopSituation) -> tuple[str, ...]:
 
 def value_of(outcomes: FlopOutcomes, table: PreflopSituation, action: str) -> float:
     """Return the value of an action: the flops' values minus its cost, and the pot if all fold."""
+    # The cost comes back if everybody folds, when the pot is won as well.
     paid = cost_of(table, action) * (1 - outcomes.no_flop)
     return outcomes.value - paid + _pot_before(table) * outcomes.no_flop
 
@@ -371,11 +372,15 @@ def opponents_of(table: PreflopSituation, action: str) -> OpponentRanges:
         acted.append(class_weights(_share(does, raised_before, table, seat)))
         raised_before += does == "raise"
     ahead = list(table.ahead)
+    # The big blind sees the flop for nothing, with any two cards, so it is no player who may or may
+    # not come in.
     if ahead and raises == 0 and ahead[-1] == table.seats - 1:
         acted.append(class_weights(1.0))
         ahead.pop()
     if not ahead:
         return OpponentRanges(acted=tuple(acted), ahead=None, enters=0.0, players_ahead=0)
+    # The ranges of a whole table are averaged, so that one computation over all flops serves every
+    # position; how many come in still depends on who is left.
     others = range(1, table.seats)
     ranges = [class_weights(_share("call", raises, table, seat)) for seat in others]
     return OpponentRanges(
@@ -392,12 +397,14 @@ def preflop_outcomes(
     """Return the values of the flops, given their odds."""
     level = _level(table, action)
     dead = sum(table.blind(seat) for seat in range(table.seats) if _folded(table, seat))
+    # The big blind's own bet is in the pot as a caller's unless somebody raised.
     blinds_ahead = sum(
         table.blind(seat) for seat in table.ahead if seat < table.seats - 1 or level > 1
     )
     probabilities, raws, counts = [], [], []
     no_flop = 0.0
     for more in range(model.players_ahead + 1):
+        # Players who may come in are taken for alike and independent: a binomial distribution.
         chance = comb(model.players_ahead, more) * (
             model.enters**more * (1 - model.enters) ** (model.players_ahead - more)
         )
@@ -538,6 +545,8 @@ def preflop_chart(
         PreflopSituation(seats=seats, own=own, looseness=dict.fromkeys(range(seats), looseness))
         for own in range(seats - 1)
     ]
+    # The key has everything that the values depend on, the kernels' code included, so that a cached
+    # chart of other rules or of an older version cannot be taken for this one.
     key = hashlib.sha256(f"{room_cache('odds').name} {seats} {stakes}".encode())
     for model in (opponents_of(table, action) for action in _ENTERING for table in tables):
         key.update(f"{model.enters!r} {model.players_ahead}".encode())
@@ -562,6 +571,8 @@ def _values(
     def fill(start: int, stop: int) -> None:
         classes = np.arange(start, stop)
         heroes = np.flatnonzero(np.isin(CLASS_OF_HOLDING, classes))
+        # The first position meets the most opponents. A later one meets fewer with the same mean
+        # range, whose powers are among those computed.
         widest = opponents_of(tables[0], action)
         sums = sum_over_boards(
             heroes, widest.acted, widest.ahead, widest.players_ahead, progress=progress

@@ -262,6 +262,7 @@ def _classified(own: Bytes, boards: Bytes) -> tuple[Bytes, Bytes]:
     cards = np.hstack((own, boards))
     category = CATEGORY_OF_STRENGTH[strengths(cards)]
     shared, every = _ranks(boards), _ranks(cards)
+    # Ranks as bits, shifted down past the own card: what remains are the board's higher ranks.
     above = _BITS[shared[:, None] >> ((own >> 2) + 1)]
     below = np.where(
         own[:, 0] >> 2 == own[:, 1] >> 2,
@@ -274,6 +275,7 @@ def _classified(own: Bytes, boards: Bytes) -> tuple[Bytes, Bytes]:
         on_flop = boards.shape[1] == _FLOP
         draws |= _straight_draws(every, shared, on_flop) * (category < Category.STRAIGHT)
         draws |= _flush_draws(own, boards, on_flop) * (category < Category.FLUSH)
+        # Overcards are counted only where nothing is made yet; with a pair they are kickers.
         overcards = (above == 0).sum(axis=1) * (made <= _MADE["ace high"])
         draws |= np.array([0, Draw.ONE_OVERCARD, Draw.TWO_OVERCARDS], np.uint8)[overcards]
     return made, draws
@@ -306,6 +308,7 @@ def _other_hands(own: Bytes, boards: Bytes, above: Bytes, distinct: Bytes) -> By
     ranks_above = np.where(
         meets[:, 0] > 0, above[:, 0], above[:, 1]
     )  # the rank of the pair, if there is one
+    # A board of one rank has its top pair as its last; it is called the top pair.
     is_last = (ranks_above > 0) & (ranks_above + 1 == distinct)
     return np.select(
         [
@@ -332,12 +335,15 @@ def _straight_draws(every: Bits, shared: Bits, on_flop: bool) -> Bytes:
     ranks, board = ((bits << 1) | (bits >> _ACE & 1) for bits in (every, shared))
     outs, two_away = np.zeros_like(ranks), np.zeros(len(ranks), np.bool_)
     for straight in _STRAIGHTS:
+        # A draw that is on the board alone belongs to everybody.
         own = (ranks & straight) != (board & straight)
         missing = straight & ~ranks
         outs |= np.where(own & (_BITS[missing] == 1), missing, 0)
         two_away |= own & (_BITS[missing] == 2)
     # Four in a row with an out at either end; two outs inside are a double gutshot.
     run = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3
+    # `outs << 1 & run & outs >> 4` finds a run of four that begins just above one out and ends just
+    # below another.
     open_ended = (outs << 1 & run & outs >> 4) > 0
     several = _BITS[outs] > 1
     return np.select(

@@ -29,6 +29,7 @@ _AT_ONCE = 24
 def met(reach: Floats) -> Floats:
     """Return the weight of a range (1326,) that shares no card with each holding, (1326,)."""
     by_card = np.bincount(HOLDING_CARDS.ravel(), np.repeat(reach, 2), minlength=52)
+    # All, less those with either card; the same holding has both and was subtracted twice.
     disjoint: Floats = reach.sum() - by_card[HOLDING_CARDS].sum(axis=1) + reach
     return disjoint
 
@@ -61,6 +62,8 @@ class RangeShowdowns:
         self._boards = 1
         if len(cards):
             follow = comb(52 - len(cards), 5 - len(cards))
+            # Two holdings leave fewer boards than the known cards alone: each pair meets on this
+            # many of the boards that are followed.
             self._boards = comb(48 - len(cards), 5 - len(cards))
             self._sorted = (
                 np.empty((follow, _AFTER), np.uint16),
@@ -91,9 +94,11 @@ class RangeShowdowns:
             return shares
         order, strengths = self._sorted
         step = max(1, len(order) // _ROUGHLY) if roughly else 1
+        # Slices with a step are not contiguous, which the kernel needs them to be.
         order, strengths = order[::step].copy(), strengths[::step].copy()
         won = np.zeros(reach.shape)
         add_wins_of_many(order, strengths, np.ascontiguousarray(reach), won)
+        # Every so many boards stand for all of them, so the sum is scaled up before it is averaged.
         return won * (len(self._sorted[0]) / len(order) / self._boards)
 
     def counts(self) -> tuple[Counts, Counts]:

@@ -108,6 +108,8 @@ def compare_run_outs(
     Before the flop ``samples`` boards are drawn with ``rng``, by default with a fixed seed. Pairs
     need two opponents. Raises `BadInput` for weights that the known cards leave empty.
     """
+    # Opponents with equal ranges are computed once, so nine random opponents cost about as much as
+    # one.
     ranges, opponents = distinct_ranges(weights)
     boards = run_out_boards(holding, board, rng, samples)
     free, reduced = reduced_ranges(holding, board, ranges)
@@ -236,6 +238,7 @@ class Spectrum(HasTable):
         The odds against one are raised to the power of the number of opponents for each own final
         hand. In truth all share a board, which is what `reflective_odds` computes.
         """
+        # Of opposing hands of the same strength half count as beaten.
         below = np.cumsum(self.opponent) - self.opponent / 2
         return float(self.own @ below**opponents)
 
@@ -311,6 +314,8 @@ def power_stderr(run_outs: RunOuts) -> float:
         return 0.0
     odds, weight = _given_board(run_outs)
     mean = odds @ weight / weight.sum()
+    # The odds are a ratio of two sums over the sampled boards, so the error is that of a ratio:
+    # deviations are weighted as the boards are.
     spread = weight * (odds - mean)
     return float(np.sqrt(spread @ spread) / weight.sum())
 
@@ -320,8 +325,12 @@ def _given_board(run_outs: RunOuts) -> tuple[Floats, Floats]:
     odds, weight = np.ones(len(run_outs.sums)), np.ones(len(run_outs.sums))
     for place in run_outs.opponents:
         sums = run_outs.sums[:, place]
+        # A board may leave no holding of a range. Its weight is zero then, and the divisor only has
+        # to be no zero.
         everything = np.where(sums[:, ALL] > 0, sums[:, ALL], 1.0)
         odds *= (sums[:, WIN] + sums[:, TIE] / 2) / everything
+        # A board counts by how many holdings it leaves the opponents: it is the likelier, the fewer
+        # of their cards it has.
         weight *= sums[:, ALL]
     return odds, weight
 
@@ -360,6 +369,8 @@ def joint_odds(run_outs: RunOuts) -> float:
             better = better + z * z * pair[:, TIE_TIE]
             together = np.nan_to_num(better / pair[:, ALL_ALL])
             alone = single[i] * single[j]
+            # The pair's odds over the product of its two odds: how much likelier both lose together
+            # than if they were independent.
             shares *= np.where(alone > 0, together / np.where(alone > 0, alone, 1.0), 0.0)
             both = run_outs.sums[:, i, ALL] * run_outs.sums[:, j, ALL]
             weight *= np.where(both > 0, pair[:, ALL_ALL] / np.where(both > 0, both, 1.0), 0.0)
@@ -720,6 +731,8 @@ def _before_flop(
 ) -> ShowdownOdds:
     matrix = open_matrix()
     free, reduced = reduced_ranges(holding, (), weights)
+    # Before the flop the matrix has wins alone; ties are the boards that neither holding wins, so
+    # wins less losses give the share.
     balance = matrix.wins[holding, free].astype(np.int64) - matrix.wins[free, holding]
     exact = reduced @ ((PAIR_BOARDS + balance) / (2 * PAIR_BOARDS)) / reduced.sum(axis=1)
     odds = tuple(exact.tolist())
@@ -738,6 +751,8 @@ def average_weights(holding: Holding, board: Sequence[Card], weights: Sequence[F
     """Return the mean weights (1326,) of several opponents, equally likely."""
     free, reduced = reduced_ranges(holding, board, weights)
     average = np.zeros(len(weights[0]))
+    # Each opponent counts alike, however wide his range is, so ranges are normalised before they
+    # are averaged.
     average[free] = (reduced / reduced.sum(axis=1, keepdims=True)).mean(axis=0)
     return average
 

@@ -93,6 +93,8 @@ def _condition(file: BinaryIO, path: Path, layout: Layout, check: Check) -> Cond
     if len(lines) != 5 or lines[0] != _MAGIC:
         return Condition.DAMAGED
     _, description, digest, marked, _ = lines
+    # The description is compared before the size: a file of another version is outdated and not
+    # damaged, whatever its length.
     if description != layout.description():
         return Condition.OUTDATED
     stat = os.fstat(file.fileno())
@@ -137,6 +139,7 @@ def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
     Raises `RailbirdError` if the folder cannot hold it.
     """
     path = layout.path(folder)
+    # The name has the process's number, so that two builders never write the same file.
     beside = path.with_suffix(f".{os.getpid()}.part")
     try:
         with beside.open("w+b") as file:
@@ -149,10 +152,13 @@ def writing(folder: Path, layout: Layout) -> Iterator[npt.NDArray[Any]]:
             # The mark is in whole seconds, which every file system can represent: a time that is
             # rounded when it is stored would never equal the mark.
             mark = int(time.time()) * 1_000_000_000
+            # The digest is of what was read back from the file, after the array was flushed to it.
             lines = (_MAGIC, layout.description(), _digest(file, layout), b"%d" % mark)
             file.seek(0)
             file.write(b"\n".join(lines).ljust(_HEADER_BYTES - 1) + b"\n")
             file.flush()
+            # The rename must not reach the disk before the data do, or a power cut would leave a
+            # named file of zeros.
             os.fsync(file.fileno())
         os.utime(beside, ns=(mark, mark))
         beside.replace(path)

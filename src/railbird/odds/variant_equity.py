@@ -249,6 +249,7 @@ def share_against_unknown(
     variant, own = variant_from(variant), cards_from(own)
     _check_number(variant, 1, len(own))
     spot = _spot(variant, [own, *map(cards_from, others)], boards, dead)
+    # Sums of bits do not depend on the order of the cards, so neither does the stream.
     seen = (_mask(own), *map(_mask, spot.boards))
     return float(_few_deals(spot, samples, np.random.default_rng(seen))[0])
 
@@ -469,6 +470,8 @@ def _all_deals(spot: _Spot, deals: int, progress: Progress | None) -> PotTally:
     tabled, tables = _tables(spot, rules)
     parts, (holes, boards) = deals, spot.arrays()
     common = spot.boards[0]
+    # Only the board is still to come, and there is one: its cards can be counted by place or run
+    # out, which is far faster than dealing players and boards.
     run_out = len(spot.boards) == 1 and missing[-1] == missing.sum() > 0
     if run_out and rules.two and len(common) in (0, 1, 3):
         # A task is the highest three places of a board's five. The known cards have the last
@@ -522,6 +525,7 @@ def _random_deals(
         tabled, tables = _tables(spot, rules)
 
         def play(state: npt.NDArray[np.uint64], deals: int, tally: PotTally) -> None:
+            # The deck is shuffled in place, so each thread has a copy.
             known = (*spot.arrays(), missing, spot.deck.copy(), rules, tabled, tables)
             play_dealt(state, deals, *known, tally)
 
@@ -538,6 +542,8 @@ def _adds_keys(spot: _Spot, rules: Sharing) -> bool:
     """Return whether the fast method applies: hands as sums of keys, few cards, few winners."""
     badugi = RANKING_NUMBER[HandRanking.BADUGI] in rules.rankings
     cells = len(spot.boards) * len(spot.variant.shares)
+    # Pieces are drawn apart and rejected if they share a card, which is rare only while at most
+    # half of the deck is dealt.
     few = 2 * int(spot.missing.sum()) <= len(spot.deck) and cells * len(spot.hands) <= _MOST_BITS
     return few and not rules.two and not badugi
 
@@ -551,6 +557,8 @@ def _drawn(
         np.array([table[row].sum(dtype=np.uint64) for row in rows], dtype=np.uint64)
         for table in (CARD_KEY, CARD_MASK)
     )
+    # Unknown cards are drawn two at a time, since a table of pairs is small; an odd one comes
+    # alone.
     pieces = [
         (row, min(2, cards - dealt))
         for row, cards in enumerate(spot.missing.tolist())

@@ -125,6 +125,8 @@ def theme_css() -> str:
             "@media (prefers-color-scheme:dark){" + block(":root", Theme.DARK) + "}",
             block(":root[data-theme=light]", Theme.LIGHT),
             block(":root[data-theme=dark]", Theme.DARK),
+            # The doubled selector counts as much as that of a chosen theme, and comes last: paper
+            # is always light.
             "@media print{" + block(":root:root", Theme.LIGHT) + "}\n",
         ]
     )
@@ -434,6 +436,8 @@ def line_scales(labels: Sequence[object]) -> tuple[alt.Scale, alt.Scale]:
     """Return the colours and dashes of lines, in 25 different combinations."""
     many = len(_COLOURS)
     colours = [variable(_COLOURS[i % many]) for i in range(len(labels))]
+    # After each round of colours the dashes move on by one, so no pair of colour and dash repeats
+    # before the twenty-sixth line.
     dashes = [list(_DASHES[(i + i // many) % many]) for i in range(len(labels))]
     domain: list[Any] = list(labels)
     return alt.Scale(domain=domain, range=colours), alt.Scale(domain=domain, range=dashes)

@@ -74,6 +74,7 @@ class Table:
         cells = [cell for row in self.rows if (cell := row[column]) not in _NEITHER]
         if column < self.names:
             return bool(cells) and all(_WHOLE_NUMBER.fullmatch(cell) for cell in cells)
+        # A column of dashes alone stands with the numbers that are missing from it.
         if not cells:
             return any(row[column] for row in self.rows)
         return all(_NUMBER.match(cell) for cell in cells)
@@ -301,9 +302,12 @@ class Wrapped:
         free = options.update(width=_UNBOUNDED)
         if self._has_line:
             yield Text(str(self._table.title), style="table.title")
+        # Measured without a bound: with the console's width Rich would report a table that it has
+        # already squeezed.
         if Measurement.get(console, free, self._table).maximum <= options.max_width:
             yield self._untitled if self._has_line else self._table
             return
+        # Columns of words may be wrapped before the table is divided, if its longest words fit.
         if any(not column.no_wrap for column in self._table.columns[self._lead :]):
             least = Measurement.get(console, free, self._table).minimum
             if least <= options.max_width:
@@ -364,6 +368,8 @@ class Wrapped:
         if beyond > 0:
             natural = max(Measurement.get(console, free, cell).maximum for cell in widest.cells)
             room = max(1, natural - beyond)
+            # Rich folds inside numbers and names; the lines are broken here instead, and it finds
+            # them short enough.
             widest._cells = [
                 folded(cell, room) if isinstance(cell, str) else cell for cell in widest.cells
             ]

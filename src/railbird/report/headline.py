@@ -230,6 +230,8 @@ def result_words(assessment: TableAssessment, player: str | None = None) -> str:
     )
     if not enough:
         return "Too few hands to say who is better."
+    # Only players with enough hands are tested: the correction for their number must not grow with
+    # those who could never be named.
     proven = beyond_chance({name: means[name] for name in enough})
     proven -= {name for name, verdict in integrity.verdicts.items() if verdict.turned}
     won = [name for name in enough if name in proven and means[name].value > 0]

@@ -158,11 +158,11 @@ def specification(figure: Figure, data: Columns, *, subtitle: str) -> dict[str, 
 
 def together(*charts: alt.LayerChart, columns: int = 2) -> dict[str, Any]:
     """Put charts beside and below one another, as one specification in the look of all figures."""
-    shown = charts[0]
+    chart = charts[0]
     if len(charts) > 1:
         several = alt.ConcatChart(concat=list(charts), columns=columns, spacing=32)
-        shown = several.resolve_scale(color="independent", strokeDash="independent")
-    spec: dict[str, Any] = finite(shown.to_dict())
+        chart = several.resolve_scale(color="independent", strokeDash="independent")
+    spec: dict[str, Any] = finite(chart.to_dict())
     return spec | {"config": CONFIG | {"view": {"stroke": None}}}
 
 
@@ -210,6 +210,8 @@ def drawing(spec: Mapping[str, Any]) -> str:
 
     Inside an image nobody can read a mark's label, so there are none.
     """
+    # As text the specification can be the key of a cache: the same picture may stand on a page
+    # twice.
     return _drawing(json.dumps(dict(spec) | {"config": {**spec["config"], "aria": False}}))
 
 
@@ -242,6 +244,8 @@ def page(document: Document) -> str:
     Figures without shared data are pictures in it, or where the extra `images` is not installed
     drawn by the page's script as well.
     """
+    # Without the extra that draws pictures the page's own script draws them, which needs names and
+    # data for every figure.
     if document.data is None and not is_installed("images") and [*_figures(document.sections)]:
         document = _scripted(document)
     made = _provenance.current_provenance(timed=False)
@@ -321,6 +325,8 @@ def _scripted(document: Document) -> Document:
 
 
 def _policy(scripts: list[str]) -> str:
+    # The policy names the page's scripts by their digests, so a script that a log smuggled into the
+    # page would not run.
     digests = (
         base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts
     )
@@ -339,6 +345,7 @@ def _template(name: str) -> jinja2.Template:
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(_asset),
         autoescape=True,
+        # A misspelt name in a template is an error here, where otherwise nothing would be shown.
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

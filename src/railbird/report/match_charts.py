@@ -328,11 +328,11 @@ def _round_lines(facts: MatchSummary) -> Figure:
 
 def _parts(facts: MatchSummary) -> Figure:
     steps = steps_of(facts.parts)
-    said = ", ".join(f"{step.part.lower()} {step.shown}" for step in steps)
+    step_words = ", ".join(f"{step.part.lower()} {step.shown}" for step in steps)
     return Figure(
         name="money-in-parts",
         title="Money = skill + luck + position",
-        words=f"Waterfall chart in {facts.unit_words} for {facts.first}: {said}.",
+        words=f"Waterfall chart in {facts.unit_words} for {facts.first}: {step_words}.",
         note="Each bar begins where the one above it ended; the last is their sum. Skill is what "
         "decisions were worth, luck the change of value when cards fall, position what the seats "
         "were worth.",
@@ -458,11 +458,11 @@ def _decisive(row: EstimatorRow, sd: float, short: str) -> ChartLine:
     )
 
 
-def _aims(shown: list[EstimatorRow]) -> str:
+def _aims(rows: list[EstimatorRow]) -> str:
     """State which rows estimate the same quantity."""
-    if len(shown) == 1:
+    if len(rows) == 1:
         return "Only the money does not depend on which cards were shown."
-    labels = [row.label for row in shown if row.kind is RowKind.BIASED]
+    labels = [row.label for row in rows if row.kind is RowKind.BIASED]
     biased, verb = listed(labels), "are" if labels[1:] else "is"
     rest = "All others estimate the same quantity" if biased else "All estimate the same quantity"
     off = f"{biased} {verb} off by an unknown amount. " if biased else ""

@@ -218,6 +218,7 @@ class _Case:
                 ]
             case Finding.SAME_PLAY:
                 return [result]
+        # A bound says something only of an estimate that has an interval and does not decide.
         bounded = self.skill.enough and not self.skill.excludes_zero
         bound = [self._bound()] if bounded else []
         chances = self._chances(self.money, self.skill)
@@ -323,6 +324,8 @@ def hands_needed(estimate: Estimate, hands: int) -> int | None:
     The values of the estimate are hands, or deals of several.
     """
     values = hands_to_tell(DIFFERENCE, estimate.stderr * math.sqrt(estimate.n))
+    # `hands_to_tell` counts independent values, which are deals where each was played twice; what a
+    # reader counts is hands.
     return None if not values else math.ceil(hands / estimate.n * max(values, FEWEST))
 
 
@@ -663,6 +666,8 @@ def _parts(scores: pl.DataFrame) -> tuple[Summand, ...]:
         *((f"Luck: {street}", "luck", pl.col(f"luck_{street}")) for street in STREETS[1:]),
         ("Position", "position", pl.col("position")),
     ]
+    # Of hands with cards unknown only the money is known, so they are a part of their own and their
+    # rake is in it.
     unknown = pl.col("position").is_null()
     if (scores["rake"] != 0).any():
         summands.append(("Rake", "money", -pl.col("rake").filter(~unknown)))

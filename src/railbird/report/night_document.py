@@ -229,12 +229,12 @@ def _lead(
     people = {name: amount for name, amount in money.items() if name != HOUSE}
     first = max(people, key=people.__getitem__)
     amount = _money(currency, float(people[first]), decimals=_decimals(currency, money))
-    said = f"{display_name(first)} won most, {amount} in {counted(played)}."
+    sentence = f"{display_name(first)} won most, {amount} in {counted(played)}."
     if people[first] <= 0:
-        said = f"Nobody won anything in {counted(played)}."
+        sentence = f"Nobody won anything in {counted(played)}."
     if withheld:
-        return said
-    return f"{said} {_verdict(season.leads)}"
+        return sentence
+    return f"{sentence} {_verdict(season.leads)}"
 
 
 def _verdict(leads: Sequence[PairLead]) -> str:

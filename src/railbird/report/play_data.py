@@ -247,6 +247,7 @@ def assessed(
     if league:
         league_result = league_of(hands, threads=1, progress=progress)
         return {**league_result.as_json(), "cut": bounded.is_cut}
+    # The game is known with the first hand only, and what was skipped before it must not be lost.
     skipped, first, rules = list[Skipped](), None, None
     for first in hands:
         if not isinstance(first, Skipped):
@@ -300,11 +301,12 @@ def _lines(play: OwnPlay) -> dict[str, Any]:
     titles = lines_of(play.assessment, play.player)
     sums = play.rows.select(pl.col(name).cum_sum() for name in titles)
     stride = max(1, -(-sums.height // _POINTS))
-    kept = sorted({*range(stride - 1, sums.height, stride), sums.height - 1})
+    # The last hand is always among the points, so that a line ends at the sum that the page states.
+    points = sorted({*range(stride - 1, sums.height, stride), sums.height - 1})
     return {
-        "hands": [0, *(row + 1 for row in kept)],
+        "hands": [0, *(row + 1 for row in points)],
         "sums": {
-            title: [0.0, *(round(value, 2) for value in sums[name].gather(kept).to_list())]
+            title: [0.0, *(round(value, 2) for value in sums[name].gather(points).to_list())]
             for name, title in titles.items()
         },
     }

@@ -112,6 +112,7 @@ def play_document(
     ``tournaments`` are what the person's entries brought, by currency.
     """
     hands, withheld = _Hands(play, name_of), play.assessment.withheld(play.player)
+    # Hands that were chosen by their outcome have no verdict, whatever the checks of the log say.
     withheld = BY_OUTCOME if play.is_by_outcome else withheld
     luck, method, rating = play.luck, _method(play, withheld), rate_play(play)
     sections = [
@@ -228,6 +229,8 @@ class _Hands:
 
     def of(self, rows: Sequence[int]) -> list[HandRecord]:
         """Return hands by row."""
+        # Hands are unpacked together, once for each list, since each one alone would unpack its
+        # whole piece.
         new = sorted(set(rows) - self._records.keys())
         if new:
             taken = records_of(self._play.hands.rows(new))
@@ -303,12 +306,12 @@ def _streets(
                 table=table,
             )
         )
-    shown = [
+    known_cards = [
         f"{display_name(name)} {cards_text(cards_of(hole))}"
         for name, hole in zip(record.players, record.holes, strict=True)
         if hole is not None
     ]
-    yield Section(note=f"Cards that are known: {', '.join(shown) or 'none'}.")
+    yield Section(note=f"Cards that are known: {', '.join(known_cards) or 'none'}.")
 
 
 def _key_figures(play: OwnPlay, rating: PlayRating) -> Section:
@@ -969,6 +972,8 @@ def _by_street(play: OwnPlay) -> Section | None:
         if decisions.is_empty():
             continue
         by_hand = decisions.group_by("row").agg(pl.col("own").sum())["own"].to_numpy()
+        # Hands without a decision on the street changed nothing there and count as zero, so that
+        # the mean is of all hands.
         values = pl.concat([pl.Series(by_hand), pl.zeros(hands - len(by_hand), eager=True)])
         mean = estimate(values.to_numpy(), unit=play.unit)
         rows.append((street.name.lower(), f"{decisions.height:,}", with_interval(mean)))

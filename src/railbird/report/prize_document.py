@@ -78,12 +78,14 @@ def _mean_words(assessment: PrizeAssessment, player: str) -> str:
     money, less = (assessment.estimates[player].get(name) for name in ("prize", "prize_less_luck"))
     if money is None:
         return ""
-    said = (
+    sentence = (
         f"Prizes were {number(money.value, 3)} a tournament (95 % interval {interval_of(money, 3)})"
     )
     if isinstance(less, Estimate) and less.enough:
-        said += f", {number(less.value, 3)} ({interval_of(less, 3)}) without the luck of all-ins"
-    return f"{said}."
+        sentence += (
+            f", {number(less.value, 3)} ({interval_of(less, 3)}) without the luck of all-ins"
+        )
+    return f"{sentence}."
 
 
 def series_words(series: Series) -> str:

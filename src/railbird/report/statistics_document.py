@@ -224,6 +224,8 @@ def statistics_document(
     title = f"{display_name(names[0])}, session report"
     if several:
         title = counted(len(by_player), "player")
+    # Where the luck of one player alone is known, it is that player's log, and the first words are
+    # about that player.
     owners = [name for name in names if lucks.get(name) is not None]
     first = owners[0] if len(owners) == 1 else names[0]
     of_one = not several or len(owners) == 1
@@ -380,11 +382,15 @@ def _hands_behind(rows: pl.DataFrame, place_at: PlaceAt | None) -> Section:
 
 def divided_document(by_player: Mapping[str, Mapping[str, PlayerStatistics]], by: By) -> Document:
     """Return statistics by position, stake, session, month or hand, a table for each player."""
-    shown = list(by_player.items())[:_MOST]
-    more = f", {len(shown)} of {len(by_player):,}" if len(by_player) > len(shown) else ""
+    listed_players = list(by_player.items())[:_MOST]
+    more = (
+        f", {len(listed_players)} of {len(by_player):,}"
+        if len(by_player) > len(listed_players)
+        else ""
+    )
     return Document(
         title=f"Players by {by.value}{more}",
-        sections=[_part(display_name(name), of, by, len(of)) for name, of in shown],
+        sections=[_part(display_name(name), of, by, len(of)) for name, of in listed_players],
     )
 
 
@@ -425,6 +431,8 @@ def _share(share: BoundedMean) -> str:
     if not share.n:
         return "–"
     low, high = share.interval()
+    # The interval of a share is not symmetrical; a single number after ± must cover its longer
+    # side.
     margin = max(share.value - low, high - share.value)
     return f"{number(100 * share.value, 0)} ±{number(100 * margin, 0)}"
 

@@ -196,6 +196,8 @@ def delete_account(session: Session, account_id: int) -> None:
     """
     doomed = or_(AccountRow.id == account_id, AccountRow.owner_id == account_id)
     names = select(AccountRow.id, AccountRow.name).where(doomed)
+    # The names are kept before the rows are deleted, since a former name holds the number of its
+    # account.
     for doomed_id, name in session.execute(names).all():
         forget_opponent(session, name)
         _keep_name(session, name, doomed_id)
@@ -215,6 +217,8 @@ def _is_taken(session: Session, key: str, account_id: int | None = None) -> bool
     had = select(FormerNameRow.account_id).where(
         FormerNameRow.hash == fast_hash(key), FormerNameRow.ended_at > now() - NAME_KEPT
     )
+    # The account itself may have its own name again; anybody else's use of it, present or recent,
+    # is taken.
     return {session.scalar(has), session.scalar(had)} - {None, account_id} != set()
 
 
@@ -480,6 +484,7 @@ def delete_token(session: Session, account_id: int, token_id: int) -> bool:
 
 def start_session(session: Session, account_id: int) -> str:
     """Note that a browser has logged in; return its key. Sessions that have ended are forgotten."""
+    # Ended sessions are removed whenever one begins, so that the table needs no task of its own.
     session.execute(delete(AccountSessionRow).where(AccountSessionRow.ends_at <= now()))
     key = secrets.token_urlsafe(32)
     ends_at = now() + timedelta(seconds=SESSION_S)
@@ -539,6 +544,7 @@ def note_flood(session: Session, name: str, *, most: int, within: timedelta) -> 
         return
     _lock(session, account.id)
     add_offence(session, account.id, FLOOD)
+    # The count below must see the offence that was just added.
     session.flush()
     floods = count_offences(session, account.id, now() - within)[FLOOD]
     if floods >= most and ban_of(session, account.id) is None:

@@ -104,6 +104,7 @@ class Directory:
         Raises `NameTaken`, `WeakPassword`, and `railbird.errors.BadInput` for a name that cannot be
         used.
         """
+        # The name is checked before the password is hashed, which is slow on purpose.
         accounts.checked_account_name(name)
         hashed = await self.passwords.hash(password, name)
         return await self.write(
@@ -127,11 +128,14 @@ class Directory:
 
         async with self._guess(name, device) as guess:
             account, known, banned = await self.read(find)
+            # A name without an account is checked against nothing in the same time, so that an
+            # answer's delay does not tell which names exist.
             guess.fits, anew = await self.passwords.check(known, password)
         if account is None or not guess.fits:
             raise LogInRefused(_WRONG)
         if anew:
             await self.write(accounts.set_password_hash, account.id, anew)
+        # A ban is told only to who knows the password; to all others the account looks like any.
         if banned is not None:
             raise Banned(banned)
         return account
@@ -166,6 +170,8 @@ class Directory:
     @asynccontextmanager
     async def _guess(self, name: str, device: str) -> AsyncIterator[_Guess]:
         """Count a guess, unless it turns out to be right, or nothing was looked at."""
+        # A browser that has logged in before has guesses of its own, under the name and its secret
+        # together.
         key = f"{name.lower()} {device}".rstrip()
         seconds = 1 / self.guesses.per_second
         is_taken = self.guesses.take(key)
@@ -179,6 +185,7 @@ class Directory:
                 raise TooManyGuesses("too many wrong passwords for this name; try later")
             yield guess
         except Busy:
+            # Nothing was looked at, so the guess is given back.
             guess.fits = True
             raise
         finally:
@@ -198,6 +205,8 @@ async def _busy_while_away(patience_s: float) -> AsyncIterator[None]:
     try:
         async with asyncio.timeout(patience_s):
             yield
+    # A broken constraint is an answer of the database and no sign of its absence, although its
+    # class is a kind of `DBAPIError`.
     except IntegrityError:
         raise
     except (DBAPIError, NoConnection, OSError):

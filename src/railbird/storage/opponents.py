@@ -208,6 +208,7 @@ def import_once(
     session.add(OpponentImportRow(file=file))
     known = set(session.scalars(rows_in_scope(scope).with_only_columns(OpponentRow.name)))
     for name, record in records.items():
+        # What the database knows is newer than any file.
         if name not in known and not unstorable([name]):
             session.add(_new_row(scope, name, record, Increment(sessions=0), version))
     return True
@@ -244,12 +245,13 @@ def _add(
     version: int,
     merged: Callable[[str, str | None], str],
 ) -> None:
-    before = _usable(row, version)
+    # Everything that may fail comes before the row is changed, so a damaged record stays as it is.
+    earlier = _usable(row, version)
     history = loaded(row, row.history)
     if not isinstance(history, list):
         raise DamagedFile(f"{whose(row)}: not a history")
     moment = now()
-    row.record = merged(row.name, before)
+    row.record = merged(row.name, earlier)
     row.history = json.dumps([*history, _figures(increment, moment)][-HISTORY:])
     row.version = version
     row.hands += increment.hands

@@ -53,6 +53,8 @@ def add_puzzles(session: Session, owner: Owner, puzzles: Iterable[Mapping[str, A
     added = 0
     for puzzle in puzzles:
         text = json.dumps(puzzle, sort_keys=True)
+        # Only the hand and the decision identify a puzzle: its answers may be computed better
+        # later.
         which = f"{puzzle['hand']}\0{puzzle['player']}\0{puzzle['act']}"
         digest = hashlib.sha256(which.encode()).hexdigest()
         if digest in known:

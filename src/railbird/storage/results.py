@@ -167,6 +167,7 @@ def record_result(session: Session, result: TournamentResult, rule: Rule) -> boo
             finished_at=result.finished_at,
         )
     )
+    # Entries refer to the tournament, whose row must be there first.
     session.flush()
     for seat, (entry, account_id) in enumerate(zip(result.entries, ids, strict=True)):
         rating = None if after is None else after.get(seat)
@@ -175,6 +176,7 @@ def record_result(session: Session, result: TournamentResult, rule: Rule) -> boo
                 tournament_id=result.id,
                 seat=seat,
                 account_id=account_id,
+                # Of an account that has been deleted since, nothing may be stored that names it.
                 name=entry.name if account_id is not None else nobody(),
                 version=entry.version if account_id is not None else "",
                 kind=str(entry.kind),
@@ -451,6 +453,8 @@ def _version(
     known = LadderRating(latest.mean, latest.deviation, latest.tournaments)
     if latest.version == version:
         return latest, known
+    # A version that played before goes on from the account's latest rating as well, or an owner
+    # could choose the version with the best one.
     own = session.get(RatingRow, (ladder, account_id, version))
     row = own or RatingRow(ladder=ladder, account_id=account_id, version=version)
     return row, replace(rule.new_version(known), tournaments=0 if own is None else own.tournaments)

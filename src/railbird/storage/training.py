@@ -95,6 +95,7 @@ def record_trained(
         TrainedDecisionRow.run == answer.run,
         TrainedDecisionRow.place == answer.place,
     )
+    # A page that is sent twice, or a browser that goes back, must not count a decision twice.
     if session.scalars(places).first() is not None:
         return False
     _add_answer(session, owner, answer)
@@ -108,6 +109,7 @@ def record_trained(
         session.add(row)
     row.question = json.dumps(question)
     _remember(row, changed)
+    # Cards are counted below, and the new one among them.
     session.flush()
     _drop_late_cards(session, owner)
     return True
@@ -118,6 +120,8 @@ def answer_trained_card(
 ) -> bool:
     """Record an answer to a card that came back, if it has not been answered since."""
     row = session.get(TrainedCardRow, card_id)
+    # The number of answers tells whether the card is still as it was when it was asked; another
+    # window may have answered it.
     if row is None or row.owner != owner.key or row.answers != answer.place:
         return False
     _add_answer(session, owner, answer)
@@ -211,6 +215,8 @@ def _by_day(session: Session, owner: Owner) -> dict[str, TrainedSum]:
 
 def _sum(count: int, total: float, squares: float) -> TrainedSum:
     mean = total / count
+    # Sums come from the database, so the variance is their difference, which rounding may leave
+    # below zero.
     spread = max(squares - count * mean * mean, 0.0)
     variance = spread / (count - 1) if count > 1 else 0.0
     return TrainedSum(count=count, mean=mean, variance=variance)
@@ -285,11 +291,11 @@ def _drop_late_cards(session: Session, owner: Owner) -> None:
 
 
 def _delete_old_training(session: Session, owner: Owner) -> None:
-    before = now() - timedelta(days=VISITOR_DAYS)
+    cutoff = now() - timedelta(days=VISITOR_DAYS)
     row = TrainedDecisionRow
-    old = row.account_id.is_(None) & (row.answered_at < before)
+    old = row.account_id.is_(None) & (row.answered_at < cutoff)
     session.execute(delete(row).where(old))
-    old_cards = TrainedCardRow.account_id.is_(None) & (TrainedCardRow.due_at < before)
+    old_cards = TrainedCardRow.account_id.is_(None) & (TrainedCardRow.due_at < cutoff)
     session.execute(delete(TrainedCardRow).where(old_cards))
     newest = select(row.id).where(row.owner == owner.key).order_by(row.id.desc())
     first = session.scalars(newest.offset(MOST_DECISIONS - 1).limit(1)).first()

@@ -305,14 +305,14 @@ def bettor_odds_of(hand: HandView, betting: Betting) -> BettorOdds | None:
     if cards is None or not others or not is_counted:
         return None
     followed = FollowedHand(betting, hand)
-    before, seen = followed.view, list[ObservedAction]()
+    previous_view, seen = followed.view, list[ObservedAction]()
     for after, event in followed.news(hand):
         if isinstance(event, Act):
-            seen.append(ObservedAction(before.state, event))
-        before = after
+            seen.append(ObservedAction(previous_view.state, event))
+        previous_view = after
     if not {observed.act.seat for observed in seen} & {*others}:
         return None
-    board = before.state.board
+    board = previous_view.state.board
     ranges = [range_left(seen, Seat(seat)) for seat in others]
     readings = [ranges, *([retold(w, name, board) for w in ranges] for name in _READINGS)]
     holding = parse_holding("".join(cards))

@@ -68,6 +68,7 @@ _SIGNS = {Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 def _is_all_in(turn: Turn) -> bool:
     own = turn.hand.seats[turn.hand.you or 0]
+    # A limit on bets may end below the stack, and then the largest raise is not all-in.
     return turn.legal.max_to == own.bet + own.stack
 
 
@@ -82,6 +83,8 @@ def raise_to(turn: Turn, size: Size) -> int | None:
     if size.value is None:
         return most
     called = turn.hand.pot + turn.legal.to_call
+    # A part of the pot is rounded down to whole chips before the rules bound it, so that no size
+    # says more than it names.
     return min(max(_to_match(turn) + int(size.value * called), least), most)
 
 
@@ -209,6 +212,9 @@ def typed_amount(choices: Choices, text: str) -> int:
             raise BadInput(f"{text.strip()[:20]}, {amount(wanted)}; {allowed}")
         return wanted
     digits = text.replace(",", "").replace(" ", "")
+    # `str.isdecimal` accepts the digits of every script, and `int` reads them; a number typed by
+    # mistake in another script should not become a bet. Seventeen digits are more chips than the
+    # protocol can carry.
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 17):
         raise BadInput(f"{text[:20]!r} is no amount; {allowed}")
     if not low <= int(digits) <= high:
@@ -231,6 +237,8 @@ def _sized(choices: Choices, number: Fraction, unit: str) -> int:
 
 def stepped_amount(choices: Choices, text: str, steps: int) -> int:
     """Return an amount that is being typed, some big blinds more or less, as far as is allowed."""
+    # The field may hold half a number, or a size such as 60%, when a key for more or less is
+    # pressed.
     digits = "".join(filter(str.isdecimal, text))
     wanted = int(digits or choices.min_to) + steps * choices.big_blind
     return min(max(wanted, choices.min_to), choices.max_to)
@@ -283,6 +291,8 @@ class PreAction:
         if not is_of_now:
             return ""
         price = price_of(state)
+        # A call that became dearer is another decision; one that became cheaper is what was wanted,
+        # for less.
         if price > self.price:
             return f"Your {self} in advance is given up: a call costs {amount(price)} now"
         return None
@@ -291,6 +301,7 @@ class PreAction:
         """Return the action for a turn that has come; None before, or once it is given up."""
         if state.turn is None or state.turn.legal.draw or self.given_up(state) is not None:
             return None
+        # To fold where checking is free is never meant by a plan, whichever it was.
         if not state.turn.legal.to_call:
             return Verb.CHECK
         return Verb.CALL if self.plan is Plan.CALL else Verb.FOLD
@@ -303,7 +314,9 @@ def may_plan(state: TableState) -> bool:
         return False
     able = [not seat.folded and seat.stack > 0 for seat in hand.seats]
     since = takewhile(lambda entry: entry.did != "street", reversed(hand.history))
+    # Once cards are shown nobody acts any more, though the seats are not folded and may have chips.
     is_betting = not any(entry.did in ("discard", "show", "muck") for entry in since)
+    # With chips against nobody who can still bet, only an open price leaves something to decide.
     return able[hand.you] and is_betting and (sum(able) > 1 or price_for(hand, hand.you) > 0)
 
 

@@ -171,6 +171,8 @@ def felt_of(
     known = {seat.name for seat in seats}
     if table is not None:
         seats += [_idle(player) for player in table.players if player.name not in known]
+    # The hand knows where the viewer sits even if the name was changed since; the name serves for
+    # hands that the viewer does not play.
     mine = name if hand is None or hand.you is None else hand.seats[hand.you].name
     chairs = table.format.table_seats if table is not None else len(seats)
     around, ordered = _ordered(seats, chairs, mine)
@@ -198,6 +200,8 @@ def felt_of(
         hand=hand.hand,
         is_over=over is not None,
         best=frozenset()
+        # The best five are marked on one board only: with two, a card may count on one and not on
+        # the other.
         if over is None or second_board
         else best_cards(seats, hand.board, variant),
         variant=variant,
@@ -236,6 +240,8 @@ def pots_of(hand: messages.HandView) -> list[messages.PotView]:
     antes = _antes(hand)
     most = max(antes, default=0)
     live = [seat.spent - ante for seat, ante in zip(hand.seats, antes, strict=True)]
+    # Antes come first in the pot, so a seat that could not pay the whole ante competes for its part
+    # of the antes alone; the others compete for what they bet, above the largest ante.
     levels = {
         number: antes[number] if antes[number] < hand.antes[number] else most + live[number]
         for number, seat in enumerate(hand.seats)
@@ -248,6 +254,8 @@ def pots_of(hand: messages.HandView) -> list[messages.PotView]:
             min(ante, level) + min(chips, max(level - most, 0))
             for ante, chips in zip(antes, live, strict=True)
         )
+        # The top level takes all that is left, as folded seats may have bet more than any seat that
+        # remains.
         up_to = hand.pot if level == max(levels.values()) else below
         if up_to > shared:
             able = [number for number, own in levels.items() if own >= level]
@@ -271,6 +279,7 @@ def _without_uncalled(
     if not pots:
         return []
     bets = [seat.spent - ante for seat, ante in zip(hand.seats, _antes(hand), strict=True)]
+    # The bet that nobody called goes back to its owner and was never at stake.
     second, largest = sorted(bets)[-2:]
     *lower, last = pots
     uncalled = largest - second if bets.index(largest) in last.seats else 0
@@ -300,6 +309,7 @@ def last_acts(hand: messages.HandView) -> dict[int, str]:
     for entry in hand.history:
         match entry:
             case messages.BoardEntry() | messages.StreetEntry():
+                # A fold holds for the whole hand, other actions for their street.
                 acts = {seat: act for seat, act in acts.items() if act == "Fold"}
             case messages.DiscardEntry(seat=seat, count=count):
                 acts[seat] = f"Draw {count}" if count else "Pat"
@@ -405,6 +415,8 @@ def _ordered(
         return chairs, ()
     taken = [seat.chair for seat in seats]
     base = next((seat.chair for seat in seats if seat.name == mine), min(taken))
+    # Chairs at a table of six may be numbered to nine, so the circle is at least as wide as the
+    # numbers.
     around = max(chairs, 1 + max(taken) - min(taken))
     placed = [
         replace(seat, distance=(seat.chair - base) % around, is_me=seat.name == mine)

@@ -50,6 +50,7 @@ def won_shares(hand: messages.HandView, pots: Sequence[messages.PotView]) -> tup
     variant, boards = variant_of(hand), hand_boards(hand)
     if len(variant.shares) * len(boards) < 2 or len(hand.board) < variant.board_sizes[-1]:
         return ()
+    # A pot with one seat has no showdown, so that nothing can be said of its shares.
     contested = [pot.seats for pot in pots if len(pot.seats) > 1]
     won: list[WonShare] = []
     for place, board in enumerate(boards, 1):
@@ -88,4 +89,5 @@ def _best(
         if (cards := hand.seats[seat].cards)
     }
     most = max(strengths.values(), default=0)
+    # A strength of nought means that the hand does not qualify, so the best of those wins nothing.
     return tuple(seat for seat, value in strengths.items() if most and value == most)

@@ -46,6 +46,8 @@ class TurnClock:
 
     def left(self, now: float) -> tuple[float, float]:
         """Return the seconds left of the limit and of the bank."""
+        # The bank is spent only after the limit of the action, so its clock stands until that is
+        # over.
         over = max(0.0, now - self.ends)
         return max(0.0, self.ends - now), max(0.0, self.bank_s - over)
 
@@ -230,6 +232,8 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
     state = replace(state, news=getattr(message, "type", ""))
     match message:
         case messages.Seated(table=info):
+            # What belonged to another chair or table goes; the log and what was seen of the players
+            # stay, since the viewer may only have moved.
             seated = TableState(
                 info=info, name=state.name, lines=state.lines, news=state.news, seen=state.seen
             )
@@ -237,6 +241,7 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
         case messages.Snapshot():
             return _after_snapshot(state, message, now)
         case messages.HandBegins(hand=hand):
+            # The hand's stacks are after its posts, but those of the table are before a hand.
             stacks = {seat.name: seat.stack + seat.spent for seat in hand.seats}
             begun = replace(_between_hands(state, hand), info=_with_stacks(state.info, stacks))
             return _said(begun, hand_lines(structs.replace(hand, history=[])))
@@ -255,11 +260,11 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
         case messages.Showed():
             return _after_choice(state, message)
         case messages.CardsRevealed(cards=cards) if state.hand is not None:
-            shown = replace(state, revealed=tuple(map(tuple, cards)))
+            uncovered = replace(state, revealed=tuple(map(tuple, cards)))
             seats = zip(state.hand.seats, names_of(state.hand), cards, strict=True)
             hidden = [(name, two) for seat, name, two in seats if seat.cards is None]
             return _said(
-                shown, [LogLine(f"{name} had", tuple(two), kind="show") for name, two in hidden]
+                uncovered, [LogLine(f"{name} had", tuple(two), kind="show") for name, two in hidden]
             )
         case messages.Explained(seat=seat, text=text) if state.hand is not None:
             name = names_of(state.hand)[seat]
@@ -286,11 +291,19 @@ def _between_hands(state: TableState, hand: messages.HandView | None) -> TableSt
 
 
 def _after_snapshot(state: TableState, message: messages.Snapshot, now: float) -> TableState:
-    hand, before = message.hand, state.hand
+    hand, former_hand = message.hand, state.hand
     refreshed = replace(_between_hands(state, hand), info=message.table, left="")
     if hand is not None:
-        is_same = before is not None and before.hand == hand.hand and before.you == hand.you
-        known_lines = sum(1 for _ in hand_lines(before)) if before is not None and is_same else 0
+        # A snapshot often comes in the middle of a hand, after a lost connection. Only what the
+        # viewer has not read is said: a log that repeated the hand would be read aloud again.
+        is_same = (
+            former_hand is not None
+            and former_hand.hand == hand.hand
+            and former_hand.you == hand.you
+        )
+        known_lines = (
+            sum(1 for _ in hand_lines(former_hand)) if former_hand is not None and is_same else 0
+        )
         refreshed = _said(refreshed, list(hand_lines(hand))[known_lines:])
     turn = message.turn or message.to_act
     return refreshed if turn is None else _after_turn(refreshed, turn, now)
@@ -302,6 +315,8 @@ def _after_turn(
     limit = state.info.format.limit_ms / 1000
     seat = message.seat if isinstance(message, messages.ToAct) else message.hand.you
     assert seat is not None
+    # The message tells how long is left rather than when the time is up, as the clocks of the two
+    # machines need not agree.
     clock = TurnClock(seat, now + message.ms / 1000, message.bank_ms / 1000, limit)
     if isinstance(message, messages.ToAct):
         return replace(state, turn=None, clock=clock)
@@ -323,6 +338,8 @@ def _after_step(
     | messages.Shown
     | messages.Mucked,
 ) -> TableState:
+    # A message may have been lost or belong to a hand that the viewer never saw. A wrong table is
+    # worse than none, so nothing is guessed and the whole hand is asked for.
     try:
         hand = following(None if state.over is not None else state.hand, message)
     except (BadInput, LookupError):
@@ -360,6 +377,7 @@ def seen_play(counts: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[s
     preflop = takewhile(lambda entry: not isinstance(entry, later), hand.history)
     verbs: dict[int, set[str]] = {seat: set() for seat in range(len(hand.seats))}
     for entry in preflop:
+        # A bring-in is forced by the card, so it is no choice to join.
         if isinstance(entry, messages.ActionEntry) and entry.opening != "bring-in":
             verbs[entry.seat].add(entry.verb)
     after_hand = dict(counts)
@@ -377,6 +395,8 @@ def seen_play(counts: Mapping[str, SeenPlay], hand: messages.HandView) -> dict[s
 def _after_choice(state: TableState, message: messages.Showed) -> TableState:
     """Return a table after somebody showed cards of a hand that is over."""
     hand, seat = state.hand, message.seat
+    # Cards may be shown after the next hand has begun; then the line names the hand, and the seats,
+    # which are another hand's, are left alone.
     is_last = hand is not None and hand.hand == message.hand and state.over is not None
     if hand is not None and is_last:
         seats = list(hand.seats)
@@ -438,6 +458,7 @@ def _after_news(state: TableState, message: AnyServer) -> TableState:
             words = f"{_called(state, name)} would run all-ins {'twice' if wants else 'once'}"
             return _noted(replace(state, info=_with(state, players)), words)
         case messages.PlayerSat(player=player):
+            # A player who sits down again after a lost connection must not be listed twice.
             others = [
                 other_player
                 for other_player in state.info.players
@@ -505,6 +526,8 @@ def _said(state: TableState, lines: Iterable[LogLine]) -> TableState:
     fresh = tuple(lines)
     if not fresh:
         return state
+    # Lines are numbered without end though few are kept, so that a page knows which ones it has
+    # drawn.
     added = tuple((number + place, line) for place, line in enumerate(fresh, 1))
     return replace(state, fresh=fresh, lines=(*state.lines, *added)[-LOG_LINES:])
 

@@ -231,7 +231,10 @@ def hand_lines(
     """
     own = first_cards(hand.seats[hand.you]) if hand.you is not None and not names else None
     names = names or names_of(hand)
+    # The stacks of the hand are those of this moment; adding what was spent gives those before it,
+    # from which each line's all-in is worked out once more.
     left = [seat.stack + seat.spent for seat in hand.seats]
+    # An ante that everybody posts is one line, otherwise each ante names its player.
     of_all = all(hand.antes)
     yield LogLine(f"Hand {hand.hand}", kind="hand")
     for seat, (ante, blind) in enumerate(zip(hand.antes, hand.blinds, strict=True)):
@@ -243,6 +246,8 @@ def hand_lines(
                 yield LogLine(f"{does(who, 'post')} {what}{amount(paid)}")
     yield from _first_cards(hand, names, own)
     dealt = [entry for entry in hand.history if isinstance(entry, messages.BoardEntry)]
+    # The board as it is now, without what was dealt during the hand, is what lay there at the
+    # start.
     board = hand.board[: len(hand.board) - sum(len(entry.cards) for entry in dealt)]
     if board:  # in Courchevel, before anybody acts
         yield LogLine("Board", tuple(board), kind="street")
@@ -285,6 +290,8 @@ def entry_line(
     )
     match entry := past[-1]:
         case messages.ActionEntry(seat=seat):
+            # A check of a player without chips is no all-in, so the action must have cost
+            # something.
             all_in = ", all-in" if entry.paid and not left[seat] else ""
             kind = "mine" if names[seat] == YOU else ""
             return LogLine(f"{spoken_action(entry, names[seat])}{all_in}", kind=kind)
@@ -341,6 +348,8 @@ def _up_line(
     name = variant.street_names[street].capitalize()
     if up := [(who, tuple(cards)) for who, cards in zip(names, dealt, strict=True) if cards]:
         return LogLine(name, kind="street", by_seat=tuple(up))
+    # The viewer's new cards are found by counting those of earlier streets, since the hand lists
+    # all cards in the order in which they were dealt.
     own = hand.seats[hand.you].cards if hand.you is not None and names[hand.you] == YOU else None
     past = sum(deal.down + deal.up for deal in variant.streets[:street])
     new = tuple(own or ())[past : past + variant.streets[street].down]

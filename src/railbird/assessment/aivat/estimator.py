@@ -95,6 +95,8 @@ class ActionCheck:
         # would overflow.
         tilted = np.exp(tilts[:, None] * own) / (1 + np.expm1(tilts)[:, None] * chances)
         errors = np.array(_ERRORS)
+        # An action that the strategy never takes has a likelihood of zero; the floor keeps the
+        # logarithm finite, and the stakes still rise far enough to contradict the strategy.
         likely = max(float(chances[kind]), 1e-12)
         self._logs += np.log(
             np.concatenate([tilted.ravel(), 1 - errors + errors / (len(chances) * likely)])
@@ -268,6 +270,9 @@ class Aivat:
         with self._lock:
             if names not in self._seated:
                 ways = [self._scorer(order) for order in (names, names[::-1])]
+                # The players change seats, so what a seat is worth by these values is only its
+                # difference from the mean of both orders; the mean itself is how much better one
+                # player is.
                 mean = (ways[0].root - ways[1].root) / 2
                 self._seated[names] = _Seated(ways[0], ways[0].root - mean)
                 self._seated[names[::-1]] = _Seated(ways[1], ways[1].root + mean)
@@ -276,6 +281,8 @@ class Aivat:
     def _specs(self, names: tuple[str, str]) -> tuple[str, str]:
         """Return the specs by which both seats are valued; an unknown player gets the model's."""
         model = self.model or next(self.known[name] for name in names if name in self.known)
+        # A player that does not look at its cards gives no information about the value of an
+        # unknown player's hand.
         if self.model is None and isinstance(strategy_of(model), OneRowStrategy):
             model = MODEL
         return self.known.get(names[0], model), self.known.get(names[1], model)
@@ -390,6 +397,8 @@ def _values_of(first: str, second: str) -> _Values:
     """Return the values of two specs in their seats, without the river's actions: 5 MB."""
     values, digest = _all_values_of(first, second)
     none = np.empty((0, 0), dtype=np.float32)
+    # The river's actions are fifteen sixteenths of the memory, and are needed only where the river
+    # is not enumerated.
     return _Values(replace(values, after=(*values.after[:-1], Effects(none, none))), digest)
 
 

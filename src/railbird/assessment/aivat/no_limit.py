@@ -108,6 +108,8 @@ class _Pairs:
 
     def __init__(self, board: npt.NDArray[np.uint8], held: tuple[int | None, int | None]) -> None:
         """Prepare a board of 0 or 3 to 5 cards; ``held`` are the unknown players' holdings."""
+        # With both players' ranges known, sums over all pairs of holdings are needed; with one of
+        # the two hands known, a single row of them is, which is far cheaper.
         self._held = held
         self.live = ~is_blocked(board)
         lone = next((holding for holding in held if holding is not None), None)
@@ -281,6 +283,7 @@ class NoLimitScorer:
         seat = 0 if self._players[0] is None else 1
         worth = np.empty(CLASSES)
         for hand_class in range(CLASSES):
+            # Before the flop suits do not matter, so one holding stands for its class.
             holding = int(np.argmax(hand_class == CLASS_OF_HOLDING))
             worth[hand_class] = self._at_start(
                 self._held([holding] * 2 if seat == 0 else [0, holding])
@@ -366,6 +369,9 @@ class NoLimitScorer:
         """Return a known player's probabilities for each holding of `_FollowedHand.places_of`."""
         player, view = self._players[seat], Moment(state).view(seat)
         assert player is not None
+        # Before the flop a player's answer depends on the betting alone, so it is asked once for
+        # all holdings; later it depends on the board, and only holdings that are left are asked
+        # about.
         if hand.street:
             return player.range_distribution(view, hand.places_of(seat))
         key = bytes([seat]) + view.public.vector.tobytes()
@@ -391,6 +397,7 @@ class NoLimitScorer:
         """Return the possible ends after an action that leads to a state and a line."""
         stacks, spent = state.stacks, state.spent
         assert stacks is not None
+        # No more can change hands than the shorter stack has, whatever was bet.
         stake = float(min(max(spent), *map(sum, zip(spent, stacks, strict=True))))
         ends, place = _RangedEnds(), _likeliest(line)
         if place is not None and state.actor is not None:
@@ -450,6 +457,8 @@ class _FollowedHand:
             abstraction = self._scorer.values.strategy.abstraction
             before = self._states.get(self.street - 1)
             self._states[self.street] = abstraction.next_states(self._board, before)
+        # Holdings that the board blocks have no bucket; they have no weight either, so any bucket
+        # will do.
         return np.maximum(self._states[self.street][self._holdings[side]], 0)
 
     def places_of(self, seat: int) -> npt.NDArray[np.int64]:
@@ -548,6 +557,8 @@ def _outcomes(distribution: RangeDistribution) -> list[_Outcome]:
     parts = min(len(order), _MOST_RAISES) if (sizes[:, 0] == sizes[:, 1]).all() else 1
     for columns in np.array_split(order, parts) if parts else []:
         low, high = int(sizes[columns, 0].min()), int(sizes[columns, 1].max())
+        # One raise stands for sizes from low to high. The geometric mean is as many times larger
+        # than the least as it is smaller than the largest.
         middle = Raise(Chips(round(math.sqrt(low * high))))
         shares = distribution.raises[:, columns].sum(axis=1)
         outcomes.append(_Outcome(middle, low, high, shares))
@@ -645,6 +656,7 @@ class NoLimitAivat(Aivat):
     def _seat_at(self, names: tuple[str, str], rules: Rules) -> _Seated:
         with self._lock:
             if (*names, rules) not in self._tables:
+                # Both orders are made together, for the reason given in `Aivat._seat`.
                 ways = [self._scorer_at(order, rules) for order in (names, names[::-1])]
                 mean = (ways[0].root - ways[1].root) / 2
                 for order, way, root in zip((names, names[::-1]), ways, (mean, -mean), strict=True):

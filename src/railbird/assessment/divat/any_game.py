@@ -543,9 +543,13 @@ def score_table_hand(
     chosen = smoothing_from(settings)
     policies = [baseline_for(record.rules, baseline) for baseline in chosen]
     samples = min(boards, SAMPLES_OF_ONE_HAND)
+    # The hand stands there once for each sample. Boards are drawn by the number of the row, so the
+    # rows are independent samples of one hand.
     batch = batch_of([record]).rows([0] * samples)
     size = -(-boards // samples)
     values = _sampled(batch, policies, seed=seed, boards=size)
+    # The same seed draws the same boards for both policies, so their values differ by the policies
+    # and not by the sample.
     by_calls = _sampled(batch, [CALL_DOWN], seed=seed, boards=size)
     names = "+".join(baseline.name for baseline in chosen)
     deals = position_deals or POSITION_DEALS
@@ -623,6 +627,8 @@ class _Scoring:
         decided = values.decisions.sum(axis=1)
         lucky = values.deal + values.luck.sum(axis=1)
         money = np.array([float(amount) for amount in record.payoffs])
+        # Rake is what the identity leaves: position, luck and decisions add up to the money before
+        # rake. Without rake the rest is rounding, which is set to zero.
         rake = (lucky + decided).mean(axis=0)[: self._seats] - money
         rake[np.abs(rake) < _EXACT * max(1.0, float(np.abs(money).max()))] = 0.0
         return TableHandScore(
@@ -674,6 +680,7 @@ class _Scoring:
 
     def _less(self, change: ValueChange, position: Floats, error: Floats) -> ValueChange:
         value = np.array(change.value) - position / self._unit
+        # The boards and the deals of the position are drawn apart, so their errors are independent.
         stderr = np.hypot(change.stderr, error / self._unit)
         return ValueChange(tuple(value.tolist()), tuple(stderr.tolist()))
 
@@ -682,11 +689,12 @@ class _Scoring:
         decisions = []
         for i in np.flatnonzero(answers.street == street).tolist():
             owed, bets = int(answers.to_call[i]), int(answers.bets[i])
-            before = int(answers.amount[i])
+            # `amount` is the total after an action; only folds and checks leave it as it was.
+            chips_before = int(answers.amount[i])
             if answers.name[i] != ActionName.CHECK and answers.name[i] != ActionName.FOLD:
-                before = self._in_before(i)
+                chips_before = self._in_before(i)
             move, expected = (
-                self._move(int(code), owed, bets, before)
+                self._move(int(code), owed, bets, chips_before)
                 for code in (self._batch.action[i], values.expected[i])
             )
             decisions.append(

@@ -94,6 +94,7 @@ def _mean_values(batch: HandBatch, how: Scoring) -> PolicyValues:
             deal=np.mean([of_policy.values.deal for of_policy in every], axis=0),
             luck=np.mean([of_policy.values.luck for of_policy in every], axis=0),
             decisions=np.mean([of_policy.values.decisions for of_policy in every], axis=0),
+            # Actions have no mean, so those of the first policy stand for all.
             expected=first.values.expected,
         ),
         position=np.mean([of_policy.position for of_policy in every], axis=0),
@@ -122,6 +123,8 @@ def _baseline_columns(batch: HandBatch, how: Scoring) -> Columns:
 
 def _decisions(batch: HandBatch, how: Scoring) -> Columns:
     scored, units = baseline_values(batch, how), unit_chips(batch)[:, None]
+    # Indices: hand, who acted, whom it changed something for. The diagonal is what players'
+    # decisions changed for themselves.
     by_seat = np.zeros((*batch.player.shape, batch.player.shape[1]))
     acts = (batch.hand_of, batch.answers.seat)
     np.add.at(by_seat, acts, scored.values.decisions / units[batch.hand_of])

@@ -91,6 +91,8 @@ def _both_sides(hands: HandBatch, how: Scoring) -> Columns:
 def _of_player_1(batch: Batch, scores: Scores, position: float) -> dict[str, Floats]:
     """Return a batch's scores by name, (n,) each, for the big blind; nan if cards are unknown."""
     difference = scores.actual - scores.baseline
+    # A round begins with the value that the last one ended with as it was played, so position, luck
+    # and DIVAT add up to the money without a rest.
     before = np.concatenate(
         [np.full((len(batch.money), 1), position), scores.actual[:, : STREETS - 1]], axis=1
     )
@@ -100,6 +102,8 @@ def _of_player_1(batch: Batch, scores: Scores, position: float) -> dict[str, Flo
     call_luck = np.concatenate([scores.lfat[:, :1] / _BLINDS_SHARE, scores.lfat[:, 1:]], axis=1)
     unknown = np.where(batch.known, 0.0, np.nan)
     by_street = {
+        # Streets that were not reached are nan and count as zero; in a hand with hidden cards
+        # everything is nan.
         f"{what}_{name}": np.nan_to_num(values[:, street]) + unknown
         for what, values in (("divat", difference), ("luck", luck), ("call_luck", call_luck))
         for street, name in enumerate(ROUNDS)
@@ -225,6 +229,7 @@ class FittedByRounds:
         position = rows["position"]
         if self.beside is not None:
             position = rows[self.beside.position]
+            # The luck that AIVAT takes off, so that the fit can choose how much of it to take.
             others = rows["money"] + rows["rake"] - position - rows[self.beside.name]
             luck = luck.with_columns(others.alias(self.beside.name))
         return fit_of_sums(

@@ -400,10 +400,13 @@ class _HandScoring:
         if line.level == actual.level and line.folded_by is actual.folded_by is None:
             return 0.0
         first, second = (np.array([hole], dtype=np.int16) for hole in self._holes)
+        # A round that a fold ends may have no level to look up; its value is exact and its weight
+        # below is zero, so level 1 stands in its place.
         levels = np.array([[max(1, actual.level), max(1, line.level)]], dtype=np.int16)
         covariance = self._scorer.values.values(first, second, levels).covariance[0]
         # A round that ends with a fold has an exact value.
         weight = np.array([float(actual.folded_by is None), -float(line.folded_by is None)])
+        # Rounding can leave the variance of nearly equal values a little below zero.
         return math.sqrt(max(0.0, float(weight @ covariance @ weight)))
 
 

@@ -95,11 +95,14 @@ def build_table(
     table = _find_whole(settings, folder)
     if table is None:
         with locked(file.with_suffix(".lock")):
+            # Another process may have built it while this one waited for the lock.
             table = _find_whole(settings, folder)
             if table is None:
                 checkpoint = file.with_suffix(".checkpoint")
                 table = compute_table(settings, checkpoint=checkpoint, progress=progress)
                 write_table(table, file)
+                # The checkpoint goes only after the table is written, so that an interruption
+                # between the two loses nothing.
                 checkpoint.unlink(missing_ok=True)
     return table
 
@@ -130,7 +133,11 @@ def compute_table(
     plan = betting_plan(settings)
     ranks = rank_tables(open_tables(progress=progress))
     boards = board_classes(4)
+    # Each thread adds to sums of its own: shared sums would need a lock at every board. Sums are
+    # integers, so the total does not depend on which thread took a board.
     workers = [_new_worker(plan) for _ in range(thread_count())]
+    # Sums can be added in any order, so those of a checkpoint go to one worker, whatever their
+    # number was.
     done = _resume(checkpoint, settings, workers[0])
     idle: SimpleQueue[Worker] = SimpleQueue()
     for worker in workers:
@@ -200,14 +207,14 @@ def betting_plan(settings: BaselineSettings) -> RoundOutcomes:
     cuts = np.full((2, len(BaselineClass), OUTCOMES - 1), len(BaselineClass), dtype=np.int16)
     bets = np.zeros((2, len(BaselineClass), OUTCOMES), dtype=np.int64)
     for own in BaselineClass:
-        rows = [_bets(own, other) for other in BaselineClass]
-        columns = [_bets(other, own) for other in BaselineClass]
+        rows = [_bets(own, opposing) for opposing in BaselineClass]
+        columns = [_bets(opposing, own) for opposing in BaselineClass]
         for order, outcomes in enumerate((rows, columns)):
             runs = list(_runs(outcomes))
             cuts[order, own, : len(runs) - 1] = [start for start, _ in runs[1:]]
             bets[order, own, : len(runs)] = [level for _, level in runs]
     played = [max(BaselineClass.CALL, own) for own in BaselineClass]
-    levels = np.array([[_bets(own, other) for other in played] for own in played])
+    levels = np.array([[_bets(own, opposing) for opposing in played] for own in played])
     shapes, shape_of = np.unique(levels, axis=0, return_inverse=True)
     return RoundOutcomes(
         levels=shapes.astype(np.int16),

@@ -77,6 +77,8 @@ class LobbyScreen(Screen[None]):
         self.show()
 
     def _ask(self) -> None:
+        # At a table the lobby is not seen, and the server should not be asked for it every few
+        # seconds.
         if self.app.screen is self:
             self._source.send(messages.AskLobby())
 
@@ -113,6 +115,8 @@ class LobbyScreen(Screen[None]):
     def _list(self) -> None:
         rows = list(self._rows())
         listed = [(id_, text) for id_, text, _ in rows]
+        # A list that is built anew moves its cursor; every few seconds that would pull it away from
+        # somebody who is choosing.
         if listed == self._listed:
             return
         options = self.query_one(OptionList)
@@ -124,6 +128,7 @@ class LobbyScreen(Screen[None]):
         options.clear_options()
         options.add_options([Option(Text(shown(text)), id=id_) for id_, text in listed])
         ids = [id_ for id_, _ in listed]
+        # The cursor stays at the same game though its row has moved.
         options.highlighted = ids.index(chosen) if chosen in ids else 0 if ids else None
         options.focus()
 
@@ -291,6 +296,8 @@ class PlayApp(App[None]):
                 self._to_table()
             case messages.ErrorMessage(code=code):
                 self.table.refused()
+                # Only the answer to our own question after a cut says that the seat is gone; later
+                # the same error is the answer to a key that came too late.
                 if self._is_back and code in _GONE:
                     self._is_back = False
                     model.say("the game ended while you were away", "note")
@@ -308,11 +315,15 @@ class PlayApp(App[None]):
     def _welcome(self) -> None:
         """Ask for the lobby, and after a cut for the table."""
         self.source.send(messages.AskLobby())
+        # What the command line asked for is entered once. After a cut the queue or the seat is
+        # still held, and asking again would be refused.
         if self._enter is not None:
             self.source.send(self._enter)
             self._enter = None
         table = self.model.table
         if table is not None and not self._is_done:
+            # A seat is kept by the server over a cut, but who watches is forgotten and has to ask
+            # again.
             self._is_back = not self.model.is_watching
             asked = messages.AskSnapshot if self._is_back else messages.Watch
             self.source.send(asked(table=table.table))
@@ -373,6 +384,7 @@ class PlayApp(App[None]):
 
     def action_leave(self) -> None:
         """Leave the table, or the program; ask where a hand would be folded."""
+        # The second key leaves at once, since the hand that is played to its end may take long.
         if self._leaving:
             self.exit()
             return
@@ -409,6 +421,7 @@ class PlayApp(App[None]):
         if not yes:
             return
         table = self.model.table
+        # A seat in a tournament cannot be given up: its chips stay in play until they are lost.
         can_stand_up = self.source.is_server and self._is_connected and not self._is_done
         if can_stand_up and table is not None and table.kind != "tournament":
             self.source.send(messages.StandUp())

@@ -87,6 +87,7 @@ class AdvicePanel(Static):
     def show(self) -> None:
         """Show the odds of this situation; they are computed once."""
         now = self._situation()
+        # The panel is drawn with every message and every key, and odds take too long for that.
         if now != self._odds_of:
             self._odds_of = now
             hand = self._model.hand
@@ -124,6 +125,8 @@ class AdvicePanel(Static):
         self.app.call_from_thread(self._computed, situation, text)
 
     def _computed(self, situation: Situation, text: str) -> None:
+        # A thread that began before the last action answers for a hand that is no longer on the
+        # screen.
         if situation == self._odds_of:
             self._odds = text
             self.show()
@@ -330,6 +333,7 @@ class TableScreen(Screen[None]):
         self.query_one("#below").styles.height = (
             "100%" if width >= _WIDE else max(6, height // 3 - 3)
         )
+        # The end of the log is known only once the new size has been laid out.
         self.call_after_refresh(self._to_end)
 
     # Showing.
@@ -359,6 +363,8 @@ class TableScreen(Screen[None]):
     def _ask_snapshot(self) -> None:
         state = self._model.state
         assert state is not None
+        # The mark is cleared before the answer comes; otherwise each message until then would ask
+        # once more.
         self._model.state = replace(state, needs_snapshot=False)
         if self._source.is_server:
             self._source.send(messages.AskSnapshot(table=state.info.table))
@@ -391,6 +397,7 @@ class TableScreen(Screen[None]):
         if self._logged == model.logged:
             return
         log = self.query_one("#log", VerticalScroll)
+        # Somebody who has scrolled back is reading, so new lines must not move the log.
         was_at_end = self._logged < 0 or log.scroll_offset.y >= log.max_scroll_y - 1
         self._logged = model.logged
         text = Text()
@@ -413,6 +420,8 @@ class TableScreen(Screen[None]):
             self._price, self._price_since = price, time.monotonic()
         if id_ == self._turn:
             return
+        # A key or a finger on its way when the price changed was meant for the old price. The
+        # buttons therefore rest until the new price could be read.
         if turn is not None and time.monotonic() < self._price_since + FREEZE_SECONDS:
             self._rest()
         self._turn, self._acted = id_, None
@@ -431,6 +440,8 @@ class TableScreen(Screen[None]):
         """Let the buttons rest until the price has been there for long enough to be read."""
         self._rests_until = self._price_since + FREEZE_SECONDS
         seconds = max(0.0, self._rests_until - time.monotonic())
+        # The timer rings a little late, so that the rest is over by the clock that `_may_act`
+        # reads.
         self.set_timer(seconds + 0.02, self._show_buttons)
 
     @property
@@ -439,6 +450,7 @@ class TableScreen(Screen[None]):
             self._model.turn is not None
             and self._acted is None
             and time.monotonic() >= self._rests_until
+            # Where the table is too large to be shown nobody sees what a key would do.
             and not self.has_class("-small")
         )
 
@@ -570,6 +582,7 @@ class TableScreen(Screen[None]):
         turn = self._model.turn
         if turn is None or not self._may_act:
             return
+        # A second press of the key before the server answers must not act on the next turn.
         self._acted = turn.turn
         self.set_focus(None)
         self._actions += 1
@@ -587,8 +600,11 @@ class TableScreen(Screen[None]):
         """Play the action chosen in advance, if this is the turn that it was chosen for."""
         model = self._model
         if model.state is not None and model.turn is not None and model.plan is not None:
+            # The plan is dropped whether it is played or not: it was made for this turn alone.
             verb, model.plan = model.plan.verb(model.state), None
             if verb is not None:
+                # The price was there when the plan was made, so there is nothing to read before it
+                # is played.
                 self._rests_until = 0.0
                 self._acted = None
                 self._turn = model.turn.turn
@@ -611,6 +627,8 @@ class TableScreen(Screen[None]):
 
     def _fold_if(self, turn: str, yes: bool | None) -> None:
         now = self._model.turn
+        # The question may be answered after the clock has folded the hand and another turn has
+        # come.
         if yes and now is not None and now.turn == turn:
             self._act(messages.Verb.FOLD)
 
