@@ -320,7 +320,7 @@ KEYS: tuple[tuple[str, str], ...] = (
     ("c", "check or call"),
     ("r", "bet or raise: type the amount; Enter sends, Escape leaves it"),
     ("1 2 3 4", "amount: ½ pot, ¾ pot, pot, all-in; nothing is sent yet"),
-    ("1 to 5", "in draw games: mark cards to throw away; c draws, or stands pat"),
+    ("1 to 5", "in draw games: mark cards to throw away; c draws"),
     ("up down", "amount: a big blind more or less"),
     ("x  v", "plan check/fold, or a call at this price; changes end it"),
     ("o", "odds: probability of winning, what a call needs"),
