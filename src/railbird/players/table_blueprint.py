@@ -48,6 +48,7 @@ from railbird.solve.preflop_seats import (
     CHART_STACKS,
     NAMES,
     SeatsCharts,
+    blueprint_continuation,
     nearest_chart,
     seats_charts,
 )
@@ -131,7 +132,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
     @property
     def strategy_hash(self) -> str:
         """Hash of the blueprint and of how the charts are solved."""
-        record = f"{self.strategy.hash} {CHART_STACKS} {CHART_DEALS}"
+        record = f"{self.strategy.hash} {CHART_STACKS} {CHART_DEALS} {blueprint_continuation()}"
         return hashlib.sha256(record.encode()).hexdigest()
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:
