@@ -773,7 +773,7 @@ def seat_a_dead_button(hand: SiteHand) -> None:
     hand.button = (first - 2) % _SEATS + 1 if first else 0
 
 
-_EARLIER_CARDS: Final = re.compile(r"( \[[^]]*\])+$")
+_EARLIER_CARDS: Final = re.compile(r" \[[^]]*\]$")
 
 
 def dealt(hand: SiteHand, name: str, hole: OwnCards | None) -> None:
@@ -781,7 +781,9 @@ def dealt(hand: SiteHand, name: str, hole: OwnCards | None) -> None:
     if hand.variant is HOLDEM or hand.variant.board_sizes[-1]:
         shows(hand, hand.player(name), hole)
     elif hole is not None and not isinstance(hole, Hole):
-        player = hand.player(_EARLIER_CARDS.sub("", name))
+        while name not in hand.players and (earlier := _EARLIER_CARDS.search(name)):
+            name = name[: earlier.start()]
+        player = hand.player(name)
         player.dealt_in = True
         first = hand.variant.streets[0]
         player.deal(hole, first.down + first.up)
