@@ -468,6 +468,20 @@ def test_low_cards_that_win_nothing_are_refused(site: str) -> None:
     assert skip.reason.value == "wrong payoff"
 
 
+@pytest.mark.parametrize("site", ["pacific", "partypoker", "bovada", "everleaf", "ipoker"])
+def test_what_one_winner_lacks_is_no_rake(site: str) -> None:
+    """These texts state no rake, which both winners would bear."""
+    text = TEXTS[site]
+    (place, *_) = [
+        place
+        for place in range(len(text))
+        if text.startswith("16", place) and "200" not in text[place - 3 : place]
+    ]
+    (skip,) = items(site, f"{text[:place]}12{text[place + 2 :]}")
+    assert isinstance(skip, Skipped)
+    assert skip.reason.value == "wrong payoff"
+
+
 def test_cards_say_how_many_a_hand_has() -> None:
     text = POKERSTARS.replace("As 4s Kh Kc]", "As 4s Kh Kc 9d]").replace("8c 8d]", "8c 8d Jd]")
     (hand,) = items("pokerstars", text)

@@ -195,3 +195,10 @@ def test_only_who_wants_other_games_gets_them() -> None:
     hand = read("\n".join(hand_lines()) + "\n", variants=False)
     assert isinstance(hand, Skipped)
     assert hand.reason.value == "another game"
+
+
+def test_a_name_may_end_like_cards() -> None:
+    text = "\n".join(hand_lines()).replace("player 1", "Al [2c]")
+    hand = read(text + "\n")
+    assert isinstance(hand, HandRecord), hand
+    assert hand.players == ("player 0", "Al [2c]", "player 2")

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from railbird._arguments import checked
 from railbird._display import HasFigures
+from railbird.assessment.player_statistics import share_of
 from railbird.cards import Variant
 from railbird.errors import BadInput
-from railbird.estimates.bounded_mean import Proportion
+from railbird.estimates.bounded_mean import BoundedMean
 from railbird.estimates.estimate import Estimate, ResultUnit, ratio
 from railbird.game import Betting, Call, Discard, Fold, Raise
 from railbird.histories import HandRecord, Skipped, SkipReason
@@ -62,8 +63,8 @@ class BoardlessStatistics(HasFigures):
     """Hands that could not be used, by reason."""
     hands: dict[str, int]
     """By player."""
-    shares: dict[str, dict[str, Proportion]]
-    """By player and key of `definitions`; of as many trials as there were chances."""
+    shares: dict[str, dict[str, BoundedMean]]
+    """By player and key of `definitions`: occurrences over opportunities."""
     won: dict[str, Estimate]
     """By player, mean per hand in ``unit``."""
 
@@ -131,7 +132,7 @@ def statistics_without_board(
         hands={name: len(won) for name, won in money.items()},
         shares={
             name: {
-                key: _share(done[name, key], chances[name, key]) for key in _definitions(game[0])
+                key: share_of(done[name, key], chances[name, key]) for key in _definitions(game[0])
             }
             for name in money
         },
@@ -146,10 +147,6 @@ def is_boardless(variant: Variant) -> bool:
 
 def _definitions(variant: Variant) -> dict[str, str]:
     return DRAW if variant.draws else STUD
-
-
-def _share(done: int, chances: int) -> Proportion:
-    return Proportion.of_trials([1.0] * done + [0.0] * (chances - done))
 
 
 def _answers(record: HandRecord) -> Iterator[tuple[int, str, bool]]:

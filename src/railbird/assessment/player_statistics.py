@@ -978,11 +978,8 @@ def share_of(done: int, chances: int) -> BoundedMean:
     >>> [round(end, 4) for end in share_of(0, 5).interval()]
     [0.0, 0.5218]
     """
-    seen = {0.0: chances - done, 1.0: done}
-    kept = {level: count for level, count in seen.items() if count}
-    return BoundedMean(
-        levels=tuple(kept), counts=tuple(kept.values()), least=0.0, most=1.0, unit="share"
-    )
+    counts = {0.0: chances - done, 1.0: done}
+    return BoundedMean.of_counts(counts, least=0.0, most=1.0, unit="share")
 
 
 def bankroll_of_player(of: PlayerStatistics, bankroll: float) -> Bankroll | None:
@@ -1105,11 +1102,7 @@ def _place(done: int, chances: int, norm: float) -> int | None:
     """Return -1, 0 or 1 for a share below, at or above the norm; None if unknown."""
     if chances < FEWEST or math.isnan(norm):
         return None
-    levels = {0.0: chances - done, 1.0: done}
-    kept = {level: count for level, count in levels.items() if count}
-    share = BoundedMean(
-        levels=tuple(kept), counts=tuple(kept.values()), least=0.0, most=1.0, unit="share"
-    )
+    share = share_of(done, chances)
     low, high = share.interval()
     if share.value > norm * (1 + STYLE_BAND) and low > norm:
         return 1

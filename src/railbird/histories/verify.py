@@ -307,9 +307,10 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
     """Return the payoffs of the hand that ``ending`` was made from, compared with the log.
 
     Without rake this is `BettingOutcome.settle`. With it each winner gets the pots that the engine
-    awards, less at most the rake, within a chip for each pot that may be rounded otherwise. Of
-    several runs each awards its part of every pot. Where unknown cards decide, the log is trusted
-    if its payoffs are possible. Raises `BadHand`.
+    awards, less at most the rake, within a chip for each pot that may be rounded otherwise; those
+    who share the only pot bear the rake in equal parts of what they win. Of several runs each
+    awards its part of every pot. Where unknown cards decide, the log is trusted if its payoffs are
+    possible. Raises `BadHand`.
     """
     state, runs = ending.state, 1 + len(ending.runs)
     unit = state.rules.denominator
@@ -334,9 +335,10 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
     expected = "which the unknown cards cannot lead to"
     if parts is not None:
         # Most hands have one pot; finding more costs as much as all the rest.
-        if _is_due(won, parts, losses, rake, unit) or _is_due(
-            won, parts, losses, rake, unit * len(pots(state)) * runs
-        ):
+        if (
+            _is_due(won, parts, losses, rake, unit)
+            or _is_due(won, parts, losses, rake, unit * len(pots(state)) * runs)
+        ) and (runs > 1 or _is_shared(won, parts, losses, state)):
             return exact(logged)
         due = tuple([Fraction(amount) / unit for amount in parts])
         expected = f"the rules pay {format_amounts(due)} before rake"
@@ -373,6 +375,28 @@ def _is_due(
         elif not due - rake - rounding <= got <= due + rounding:
             return False
     return True
+
+
+_ODD: Final = 3
+"""Chips by which rounding may move a winner's part: at PokerStars rake was once of whole nickels.
+"""
+
+
+def _is_shared(won: Winnings, parts: Winnings, losses: Sequence[int], state: HandState) -> bool:
+    """Return whether the winners of an only pot got it in the proportion that the engine awards.
+
+    Where a text does not state the rake, any amount that one of them lacks could be taken for it.
+    """
+    winners = [
+        (got + loss, due + loss)
+        for got, due, loss in zip(won, parts, losses, strict=True)
+        if due > -loss
+    ]
+    if len(winners) < 2 or len(pots(state)) > 1:
+        return True
+    paid, awarded = (sum(amounts) for amounts in zip(*winners, strict=True))
+    most = _ODD * state.rules.denominator * awarded
+    return all(abs(got * awarded - due * paid) <= most for got, due in winners)
 
 
 MOST_ROUNDED: Final = 2

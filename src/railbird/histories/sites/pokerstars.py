@@ -100,7 +100,8 @@ def _pot(hand: SiteHand, total: Chips, pots: str, rake: Chips) -> None:
         raise BadHand(SkipReason.WRONG_PAYOFF, f"two total pots: {hand.total} and {total}")
     hand.total, hand.rake = total, rake
     parts = sum(map(hand.amount, _ONE_POT.findall(pots))) if pots else 0
-    if parts and parts not in (total, total - rake):
+    with_drop = parts + hand.dropped
+    if parts and not {parts, with_drop} & {total, total - rake}:
         raise BadHand(SkipReason.WRONG_PAYOFF, f"pots of {parts} in a total pot of {total}")
 
 
@@ -154,7 +155,7 @@ _OTHER_STREETS: Final = (
     *(f"*** {number} DRAW ***" for number in ("FIRST", "SECOND", "THIRD")),
 )
 """Headings of stud and draw, which deal to players and not to a board."""
-_ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)?:? {AMOUNT}\.")
+_ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)?:? {AMOUNT}(?:\.(?![0-9])| \|)")
 _TOTAL: Final = re.compile(rf"Total pot:? {AMOUNT}(?: .*)?\| Rake:? {AMOUNT}.*")
 
 

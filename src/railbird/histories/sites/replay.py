@@ -435,10 +435,10 @@ class SiteHand:
             return
         self.board = _continued(seen, dealt, size, cards)
 
-    def deal_common(self, text: str) -> None:
+    def deal_common(self, line: str) -> None:
         """Deal the card for all with which a stud game ends whose deck has run out."""
-        if not self.variant.board_sizes[-1]:
-            self.board = self._read_board([text])
+        if self.variant is not HOLDEM and not self.variant.board_sizes[-1]:
+            self.board = self._read_board([line.partition("[")[2]])
 
     def _read_board(self, cards: Sequence[str]) -> tuple[Card, ...]:
         notation = self.notation.cards(" ".join(cards))
@@ -831,7 +831,7 @@ def _rules(
     stacks = tuple([player.stack for player in seated.players])
     if cap is not None:
         stacks = tuple([min(stack, cap) for stack in stacks])
-    if hand.variant.has_bring_in:
+    if hand.variant is not HOLDEM and hand.variant.has_bring_in:
         return _bring_in_rules(hand, posted, stacks)
     return site_rules(hand.betting, stakes, posts, stacks=stacks)
 
@@ -1190,7 +1190,9 @@ def _seated(hand: SiteHand, conventions: Conventions) -> SeatedHand:
                 raise BadHand(SkipReason.UNREADABLE, detail)
     if len(players) < 2:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players")
-    button = max(hand.by_number) if hand.variant.has_bring_in else hand.button
+    button = hand.button
+    if hand.variant is not HOLDEM and hand.variant.has_bring_in:
+        button = max(hand.by_number)
     if button == 0:
         raise BadHand(SkipReason.UNREADABLE, "no line gives the button")
     players.sort(key=lambda player: (player.number <= button, player.number))

@@ -609,7 +609,7 @@ class SiteText:
                 player.said_to_win = won + (player.said_to_win or 0) * has_shares
             return
         if self.passed and line.startswith(self.passed):
-            hand.deal_common(line.partition("[")[2])
+            hand.deal_common(line)
             return
         effect, values = meaning = known.summary[line]
         if effect is not None and meaning is not _UNREAD_LINE:
@@ -773,15 +773,17 @@ def seat_a_dead_button(hand: SiteHand) -> None:
     hand.button = (first - 2) % _SEATS + 1 if first else 0
 
 
-_EARLIER_CARDS: Final = re.compile(r"( \[[^]]*\])+$")
+_EARLIER_CARDS: Final = re.compile(r" \[[^]]*\]$")
 
 
 def dealt(hand: SiteHand, name: str, hole: OwnCards | None) -> None:
     """Take the cards of the hero; without a board also further ones, and up cards of others."""
-    if hand.variant.board_sizes[-1]:
+    if hand.variant is HOLDEM or hand.variant.board_sizes[-1]:
         shows(hand, hand.player(name), hole)
     elif hole is not None and not isinstance(hole, Hole):
-        player = hand.player(_EARLIER_CARDS.sub("", name))
+        while name not in hand.players and (earlier := _EARLIER_CARDS.search(name)):
+            name = name[: earlier.start()]
+        player = hand.player(name)
         player.dealt_in = True
         first = hand.variant.streets[0]
         player.deal(hole, first.down + first.up)
