@@ -13,9 +13,11 @@ from railbird.errors import BadInput
 from railbird.solve import PushFoldTable, solve_preflop, solve_pushfold_table
 from railbird.solve.preflop import PreflopAction
 from railbird.solve.preflop_seats import (
-    CHECKED_DOWN,
     SeatsGame,
     SeatsSolver,
+    blueprint_continuation,
+    checked_down,
+    class_edges,
     first_in,
     frequencies,
     seats_tree,
@@ -33,7 +35,7 @@ def all_in_or_fold(seats: int, stack: float, limpers: int) -> SeatsGame:
         opens=ALL_IN,
         reraises=ALL_IN,
         limpers=limpers,
-        continuation=CHECKED_DOWN,
+        continuation=checked_down(),
     )
 
 
@@ -53,7 +55,7 @@ def test_the_betting_of_two_by_hand() -> None:
     shown = tree.after(["all-in", "call"])
     assert tree.actor[shown] == PAIR
     assert tree.pots[shown] == 20
-    assert tree.lines[shown].tolist() == [0, 1, 0]
+    assert tree.flops[shown].tolist() == [0, 1, 0]
     folded = tree.after(["call", "all-in", "fold"])
     assert tree.actor[folded] == NOBODY
     assert tree.paid[folded].tolist() == [1, 10]
@@ -85,21 +87,33 @@ def test_three_may_see_the_flop_and_no_fourth() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "line", "sign"),
+    ("seats", "line", "is_reversed"),
     [
-        (2, ["call", "check"], 1),
-        (6, ["fold"] * 4 + ["call", "check"], -1),
-        (6, ["fold"] * 3 + ["raise 2.5", "fold", "call"], 1),
-        (6, ["raise 2.5", "fold", "fold", "call", "fold", "fold"], -1),
+        (2, ["call", "check"], True),
+        (6, ["fold"] * 4 + ["call", "check"], False),
+        (6, ["fold"] * 3 + ["raise 2.5", "fold", "call"], True),
+        (6, ["raise 2.5", "fold", "fold", "call", "fold", "fold"], False),
     ],
     ids=["two", "blinds", "button-blind", "first-button"],
 )
-def test_who_is_first_after_the_flop_has_the_worse_place(
-    seats: int, line: list[str], sign: int
-) -> None:
-    """The constant is for the first of the two before the flop: the big blind is last of two."""
+def test_blinds_act_first_after_the_flop(seats: int, line: list[str], is_reversed: bool) -> None:
     tree = seats_tree(SeatsGame(seats=seats))
-    assert np.sign(tree.lines[tree.after(line), 0]) == sign
+    assert tree.flops[tree.after(line), 1] == is_reversed
+
+
+def test_what_classes_win_after_the_flop() -> None:
+    """Who acts first wins less; suited connectors win more than their edge, weak aces less."""
+    blueprint, down = blueprint_continuation(), checked_down()
+    assert blueprint.shares[0] == pytest.approx(0.5 + class_edges() / 2)
+    assert (down.shares + down.shares.transpose(0, 2, 1)) == pytest.approx(1)
+    assert (np.diff(blueprint.depths) > 0).all()
+    deep = blueprint.shares[np.searchsorted(blueprint.depths, 16)]
+    both = (deep - deep.T) / 2  # of a class in either place, without that of the place
+    assert deep.mean() < 0.5
+    beyond = (both - class_edges() / 2).mean(axis=1)
+    assert beyond[parse_class("65s")] > 0.05
+    assert beyond[parse_class("A7o")] < -0.1
+    assert both[parse_class("AA"), parse_class("KK")] > 0.8
 
 
 def test_rake_is_taken_from_flops_alone() -> None:

@@ -42,7 +42,7 @@ class SlowTwin:
 
     def __init__(self, solver: SeatsSolver, classes: list[int], strengths: list[int]) -> None:
         self.tree: SeatsTree = solver.tree
-        self.edges = solver._edges
+        self.continuation = solver.game.continuation
         self.classes, self.strengths = classes, strengths
 
     def worth(self, node: int, player: int) -> float:
@@ -56,11 +56,16 @@ class SlowTwin:
         pot = float(tree.pots[node])
         if tree.actor[node] == PAIR:
             (rival,) = (seat for seat in live if seat != player)
-            constant, slope, behind = map(float, tree.lines[node])
-            edge = float(self.edges[self.classes[player], self.classes[rival]])
-            position = constant if player < rival else -constant
-            share = pot * (0.5 + position + slope * edge / 2)
-            return min(max(share, -behind), pot + behind) - paid
+            behind = float(tree.flops[node, 2])
+            # With two seats the dealer is the small blind; else both blinds act before the others.
+            order = [1, 0] if len(self.classes) == 2 else [*range(len(self.classes))][-2:]
+            order += [seat for seat in range(len(self.classes)) if seat not in order]
+            opener, closer = sorted((player, rival), key=order.index)
+            place = (..., self.classes[opener], self.classes[closer])
+            shares = self.continuation.shares[place]
+            share = float(np.interp(behind / pot, self.continuation.depths, shares))
+            won = pot * (share if player == opener else 1 - share)
+            return min(max(won, -behind), pot + behind) - paid
         best = max(self.strengths[seat] for seat in live)
         winners = [seat for seat in live if self.strengths[seat] == best]
         return (pot / len(winners) if player in winners else 0.0) - paid
@@ -151,3 +156,23 @@ def test_regrets_and_results_are_those_of_the_slow_twin(seats: int, rake: float)
             assert out[deal, 1] == pytest.approx(twin.best(0, player, own, other), abs=1e-9)
         assert np.abs(learned - expected).max() < 1e-3
         assert (learned != own).any()
+
+
+def test_a_later_deal_counts_for_more() -> None:
+    """Deal t counts t times in regrets, so that what was learned early is forgotten."""
+    solver = SeatsSolver(SeatsGame(seats=3, stack=20))
+    rng = np.random.default_rng(3)
+    regrets = rng.normal(size=(solver.tree.slots, CLASSES)).astype(np.float32)
+    dealt = solver._deal(rng, 1)
+    gains = []
+    for earlier in (0, 9):
+        own, sums = regrets.copy(), np.zeros_like(regrets)
+        stream = np.array([5], dtype=np.uint64)
+        learned: list[Any] = [*solver._arrays(), *dealt, -1, own, own, sums, earlier, stream]
+        learned += solver._room
+        sample_seats(*learned)
+        gains.append(own - regrets)
+    # Only the first seat meets the same strategies in both: those after it meet what it learned.
+    first_seats = np.repeat(solver.tree.actor == 0, np.diff(solver.tree.slot))
+    assert gains[0][first_seats].any()
+    assert gains[1][first_seats] == pytest.approx(10 * gains[0][first_seats], abs=1e-3)

@@ -4,11 +4,10 @@
 `spot.preflop` two seats with play after the flop.
 
 All seats begin with the same stack. There are at most `MOST_RAISES` raises, and at most three
-players see the flop: a fourth may not call. Play after the flop is replaced by a *continuation*. A
-pot of two players is worth to each a constant for position plus a multiple of the edge of their
-classes, which is how much more often one wins a showdown than the other. Both depend on how deep
-the stacks are compared with the pot; see `CONTINUATION`. Three players check their hands down, and
-so do players who are all-in.
+players see the flop: a fourth may not call. Play after the flop is replaced by a *continuation*,
+the share of the pot that each of two players wins on average: by their classes, by who acts first,
+and by how deep the stacks are compared with the pot; see `blueprint_continuation`. Three players
+check their hands down, and so do players who are all-in.
 
 Regrets are found by external sampling (Lanctot and others 2009), for each seat in turn. With more
 than two players nothing guarantees that this finds an equilibrium. `SeatsSolver.gains` measures
@@ -23,6 +22,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -63,29 +64,63 @@ A response leaves the average strategy only where its gains add up to more: what
 luck.
 """
 
-CONTINUATION: Final = (
-    (0.0, 0.0, 1.0),
-    (0.43, -0.04, 1.47),
-    (0.7, 0.02, 1.73),
-    (1.2, -0.02, 2.01),
-    (2.1, -0.04, 2.62),
-    (3.3, -0.06, 2.97),
-    (5.0, -0.05, 3.83),
-    (7.8, -0.14, 3.13),
-    (12.0, -0.06, 3.05),
-    (16.0, -0.11, 3.46),
-    (25.0, -0.05, 2.96),
-    (50.0, -0.1, 3.57),
-)
-"""Rows of: the stack behind, the value of acting first, both in pots, and what an edge of one wins,
-in half pots.
 
-They are medians over the starts of flops in the blueprint "small" of 5 million deals (hash
-339b61c7), for stacks of 10 to 100 big blinds; see `railbird.solve.nolimit.values`.
-"""
+@dataclass(frozen=True, eq=False)
+class Continuation:
+    """What two players win of a pot after the flop, on average over all boards."""
 
-CHECKED_DOWN: Final = ((0.0, 0.0, 1.0),)
-"""A continuation without bets."""
+    name: str
+    depths: npt.NDArray[np.float64]
+    """(depths,) chips behind, in pots, in rising order."""
+    shares: npt.NDArray[np.float32]
+    """(depths, 169, 169) the share of the player who acts first, by his class and the other's."""
+
+    def __repr__(self) -> str:
+        """Name it by its numbers too: files of charts are kept under this."""
+        digest = hashlib.sha256(self.depths.tobytes() + self.shares.tobytes()).hexdigest()
+        return f"Continuation({self.name!r}, {digest[:12]})"
+
+
+@lru_cache(maxsize=1)
+def class_edges() -> npt.NDArray[np.float64]:
+    """Return (169, 169) how much more often a class wins a showdown with another than it loses."""
+    dealt, won = showdown_matrices()
+    return np.divide(won, dealt, out=np.zeros_like(won), where=dealt > 0)
+
+
+@lru_cache(maxsize=1)
+def checked_down() -> Continuation:
+    """Return the continuation in which nobody bets after the flop."""
+    shares = (0.5 + class_edges() / 2).astype(np.float32)
+    return Continuation("checked down", np.zeros(1), shares[np.newaxis])
+
+
+@lru_cache(maxsize=1)
+def blueprint_continuation() -> Continuation:
+    """Return what players of a blueprint of heads-up no-limit win after the flop.
+
+    At each depth the share of who acts first is a constant, plus a multiple of the edge of the
+    classes, plus what his class wins beyond its edge, less what the other's class does in the other
+    position. They were fitted to 100 big blinds of the blueprint "medium", 80 million deals (hash
+    d01eede4), by ``release/flop_shares.py``; there both players hold many more hands than at a
+    table of six. Without chips behind nobody can bet.
+    """
+    file = files("railbird.solve").joinpath("data", "flop_shares.npz")
+    with file.open("rb") as opened, np.load(opened) as arrays:
+        fit = {name: arrays[name].astype(np.float64) for name in arrays.files}
+    shares = (
+        0.5
+        + fit["constants"][:, None, None]
+        + fit["slopes"][:, None, None] * class_edges() / 2
+        + fit["first"][:, :, None]
+        - fit["last"][:, None, :]
+    )
+    down = checked_down()
+    return Continuation(
+        "blueprint",
+        np.concatenate([down.depths, fit["depths"]]),
+        np.concatenate([down.shares, shares.astype(np.float32)]),
+    )
 
 
 @checked
@@ -104,7 +139,7 @@ class SeatsGame:
     rake: float = 0.0
     """The share of a pot that is taken as rake if there is a flop."""
     rake_cap: float = np.inf
-    continuation: tuple[tuple[float, float, float], ...] = CONTINUATION
+    continuation: Continuation = field(default_factory=blueprint_continuation)
 
     def __post_init__(self) -> None:
         if not 2 <= self.seats <= len(NAMES):
@@ -154,7 +189,7 @@ class SeatsTree:
     paid: npt.NDArray[np.float64]
     left: npt.NDArray[np.bool_]
     pots: npt.NDArray[np.float64]
-    lines: npt.NDArray[np.float64]
+    flops: npt.NDArray[np.float64]
     actions: list[tuple[str, ...]]
     """The names of each node's actions."""
 
@@ -197,18 +232,15 @@ def seats_tree(game: SeatsGame) -> SeatsTree:
         assert number + 1 == len(first)
     bets = np.array([point.bets for point in points])
     folded = np.array([point.folded for point in points])
-    pots, lines = bets.sum(axis=1), np.zeros((len(points), 3))
+    pots, at_flop = bets.sum(axis=1), np.zeros((len(points), 3))
     ends = np.array(actor)
     flops = (ends == PAIR) | (ends == MANY)
     pots[flops] -= np.minimum(game.rake * pots[flops], game.rake_cap)
-    depth, constant, slope = np.array(game.continuation).T
     behind = game.stack - bets.max(axis=1)
-    spr = behind / np.maximum(pots, 1e-9)
-    # Once everybody is all-in nothing can be bet, so position is worth nothing.
-    lines[:, 0] = np.interp(spr, depth, constant)
-    lines[:, 1] = np.interp(spr, depth, slope)
-    lines[:, 2] = behind
-    lines[:, 0] *= behind > 0
+    depths = game.continuation.depths
+    at_flop[:, 0] = np.interp(behind / np.maximum(pots, 1e-9), depths, np.arange(len(depths)))
+    at_flop[:, 1] = _is_reversed(~folded, game.seats)
+    at_flop[:, 2] = behind
     return SeatsTree(
         actor=ends.astype(np.int64),
         first=np.array([*first, len(points)], dtype=np.int64),
@@ -216,25 +248,21 @@ def seats_tree(game: SeatsGame) -> SeatsTree:
         paid=bets,
         left=~folded,
         pots=pots,
-        lines=_by_position(lines, ~folded, game.seats),
+        flops=at_flop,
         actions=actions,
     )
 
 
-def _by_position(
-    lines: npt.NDArray[np.float64], left: npt.NDArray[np.bool_], seats: int
-) -> npt.NDArray[np.float64]:
-    """Negate the constants of pairs of seats whose order of acting is reversed after the flop.
+def _is_reversed(left: npt.NDArray[np.bool_], seats: int) -> npt.NDArray[np.bool_]:
+    """Tell where the later of two seats that are left acts first after the flop.
 
-    After the flop the blinds act first; with two seats the small blind is the dealer, who acts
-    last.
+    There the blinds act first; with two seats the small blind is the dealer, who acts last.
     """
-    first = left.argmax(axis=1)
-    blinds = 0 if seats == 2 else seats - 2
-    last = seats - 1 - left[:, ::-1].argmax(axis=1)
-    is_last_after = (first < blinds) & (last >= blinds) if seats > 2 else np.ones(len(left), bool)
-    lines[:, 0] *= np.where(is_last_after, -1.0, 1.0)
-    return lines
+    if seats == 2:
+        return np.ones(len(left), dtype=np.bool_)
+    first, last = left.argmax(axis=1), seats - 1 - left[:, ::-1].argmax(axis=1)
+    reversed_pairs: npt.NDArray[np.bool_] = (first < seats - 2) & (last >= seats - 2)
+    return reversed_pairs
 
 
 def _end(point: _Point) -> int:
@@ -312,15 +340,13 @@ class SeatsSolver:
         self.regrets, self.sums = np.zeros((2, self.tree.slots, CLASSES), dtype=np.float32)
         self._rng = np.random.default_rng(self.seed)
         self._stream = self._rng.integers(1, 1 << 63, size=1, dtype=np.uint64)
-        dealt, won = showdown_matrices()
-        self._edges = np.divide(won, dealt, out=np.zeros_like(won), where=dealt > 0)
         nodes = len(self.tree.actor)
         self._room = np.zeros(nodes, dtype=np.int64), np.zeros(nodes), np.zeros(self.tree.slots)
 
     def _arrays(self) -> tuple[Any, ...]:
         tree = self.tree
-        lay = tree.actor, tree.first, tree.slot, tree.paid, tree.left, tree.pots, tree.lines
-        return (*lay, self._edges)
+        layout = tree.actor, tree.first, tree.slot, tree.paid, tree.left, tree.pots, tree.flops
+        return (*layout, self.game.continuation.shares)
 
     def _deal(self, rng: np.random.Generator, deals: int) -> tuple[Any, ...]:
         classes, strengths = np.zeros((2, deals, self.game.seats), dtype=np.int64)
@@ -461,7 +487,10 @@ CHART_STACKS: Final = (20, 50, 100, 200)
 """Stacks in big blinds; a stack between two of them uses the chart of the nearer one."""
 
 CHART_DEALS: Final = 3_000_000
-"""Deals by which the charts of a table are solved."""
+"""Deals by which charts that do not ship are solved for players."""
+
+SHIPPED_DEALS: Final = 20_000_000
+"""Deals by which the charts that ship were solved (``release/charts.py``)."""
 
 CHART_OPENS: Final = (BetSize.parse("2.5x"), BetSize.parse("a"))
 """Opening sizes of the charts. All-in is one, so that a real shove has a counterpart."""
@@ -478,6 +507,8 @@ class SeatsCharts:
     tree: SeatsTree
     table: npt.NDArray[np.uint8]
     """(actions, 169) weights of the actions, whose sum for a class is about 255."""
+    deals: int
+    """Deals by which they were solved."""
 
     def at(self, node: int) -> npt.NDArray[np.float64]:
         """Return (actions, 169) how often each class takes each action of a decision."""
@@ -497,28 +528,67 @@ def nearest_chart(stack: float) -> int:
     return CHART_STACKS[int(distances.argmin())]
 
 
-@lru_cache(maxsize=8)
-def seats_charts(seats: int, stack: int, *, deals: int | None = None) -> SeatsCharts:
-    """Return the charts of a table from the cache folder, or solve them in half a minute."""
-    game = SeatsGame(seats=seats, stack=float(stack), opens=CHART_OPENS)
+@lru_cache(maxsize=16)
+def seats_charts(
+    seats: int,
+    stack: int,
+    *,
+    deals: int | None = None,
+    continuation: Continuation | None = None,
+) -> SeatsCharts:
+    """Return the charts of a table: those that ship, or from the cache folder, or solved now.
+
+    Solving takes some seconds for each million ``deals``, `CHART_DEALS` by default.
+    """
+    game = chart_game(seats, stack, continuation or blueprint_continuation())
+    tree, shipped = seats_tree(game), _shipped(game)
+    if deals is None and shipped.is_file():
+        with shipped.open("rb") as opened, np.load(opened) as arrays:
+            return _frozen(game, tree, arrays["table"], int(arrays["deals"]))
     most = CHART_DEALS if deals is None else deals
-    tree = seats_tree(game)
-    record = repr((_CHARTS_VERSION, game, most))
-    digest = hashlib.sha256(record.encode()).hexdigest()[:16]
-    path = _paths.cache_folder() / "strategies" / f"seats-{seats}-{stack}-{digest}.npz"
+    path = _paths.cache_folder() / "strategies" / f"{most}-{charts_file(game)}"
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.with_suffix(".lock")):
-        arrays = kept_arrays(path, "table")
-        if arrays is None or arrays["table"].shape != (tree.slots, CLASSES):
+        kept = kept_arrays(path, "table")
+        if kept is None or kept["table"].shape != (tree.slots, CLASSES):
             _LOG.warning("solving %d seats with %d big blinds before the flop, once", seats, stack)
-            words = f"{seats} seats, {stack} big blinds"
-            solver = SeatsSolver(game)
-            say = said(_LOG, words)
-            while solver.deals < most:
-                solver.run(min(_DEALS_AT_ONCE, most - solver.deals))
-                say(solver.deals, most, "deals")
-            arrays = {"table": np.rint(_ALL * solver.shares()).astype(np.uint8)}
-            write_arrays(path, arrays)
-    table = arrays["table"]
+            progress = said(_LOG, f"{seats} seats, {stack} big blinds")
+            kept = {"table": solve_charts(game, most, progress)}
+            write_arrays(path, kept)
+    return _frozen(game, tree, kept["table"], most)
+
+
+def has_charts(seats: int, stack: int) -> bool:
+    """Return whether the charts of a table ship."""
+    return _shipped(chart_game(seats, stack, blueprint_continuation())).is_file()
+
+
+def chart_game(seats: int, stack: int, continuation: Continuation) -> SeatsGame:
+    """Return the game of the charts of a table."""
+    return SeatsGame(seats=seats, stack=float(stack), opens=CHART_OPENS, continuation=continuation)
+
+
+def _shipped(game: SeatsGame) -> Traversable:
+    return files("railbird.solve").joinpath("data", "charts", charts_file(game))
+
+
+def charts_file(game: SeatsGame) -> str:
+    """Return the name of the file of a game's charts."""
+    digest = hashlib.sha256(repr((_CHARTS_VERSION, game)).encode()).hexdigest()[:16]
+    return f"seats-{game.seats}-{game.stack:g}-{digest}.npz"
+
+
+def solve_charts(game: SeatsGame, deals: int, progress: Progress) -> npt.NDArray[np.uint8]:
+    """Solve a game by so many deals, and return the table of `SeatsCharts`."""
+    solver = SeatsSolver(game)
+    while solver.deals < deals:
+        solver.run(min(_DEALS_AT_ONCE, deals - solver.deals))
+        progress(solver.deals, deals, "deals")
+    return np.rint(_ALL * solver.shares()).astype(np.uint8)
+
+
+def _frozen(
+    game: SeatsGame, tree: SeatsTree, table: npt.NDArray[np.uint8], deals: int
+) -> SeatsCharts:
     table.flags.writeable = False
-    return SeatsCharts(game, tree, table)
+    return SeatsCharts(game, tree, table, deals)

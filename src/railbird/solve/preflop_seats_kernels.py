@@ -58,8 +58,8 @@ def _worth(
     paid: np.ndarray,
     left: np.ndarray,
     pots: np.ndarray,
-    lines: np.ndarray,
-    edges: np.ndarray,
+    flops: np.ndarray,
+    shares: np.ndarray,
     classes: np.ndarray,
     strengths: np.ndarray,
 ) -> Any:
@@ -74,11 +74,14 @@ def _worth(
         for seat in range(left.shape[1]):
             if left[node, seat] and seat != player:
                 other = seat
-        edge = edges[classes[player], classes[other]]
-        sign = 1.0 if player < other else -1.0
-        share = pots[node] * (0.5 + sign * lines[node, 0] + 0.5 * lines[node, 1] * edge)
-        least, most = -lines[node, 2], pots[node] + lines[node, 2]
-        return own + min(max(share, least), most)
+        acts_first = (player < other) == (flops[node, 1] == 0)
+        opener, closer = (player, other) if acts_first else (other, player)
+        depth = int(flops[node, 0])
+        deeper, weight = min(depth + 1, len(shares) - 1), flops[node, 0] - depth
+        share = (1.0 - weight) * shares[depth, classes[opener], classes[closer]]
+        share += weight * shares[deeper, classes[opener], classes[closer]]
+        won = pots[node] * (share if acts_first else 1.0 - share)
+        return own + min(max(won, -flops[node, 2]), pots[node] + flops[node, 2])
     winners = 0
     for seat in range(left.shape[1]):
         if left[node, seat]:
@@ -96,8 +99,8 @@ def sample_seats(
     paid: np.ndarray,
     left: np.ndarray,
     pots: np.ndarray,
-    lines: np.ndarray,
-    edges: np.ndarray,
+    flops: np.ndarray,
+    shares: np.ndarray,
     classes: np.ndarray,
     strengths: np.ndarray,
     learner: int,
@@ -114,9 +117,12 @@ def sample_seats(
 
     By node there are who acts or the end's kind, the first of its children, which stand together,
     and the number of its first action; at the end what each has ``paid``, who is ``left``, the pot,
-    and of two who are left the constant, the slope and the chips behind. ``learner`` learns, or
+    and of two who are left the place among the depths of ``shares``, whether the later of them acts
+    first after the flop, and the chips behind. ``shares`` (depths, 169, 169) are what who acts
+    first there wins of the pot with his class against the other's. ``learner`` learns, or
     each seat in turn if it is negative. The others play by ``others``; where that is ``own`` what
-    they play is added to ``sums``, deal t counting t. Tables are (actions, 169). The rest is room.
+    they play is added to ``sums``, and in both deal t counts t. Tables are (actions, 169). The rest
+    is room.
     """
     bits, seats, decisions = stream[0], classes.shape[1], 0
     learns = learner < 0
@@ -166,7 +172,7 @@ def sample_seats(
                 who = actor[node]
                 if who < 0:
                     value[node] = _worth(
-                        node, player, actor, paid, left, pots, lines, edges, held, strong
+                        node, player, actor, paid, left, pots, flops, shares, held, strong
                     )
                 elif who != player:
                     value[node] = value[int(value[node])]
@@ -175,7 +181,8 @@ def sample_seats(
                     for a in range(actions):
                         mean += chance[slot[node] + a] * value[first[node] + a]
                     for a in range(actions):
-                        own[slot[node] + a, held[who]] += np.float32(value[first[node] + a] - mean)
+                        gain = np.float32(value[first[node] + a] - mean)
+                        own[slot[node] + a, held[who]] += gain * weight if learns else gain
                     value[node] = mean
     stream[0] = bits
     return decisions
@@ -189,8 +196,8 @@ def measure_seats(
     paid: np.ndarray,
     left: np.ndarray,
     pots: np.ndarray,
-    lines: np.ndarray,
-    edges: np.ndarray,
+    flops: np.ndarray,
+    shares: np.ndarray,
     classes: np.ndarray,
     strengths: np.ndarray,
     player: int,
@@ -242,7 +249,7 @@ def measure_seats(
             who = actor[node]
             if who < 0:
                 value[node] = _worth(
-                    node, player, actor, paid, left, pots, lines, edges, held, strong
+                    node, player, actor, paid, left, pots, flops, shares, held, strong
                 )
                 better[node] = value[node]
             elif who != player:
