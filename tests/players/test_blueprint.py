@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,7 +37,7 @@ from railbird.players.blueprint import (
     ResolvingBlueprintPlayer,
 )
 from railbird.players.policy import why_not
-from railbird.solve.nolimit.following import Alternative
+from railbird.solve.nolimit.following import Alternative, Rest, solve_rest
 from railbird.solve.nolimit.settings import BlueprintSize
 from railbird.solve.nolimit.solving import solve_nolimit
 from railbird.units import Chips, Seat
@@ -237,6 +238,27 @@ def test_what_was_bet_is_in_the_tree_that_it_solves(
     assert actions[: len(words)] == words
     iterations = {reading.name: reading.value for reading in said.readings}
     assert isinstance(iterations["iterations of solving this hand"], int)
+
+
+def test_what_a_copy_has_solved_is_not_solved_again(
+    spec: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy is shown a bet that the tree lacks; then the bet is made, in this hand and another."""
+    solved = []
+
+    def counted(*given: Any, **named: Any) -> Rest:
+        solved.append(named["totals"])
+        return solve_rest(*given, **named)
+
+    monkeypatch.setattr("railbird.players.blueprint.solve_rest", counted)
+    player = make_player(f"{spec},resolve=river")
+    assert isinstance(player, ResolvingBlueprintPlayer)
+    rules = no_limit_holdem(2, blinds=(50, 100), stack=2_000)
+    for _ in range(2):
+        for asked in (player, deepcopy(player)):
+            line: list[Call | Raise] = [*TO_THE_RIVER, Raise(Chips(277))]
+            asked.act(told(asked, rules, line, Seat(1)).view(Seat(1)))
+    assert len(solved) == 1
 
 
 def test_it_solves_the_turn_in_time(spec: str) -> None:

@@ -292,6 +292,11 @@ class BlueprintPlayer:
 # A player that solves the turn and the river, or only the river, while it plays.
 
 
+_KEPT: Final = 6
+"""The number of solutions that a player and its copies keep: a turn's and some rivers'. A turn's
+takes up to 40 MB."""
+
+
 class _PastAction(NamedTuple):
     """An earlier action of the hand."""
 
@@ -326,6 +331,7 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
     ) -> None:
         super().__init__(strategy, choice=choice)
         self._first, self._seconds, self._solving = first, seconds, solving
+        self._solved: dict[bytes, Rest] = {}  # shared by copies, which are asked about the same
         if solving is Solving.SAFE and not strategy.is_trunk:
             blueprint_values(strategy)  # now, and not while somebody waits for a decision
         self._forget()
@@ -416,19 +422,34 @@ class ResolvingBlueprintPlayer(BlueprintPlayer):
         board = np.array(state.board, dtype=np.uint8)
         first = state.rules.first_to_act[street]
         behind = map(sum, zip(state.stacks, state.street_bets, strict=True))
-        try:
-            return solve_rest(
-                self.strategy.menu,
-                board,
-                self._ranges(view, street)[[first, 1 - first]],
-                pot=state.pot - sum(state.street_bets),
-                stack=min(behind),
-                totals=self._totals(street),
-                seconds=self._seconds,
-                alternative=self._alternative(view, street),
-            )
-        except BadInput:  # no holding reaches this place, or no tree has the bet
-            return None
+        ranges, totals = self._ranges(view, street)[[first, 1 - first]], self._totals(street)
+        alternative = self._alternative(view, street)
+        pot, stack = state.pot - sum(state.street_bets), min(behind)
+        # A responder asks a copy what it would do after a bet, and then makes the bet; and a deal
+        # is played in both seats. Both come to what has just been solved.
+        key = b"".join(
+            (np.array([pot, stack, *totals]).tobytes(), board.tobytes(), ranges.tobytes())
+        )
+        if alternative is not None:
+            key += alternative.values.tobytes() + repr(alternative[::2]).encode()
+        if key not in self._solved:
+            try:
+                solved = solve_rest(
+                    self.strategy.menu,
+                    board,
+                    ranges,
+                    pot=pot,
+                    stack=stack,
+                    totals=totals,
+                    seconds=self._seconds,
+                    alternative=alternative,
+                )
+            except BadInput:  # no holding reaches this place, or no tree has the bet
+                return None
+            while len(self._solved) >= _KEPT:
+                self._solved.pop(next(iter(self._solved)))
+            self._solved[key] = solved
+        return self._solved[key]
 
     def _alternative(self, view: View, street: int) -> Alternative | None:
         """Return what the opponent may take instead of playing on; None if solving is unsafe."""

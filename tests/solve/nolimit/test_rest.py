@@ -60,6 +60,25 @@ def test_every_rule_of_the_menu_is_one_of_the_spot() -> None:
             assert getattr(spot, field.name) == getattr(game, field.name) != usual, field.name
 
 
+@pytest.mark.parametrize(
+    ("stack", "bets"),
+    [
+        (2_400, ["check", "bet 77", "bet 150", "bet 300", "all-in 2400"]),
+        (2_700, ["check", "bet 77", "bet 300", "all-in 2700"]),
+    ],
+)
+def test_a_turn_has_fewer_sizes_than_the_blueprint(stack: int, bets: list[str]) -> None:
+    menu = f"{MENU}\nturn_bets = 20%, 40%, 90%; river_bets = 10%, 20%"
+    rest = solve_rest(menu, BOARD[:4], ranges("AA,QQ", "KK,JJ"), pot=300, stack=stack, totals=[77])
+    assert [str(action) for action in rest.solution.start().node.actions] == bets
+    answers = rest.point([77])
+    assert answers is not None
+    assert [str(action) for action in answers.node.actions] == [
+        *("fold", "call", "raise 531"),
+        f"all-in {stack}",
+    ]
+
+
 def test_what_nobody_did_is_not() -> None:
     rest = solved()
     assert rest.point([333]) is None

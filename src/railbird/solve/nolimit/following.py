@@ -10,6 +10,7 @@ cards.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, Self
@@ -20,10 +21,17 @@ import numpy.typing as npt
 from railbird._arguments import checked
 from railbird.cards import HOLDING_CARDS, HOLDINGS, Card, Range
 from railbird.errors import BadInput
+from railbird.game.rules import BOARD_CARDS
 from railbird.solve.abstraction.card_abstraction import States, is_blocked
 from railbird.solve.nolimit.betting import next_decision
 from railbird.solve.nolimit.safe import LEAST_ENTRY, SafeSolver
-from railbird.solve.nolimit.settings import LEAST_REACH, REST_GAP, REST_ITERATIONS
+from railbird.solve.nolimit.settings import (
+    LATER_SIZES,
+    LEAST_REACH,
+    REST_GAP,
+    REST_ITERATIONS,
+    TURN_SIZES,
+)
 from railbird.solve.nolimit.strategy import TRUNK, Depth, NoLimitStrategy
 from railbird.solve.nolimit.values import blueprint_values
 from railbird.solve.spot import Spot, SpotSolution, begun, check_boards, resume, solve_spot
@@ -292,6 +300,8 @@ def solve_rest(
 ) -> Rest:
     """Solve the turn and the river, or the river alone; safely, given an ``alternative``.
 
+    A river has the sizes of the blueprint's ``menu``, a turn those of `TURN_SIZES`.
+
     ``ranges`` (2, 1326) are those of the first to act and of the other player. ``pot`` and
     ``stack`` are chips at the beginning of the street, and ``totals`` the actions on it so far,
     `CHECK_OR_CALL` or chips. Solving ends at a gap of `REST_GAP` per cent of the pot, after
@@ -311,6 +321,7 @@ def solve_rest(
         least[alternative.opponent] = LEAST_ENTRY
     weights = np.where(is_blocked(board), 0.0, np.maximum(allowed / most, least))
     assert weights.shape == (2, HOLDINGS)
+    menu = menu if len(board) == BOARD_CARDS[-1] else _turn_menu(menu, stack / pot)
     game = PreflopSpot.parse(f"stack = 10000; flops = 7h3d2c; {menu}", name="menu")
     cards = tuple(Card(int(card)) for card in board)
     spot = game.later(cards, (Range(weights[0]), Range(weights[1])), pot=pot, stack=stack)
@@ -331,6 +342,20 @@ def solve_rest(
         slope=alternative.slope,
     )
     return Rest(resume(begun(solver), **how))
+
+
+def _turn_menu(menu: str, depth: float) -> str:
+    """Return a blueprint's menu with the sizes with which a turn is solved.
+
+    ``depth`` is the stack in pots. All other rules of the menu stay.
+    """
+    rules: dict[str, str] = {}
+    for rule in re.split("[;\n]", menu):
+        key, _, value = rule.partition("=")
+        if key.strip():
+            rules[key.strip()] = value.strip()
+    sizes = next(sizes for most, sizes in TURN_SIZES if depth <= most)
+    return "; ".join(f"{key} = {value}" for key, value in (rules | sizes | LATER_SIZES).items())
 
 
 def with_line(spot: Spot, totals: Sequence[int]) -> Spot:
