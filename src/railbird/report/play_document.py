@@ -120,6 +120,7 @@ def play_document(
         Section(note=method) if luck is None else luck_table(luck, note=method),
         None if play.is_by_outcome else _hands_to_tell(play),
         _verdicts(play),
+        _charted(play, hands),
         _solved(play, hands),
         _graded(play, hands),
         _given_up(play, hands),
@@ -357,7 +358,7 @@ def _estimates(play: OwnPlay, *, is_marked: bool) -> Section:
     )
     return Section(
         heading=f"Result, {play.unit} a hand (95 % interval)",
-        table=Table(("result by", "mean", "hands", "variance ÷"), rows),
+        table=Table(("result by", "mean", "hands", "hands needed ÷"), rows),
         terms=[term_of(estimator, plain_title(estimator)) for estimator in listed],
         note=f"{method_words(assessment, play.player)}{_other_way(play)}" if is_marked else "",
     )
@@ -415,6 +416,7 @@ def _bounds(low: float, high: float, decimals: int = 1) -> str:
 _JUDGES: Final = {
     Judge.SOLUTION: "the rest of the hand, solved",
     Judge.EQUILIBRIUM: "push or fold, solved",
+    Judge.CHARTS: "before the flop, by charts",
     Judge.RANGES: "what the call wins",
 }
 
@@ -440,7 +442,7 @@ def _verdicts(play: OwnPlay) -> Section | None:
     few = (
         f"{valued.height - unknown:,} of {counted(play.decisions.height, 'decision')} could be "
         "judged"
-        f"{f'; {unknown:,} more have a cost with bounds too wide for a grade' if unknown else ''}."
+        f"{f'; what {unknown:,} more cost is known too roughly for a grade' if unknown else ''}."
     )
     # Otherwise a log without mistakes looks like faultless play.
     if valued.filter(pl.col("grade") == Grade.MISTAKE.value).is_empty():
@@ -453,10 +455,11 @@ def _verdicts(play: OwnPlay) -> Section | None:
         words=decision_words(play),
         note="A grade knows your cards, the board so far and the betting so far, and nothing that "
         "came later: neither the cards of others nor how the hand ended. What opponents hold is "
-        "assumed: their betting is read in two ways, and by one of them also as if they bluffed "
-        "more, had the best third of their hands, or bet with any hand. A mistake cost something "
-        "by each of these; where they differ, or nothing can judge, the grade is unknown. Of "
-        "players who bet otherwise it may be wrong. The cost, "
+        "assumed. Before the flop they play by one of two sets of charts. Later their betting is "
+        "read in two ways, and by one of them also as if they bluffed more, had the best third of "
+        "their hands, or bet with any hand. A mistake cost something by each of these; where they "
+        "differ, or nothing can judge, the grade is unknown. Of players who bet otherwise it may "
+        "be wrong. The cost, "
         f"{play.unit} in all, is the least and the most by these readings, small costs of good "
         "decisions included."
         f" {few}{f' Nothing judges: {unjudged}.' if unjudged else ''}",
@@ -464,12 +467,46 @@ def _verdicts(play: OwnPlay) -> Section | None:
     )
 
 
+def _charted(play: OwnPlay, hands: _Hands) -> Section | None:
+    return _mistakes_by(
+        play,
+        hands,
+        Judge.CHARTS,
+        heading=f"Mistakes before the flop, {play.unit}",
+        words="{} before the flop, each compared with how two good tables would play it: one where "
+        "play after the flop goes on as a solved game does, and one where everybody then checks. A "
+        "mistake is worse than something else at both, by far.",
+    )
+
+
 def _solved(play: OwnPlay, hands: _Hands) -> Section | None:
-    judged = play.decisions.filter(pl.col("by") == Judge.SOLUTION.value)
+    return _mistakes_by(
+        play,
+        hands,
+        Judge.SOLUTION,
+        heading=f"Mistakes between two players, {play.unit}",
+        words="{} after the flop with one opponent left, each checked by solving the rest of the "
+        "hand with what the betting before says of both hands. It assumes an opponent who plays "
+        "well from there on: against one who folds or calls too much, something else may win more.",
+        others=_OPPONENTS,
+    )
+
+
+def _mistakes_by(
+    play: OwnPlay,
+    hands: _Hands,
+    judge: Judge,
+    *,
+    heading: str,
+    words: str,
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> Section | None:
+    """List the mistakes that a judge names; ``others`` are columns for other opponents."""
+    judged = play.decisions.filter(pl.col("by") == judge.value)
     if judged.is_empty():
         return None
     rows, places = [], []
-    lost = play.mistakes.filter(pl.col("by") == Judge.SOLUTION.value)
+    lost = play.mistakes.filter(pl.col("by") == judge.value)
     for row in lost.head(LISTED).iter_rows(named=True):
         (record,) = hands.of([row["row"]])
         cards, board = hands.cards(record, _street(row["street"]))
@@ -477,23 +514,23 @@ def _solved(play: OwnPlay, hands: _Hands) -> Section | None:
             (
                 hands.name(record, row["row"]),
                 _bounds(row["cost_low"], row["cost_high"]),
-                *_costs_retold(row),
+                *(_costs_retold(row) if others else ()),
                 cards,
-                board,
+                *([] if judge is Judge.CHARTS else [board]),
                 number(row["pot"], 1),
                 row["played"] or row["action"],
                 row["best"],
             )
         )
         places.append((row["row"], row["act"]))
+    more = _NO_MISTAKE if not rows else f" {_RETOLD}" if others else ""
+    board_heading = () if judge is Judge.CHARTS else ("board",)
     return Section(
-        heading=f"Mistakes between two players, {play.unit}",
-        words=f"{counted(judged.height, 'decision')} after the flop with one opponent left, each "
-        "checked by solving the rest of the hand with what the betting before says of both hands. "
-        "It assumes an opponent who plays well from there on: against one who folds or calls too "
-        f"much, something else may win more.{f' {_RETOLD}' if rows else _NO_MISTAKE}",
+        heading=heading,
+        words=words.format(counted(judged.height, "decision")) + more,
         table=Table(
-            ("hand", "cost", *_OPPONENTS.values(), "cards", "board", "pot", "did", "better"), rows
+            ("hand", "cost", *others.values(), "cards", *board_heading, "pot", "did", "better"),
+            rows,
         ),
         places=places,
     )
@@ -556,15 +593,16 @@ def _leaks(play: OwnPlay) -> Section | None:
         ).height
     )
     unknown = (
-        f" The most that a spot cost counts the {left:,} of unknown grade, too, whose cost is "
-        "between bounds."
+        f" The most that a spot cost counts {left:,} without a grade, too, whose cost is known only "
+        "roughly."
         if left
         else ""
     )
     return Section(
         heading=f"Where decisions cost most, {play.unit} for 100 hands",
-        words=f"Costs summed up over {spots}. The interval allows for having looked at all of "
-        "them: a spot whose interval begins above zero costs something, the others may be chance."
+        words=f"Costs summed up over {spots}. Some spot always looks bad by chance, so the "
+        "intervals are the wider the more spots there are: a spot whose interval begins above zero "
+        "costs something, the others may be chance."
         f"{unknown}{none}",
         table=Table(("spot", "judged", "mistakes", "cost", "95 % interval"), rows),
     )
@@ -864,10 +902,10 @@ def _spots(play: OwnPlay) -> Section | None:
     return Section(
         heading=f"Spots beside the baseline, {play.unit} in all",
         words="Decisions summed up by street, by what there was to answer and by what was done, "
-        "beside the baseline’s, with all cards known; over many hands luck evens out. Sums within "
-        "two standard errors of zero say nothing yet.",
+        "beside the baseline’s, with all cards known; over many hands luck evens out. “± by luck” is how "
+        "far luck alone typically moves such a sum, so that one within twice of it says nothing yet.",
         table=Table(
-            ("spot", "did", "in all", "std. error", "times", "each"),
+            ("spot", "did", "in all", "± by luck", "times", "each"),
             [
                 (
                     _situation(row),
@@ -979,8 +1017,8 @@ def _by_group(play: OwnPlay) -> Section:
         return Section(
             heading="By starting hand",
             words=f"The player’s own cards are known in {evidence.own_cards:,} of "
-            f"{counted(evidence.hands)} only, mostly those that were shown at the end, so results "
-            "by starting hand would be of a selected sample and are not given.",
+            f"{counted(evidence.hands)} only, mostly those that were shown at the end. Shown "
+            "hands are not like the others, so results by starting hand are not given.",
         )
     parts = [
         (_group_name(group, play), pl.col("group") == group)
