@@ -425,7 +425,7 @@ def test_a_table_of_a_log_with_hidden_cards_has_what_decides(
     assert scores["money"].null_count() == 0
     assert run(["assess", str(log), "--estimators", "money,divat,fitted"]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    known = f"{len(records) - 2} hands whose cards are all known, a selected sample."
+    known = f"{len(records) - 2} hands whose cards are all known, which are not like the others."
     assert f"DIVAT and Fitted are of the {known}" in said
     for options in (["--sweep", "standard,tight-low"], ["--estimators", "divat,fitted"]):
         table = tmp_path / f"{options[0]}.md"

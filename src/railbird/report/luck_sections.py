@@ -219,7 +219,7 @@ def luck_table(luck: PlayerLuck, *, note: str = "") -> Section:
                 "what gave it",
                 luck.unit,
                 f"{luck.unit} / 100",
-                "by chance, 95 %",
+                "by chance, 19 times in 20",
                 f"of such {counted(luck.hands)}",
             ),
             rows,

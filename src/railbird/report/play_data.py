@@ -109,8 +109,8 @@ def result_without_luck(
     section = Section(
         heading=f"{_HEADING}, {play.unit} a hand (95 % interval)",
         words=f"{whose}, so that most of the luck of the cards, and of what it drew, can be taken "
-        f"out without a bias.{worth}",
-        table=Table(("result by", "mean", "variance ÷"), rows),
+        f"out, which favours nobody.{worth}",
+        table=Table(("result by", "mean", "hands needed ÷"), rows),
         terms=[term_of(by, plain_title(by))],
     )
     return WithoutLuck(section, (figure,), _lead(play, assessment, mean))

@@ -358,7 +358,7 @@ def _estimates(play: OwnPlay, *, is_marked: bool) -> Section:
     )
     return Section(
         heading=f"Result, {play.unit} a hand (95 % interval)",
-        table=Table(("result by", "mean", "hands", "variance ÷"), rows),
+        table=Table(("result by", "mean", "hands", "hands needed ÷"), rows),
         terms=[term_of(estimator, plain_title(estimator)) for estimator in listed],
         note=f"{method_words(assessment, play.player)}{_other_way(play)}" if is_marked else "",
     )
@@ -442,7 +442,7 @@ def _verdicts(play: OwnPlay) -> Section | None:
     few = (
         f"{valued.height - unknown:,} of {counted(play.decisions.height, 'decision')} could be "
         "judged"
-        f"{f'; {unknown:,} more have a cost with bounds too wide for a grade' if unknown else ''}."
+        f"{f'; what {unknown:,} more cost is known too roughly for a grade' if unknown else ''}."
     )
     # Otherwise a log without mistakes looks like faultless play.
     if valued.filter(pl.col("grade") == Grade.MISTAKE.value).is_empty():
@@ -593,15 +593,16 @@ def _leaks(play: OwnPlay) -> Section | None:
         ).height
     )
     unknown = (
-        f" The most that a spot cost counts the {left:,} of unknown grade, too, whose cost is "
-        "between bounds."
+        f" The most that a spot cost counts {left:,} without a grade, too, whose cost is known only "
+        "roughly."
         if left
         else ""
     )
     return Section(
         heading=f"Where decisions cost most, {play.unit} for 100 hands",
-        words=f"Costs summed up over {spots}. The interval allows for having looked at all of "
-        "them: a spot whose interval begins above zero costs something, the others may be chance."
+        words=f"Costs summed up over {spots}. Some spot always looks bad by chance, so the "
+        "intervals are the wider the more spots there are: a spot whose interval begins above zero "
+        "costs something, the others may be chance."
         f"{unknown}{none}",
         table=Table(("spot", "judged", "mistakes", "cost", "95 % interval"), rows),
     )
@@ -901,10 +902,10 @@ def _spots(play: OwnPlay) -> Section | None:
     return Section(
         heading=f"Spots beside the baseline, {play.unit} in all",
         words="Decisions summed up by street, by what there was to answer and by what was done, "
-        "beside the baseline’s, with all cards known; over many hands luck evens out. Sums within "
-        "two standard errors of zero say nothing yet.",
+        "beside the baseline’s, with all cards known; over many hands luck evens out. “± by luck” is how "
+        "far luck alone typically moves such a sum, so that one within twice of it says nothing yet.",
         table=Table(
-            ("spot", "did", "in all", "std. error", "times", "each"),
+            ("spot", "did", "in all", "± by luck", "times", "each"),
             [
                 (
                     _situation(row),
@@ -1016,8 +1017,8 @@ def _by_group(play: OwnPlay) -> Section:
         return Section(
             heading="By starting hand",
             words=f"The player’s own cards are known in {evidence.own_cards:,} of "
-            f"{counted(evidence.hands)} only, mostly those that were shown at the end, so results "
-            "by starting hand would be of a selected sample and are not given.",
+            f"{counted(evidence.hands)} only, mostly those that were shown at the end. Shown "
+            "hands are not like the others, so results by starting hand are not given.",
         )
     parts = [
         (_group_name(group, play), pl.col("group") == group)

@@ -36,7 +36,7 @@ def rating_words(rating: PlayRating) -> str:
         return (
             f"{name} gave up {number(value, 1)} {unit} in 100 hands by decisions "
             f"({percent(1 - ALPHA, 0)}: {_range(low, high, 1)}). The "
-            f"{counted(lost.bounded, 'decision')} with a known range of cost lost "
+            f"{counted(lost.bounded, 'decision')} whose cost is known, if only roughly, lost "
             f"{_each(lost, unit)} on average; "
             f"{share} could be judged."
         )
