@@ -56,10 +56,10 @@ def parse_client(line: bytes) -> AnyClient:
     """Parse a client's line strictly. Raises `BadInput` in one sentence for anything else.
 
     >>> parse_client(b'{"type":"act","turn":"t1","action":1,"verb":"raise","to":200}')
-    ActMessage(turn='t1', action=1, verb=<Verb.RAISE: 'raise'>, to=200)
+    ActMessage(turn='t1', action=1, verb=<Verb.RAISE: 'raise'>, to=200, cards=None)
     >>> parse_client(b'{"type":"act","turn":"t1","action":1,"verb":"raze"}')
     Traceback (most recent call last):
-    railbird.errors.BadInput: verb: invalid value; allowed: all_in, bet, call, check, fold, raise
+    railbird.errors.BadInput: verb: invalid value; allowed: all_in, bet, call, check, discard, fold, raise
     """
     try:
         message: AnyClient = _CLIENT.decode(line)
