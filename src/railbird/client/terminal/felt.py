@@ -317,10 +317,9 @@ _Result = TypeVar("_Result")
 
 KEYS: tuple[tuple[str, str], ...] = (
     ("f", "fold; where checking is free it asks once, if a fold is allowed"),
-    ("c", "check or call"),
+    ("c", "check or call; in a draw, throw away what is marked"),
     ("r", "bet or raise: type the amount; Enter sends, Escape leaves it"),
-    ("1 2 3 4", "amount: ½ pot, ¾ pot, pot, all-in; nothing is sent yet"),
-    ("1 to 5", "in draw games: mark cards to throw away; c draws, or stands pat"),
+    ("1 2 3 4", "½ pot, ¾ pot, pot, all-in; in a draw, cards 1 to 5"),
     ("up down", "amount: a big blind more or less"),
     ("x  v", "plan check/fold, or a call at this price; changes end it"),
     ("o", "odds: probability of winning, what a call needs"),
