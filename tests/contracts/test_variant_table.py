@@ -18,6 +18,7 @@ from railbird import arena, histories
 from railbird.cards import HOLDEM, REFUSED, VARIANTS, PotShare, StreetDeal, Variant
 from railbird.game import in_variant, pot_limit_holdem
 from railbird.game.rules import why_not_dealt
+from railbird.histories.sites.other_games import WORDS as NAMED
 
 PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
 TABLE = re.compile(r"(<!-- variants -->\n).*?(<!-- end of variants -->)", re.DOTALL)
@@ -75,16 +76,25 @@ def _logs_of(variant: Variant) -> str:
     return ", ".join(f"`{verb}`" for verb in verbs) or "–"
 
 
+def _texts_of(variant: Variant) -> str:
+    """Which sites' texts are read, as `named_game` knows their names for games."""
+    if variant is HOLDEM:
+        return "all"
+    if variant not in NAMED:
+        return "–"
+    return "all" if variant.board_sizes[-1] else "PokerStars"
+
+
 def rows() -> list[str]:
     """A row for each variant."""
     return [
-        "| `--variant` | dealt, street by street | shares of the pot | usually | players | verbs"
-        " | of logs |",
-        "|---|---|---|---|--:|---|---|",
+        "| `--variant` | dealt, street by street | shares of the pot | usually | players "
+        "| verbs | of logs | texts |",
+        "|---|---|---|---|--:|---|---|---|",
         *(
             f"| `{name}` | {'; '.join(map(_street, variant.streets))} | {_pot(variant)} "
             f"| {variant.betting} | {variant.most_players} | {_verbs_of(variant)} "
-            f"| {_logs_of(variant)} |"
+            f"| {_logs_of(variant)} | {_texts_of(variant)} |"
             for name, variant in VARIANTS.items()
         ),
     ]
@@ -98,7 +108,7 @@ def test_the_manual_has_every_variant_and_what_it_can_do() -> None:
     text = PAGE.read_text("utf-8")
     assert TABLE.search(text)
     assert text == _written(text)
-    assert "| `equity` | – |" in text
+    assert "| `equity` | – | – |" in text
 
 
 @pytest.mark.slow(but=["omaha-hilo"])

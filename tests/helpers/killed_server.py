@@ -4,10 +4,9 @@
 life of the server and ends it with SIGKILL at a random moment. A last life plays everything to its
 end. What any client was told, and what the database kept, is in files that outlive the children.
 
-With ``draw`` at the end a draw game is played. With ``faults``, the disk under the journals and the
-database fail now and then, in all lives but the last; the file ``bursts`` has a line for each time:
-what failed, and whether it was told. Pauses before something is tried again are short then, so that
-much is played in a life.
+With ``faults`` at the end, the disk under the journals and the database fail now and then, in all
+lives but the last; the file ``bursts`` has a line for each time: what failed, and whether it was
+told. Pauses before something is tried again are short then, so that much is played in a life.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ import random
 import signal
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,19 +25,17 @@ import pytest
 from helpers.command_line import wait_for
 from helpers.faulty_disk import FaultyDisk
 from helpers.hosted import Player, any_action, hosting
-from railbird.game import Betting
 from railbird.hosting.formats import TournamentFormat
 from railbird.hosting.house import House
 from railbird.hosting.interfaces import Outcome, TournamentOutcome, Unavailable
 from railbird.hosting.supervisor import Supervisor
 from railbird.protocol import Identity, PlayerKind
-from railbird.protocol.messages import ActionEntry, DiscardEntry, HistoryEntry
+from railbird.protocol.messages import ActionEntry
 
 FAULTS = ("open", "write", "tear", "sync", "copy")
 CHECKING = "checking"
 """File that is there while something fails, and until it has been told."""
 FORM = TournamentFormat(name="six", seats=4, table_seats=3, house_after=None)
-DRAW = replace(FORM, variant="27-triple", betting=Betting.LIMIT, stack=200, rated=False)
 BOTS = 13
 
 
@@ -63,14 +59,6 @@ class Appended:
             os.write(self._file, f"{outcome.tournament} {json.dumps(places)}\n".encode())
 
 
-def did_words(entry: HistoryEntry) -> list[object]:
-    """Return what an action was, as everybody is told."""
-    if isinstance(entry, DiscardEntry):
-        return [entry.seat, "discard", entry.count]
-    assert isinstance(entry, ActionEntry)
-    return [entry.seat, entry.verb, entry.to]
-
-
 class Told(Player):
     """A player that writes down every action that it is told of, before it does anything."""
 
@@ -82,12 +70,10 @@ class Told(Player):
         if kind == "acted":
             view = self.hands[message.table]  # type: ignore[attr-defined]
             assert view is not None
-            acts = [entry for entry in view.history if entry.did in ("act", "discard")]
+            acts = [entry for entry in view.history if isinstance(entry, ActionEntry)]
             key = [message.table, message.hand, len(acts)]  # type: ignore[attr-defined]
-            thrown = getattr(message, "thrown", None)
-            if isinstance(acts[-1], DiscardEntry):
-                assert (thrown is not None) == (acts[-1].seat == view.you)
-            os.write(self.file, (json.dumps([*key, *did_words(acts[-1])]) + "\n").encode())
+            did = [acts[-1].seat, acts[-1].verb, acts[-1].to]
+            os.write(self.file, (json.dumps([*key, *did]) + "\n").encode())
 
 
 async def break_and_mend(
@@ -130,7 +116,7 @@ async def live(folder: Path, seed: int, *, last: bool, faults: bool) -> None:
         pytest.MonkeyPatch().setattr("railbird.hosting.house.AGAIN_SECONDS", 0.05)
     async with hosting(
         folder / "journals",
-        DRAW if "draw" in sys.argv else FORM,
+        FORM,
         results=results,  # type: ignore[arg-type]
         supervisor=supervisor,
     ) as house:

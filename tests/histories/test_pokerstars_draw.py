@@ -149,7 +149,7 @@ def streets(record: HandRecord) -> Iterator[str]:
 
 
 def end(record: HandRecord, state: HandState) -> Iterator[str]:
-    names, back = record.players, uncalled(state)
+    rules, names, back = record.rules, record.players, uncalled(state)
     for seat, chips in enumerate(back):
         if chips:
             yield f"Uncalled bet ({money(chips)}) returned to {names[seat]}"
@@ -168,7 +168,8 @@ def end(record: HandRecord, state: HandState) -> Iterator[str]:
     yield f"Total pot {money(total)} | Rake {money(record.rake)}"
     for seat, name in enumerate(names):
         if seat in mucked:
-            yield f"Seat {seat + 1}: {name} (button) mucked {bracket(state.cards[seat])}"
+            button = " (button)" if seat == rules.seats - 1 else ""
+            yield f"Seat {seat + 1}: {name}{button} mucked {bracket(state.cards[seat])}"
         else:
             yield f"Seat {seat + 1}: {name} folded on the Draw"
 

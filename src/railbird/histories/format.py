@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from railbird.cards import Suits
 from railbird.errors import BadInput
@@ -20,9 +20,6 @@ from railbird.histories.record import (
     SkipReason,
     UnnamedGame,
 )
-
-if TYPE_CHECKING:
-    from railbird.histories.sites.text import SiteText
 
 _T = TypeVar("_T")
 _Told = TypeVar("_Told")
@@ -215,9 +212,6 @@ class Format:
     recognises: Callable[[Sequence[str]], bool]
     """Function that tells whether lines from the beginning of a text are of this format."""
     read: Reader
-    site: SiteText | None = None
-    """The site whose texts it reads, hand by hand, in parts; by default that of which ``read`` is a
-    method."""
     write: Writer | None = None
     """Writer; None if the format is read-only."""
     suffixes: tuple[str, ...] = ()

@@ -53,8 +53,6 @@ None gives None: a place in the order.
 
 def site_of(log_format: Format) -> SiteText | None:
     """Return the site whose texts a format reads hand by hand; None where they hang together."""
-    if log_format.site is not None:
-        return log_format.site
     owner = getattr(log_format.read, "__self__", None)
     return owner if isinstance(owner, SiteText) else None
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta, Struct, ValidationError, convert, field
 
-from railbird.cards import format_card
+from railbird.cards import HOLDEM, Variant, format_card
 from railbird.errors import BadInput, placed
 from railbird.game import BOARD_CARDS, ActionName, Betting, Raise, Rules, Street
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
@@ -40,7 +40,7 @@ from railbird.histories.sites.money import (
     Uncalled,
     read_currency,
 )
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game
 from railbird.histories.sites.replay import (
     BOARD_SIZES,
     PostKind,
@@ -54,7 +54,6 @@ from railbird.histories.text_values import (
     HandNumber,
     hand_number,
     hole_cards,
-    read_hole,
 )
 from railbird.histories.verify import BettingOutcome, at_stake, ending_of, same_stakes
 from railbird.units import Chips
@@ -259,7 +258,8 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 
 def _record(item: _Object, options: ReadOptions) -> HandRecord:
-    return record_of(_hand(item), _CONVENTIONS, options, item.line)
+    hand = _site_hand(_logged_hand(item), variants=options.variants)
+    return record_of(hand, _CONVENTIONS, options, item.line)
 
 
 class _Braces:
@@ -346,11 +346,6 @@ def _refused(item: _Object) -> RefusedHand:
     )
 
 
-def _hand(item: _Object) -> SiteHand:
-    """Return the contents of an object. Raises `BadHand`."""
-    return _site_hand(_logged_hand(item))
-
-
 def _logged_hand(item: _Object) -> Hand:
     """Return the fields of an object. Raises `BadHand`."""
     if len(item.text) > _LONGEST_HAND:
@@ -364,14 +359,18 @@ def _logged_hand(item: _Object) -> Hand:
     fields = document.get("ohh")
     if not isinstance(fields, dict):
         raise BadHand(SkipReason.UNREADABLE, "an object without a hand")
-    game = fields.get("game_type")
-    if game != "Holdem":
-        limit = fields.get("bet_limit")
-        raise refused_game(f"{game}", f"{limit.get('bet_type')}" if isinstance(limit, dict) else "")
+    limit = fields.get("bet_limit")
+    betting = f"{limit.get('bet_type')}" if isinstance(limit, dict) else ""
+    _variant(f"{fields.get('game_type')}", betting)
     try:
         return convert(fields, Hand, strict=False, dec_hook=_value)
     except (ValidationError, UnicodeEncodeError) as error:
         raise BadHand(SkipReason.UNREADABLE, placed(error)) from None
+
+
+def _variant(game: str, limit: str) -> Variant:
+    """Return the game of a hand. Raises `BadHand` for one that is not read."""
+    return HOLDEM if game == "Holdem" else other_game(game, limit)
 
 
 def _number(text: str) -> str:
@@ -393,10 +392,11 @@ def _no_number(text: str) -> None:
     raise ValueError(f"{text} is no number")
 
 
-def _site_hand(logged_hand: Hand) -> SiteHand:
+def _site_hand(logged_hand: Hand, *, variants: bool) -> SiteHand:
     if any(flag.casefold() == "run_it_twice" for flag in logged_hand.flags or ()):
         raise BadHand(SkipReason.ANOTHER_GAME, "more than one board")
-    return in_whole_chips(partial(_head, logged_hand), partial(_take_hand, logged_hand))
+    take = partial(_take_hand, logged_hand)
+    return in_whole_chips(partial(_head, logged_hand), take, variants=variants)
 
 
 def _take_hand(logged_hand: Hand, hand: SiteHand) -> None:
@@ -432,6 +432,7 @@ def _head(logged_hand: Hand) -> SiteHand:
         betting=betting,
         currency="" if tournament or code in NO_MONEY else read_currency(code),
         tournament=tournament,
+        variant=_variant(logged_hand.game_type, logged_hand.bet_limit.bet_type),
         site="" if logged_hand.site_name == _NAME else logged_hand.site_name or "",
         play_money=(code in NO_MONEY and not is_ours) or bool(logged_hand.play_money),
         table=logged_hand.table_name or "",
@@ -468,8 +469,9 @@ def _take(hand: SiteHand, action: OhhAction, names: dict[int, str]) -> None:
         hand.act(player, *_VERBS[kind].row(chips))
     elif kind not in _CARDS:
         raise BadHand(SkipReason.UNREADABLE, f"an action {kind[:40]!r}")
-    if len(action.cards) == 2 and "".join(action.cards).upper().strip("X?"):
-        player.show(read_hole("".join(action.cards)), mucked=kind == "Mucks Cards")
+    cards = "".join(action.cards)
+    if cards.upper().strip("X?") and (len(action.cards) == 2 or hand.variant is not HOLDEM):
+        hand.show(player, cards, mucked=kind == "Mucks Cards")
 
 
 def _name(player: int | None, names: dict[int, str]) -> str:

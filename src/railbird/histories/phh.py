@@ -78,6 +78,7 @@ from railbird.histories.text_values import (
     HandNumber,
     Hole,
     after_showing,
+    amounts_of,
     hand_number,
     hole_cards,
     read_cards,
@@ -87,7 +88,6 @@ from railbird.histories.variant_hands import (
     SeatCards,
     course_of_cards,
     dealt_by_street,
-    verified_payoffs,
     with_shown,
 )
 from railbird.histories.verify import (
@@ -96,6 +96,7 @@ from railbird.histories.verify import (
     Holes,
     at_stake,
     ending_of,
+    outcome_of,
     reported_ending,
     run_again,
     settle_raked,
@@ -627,7 +628,9 @@ def _other_game(story: _OtherStory, given: Rules | None) -> dict[str, Any]:
             raise BadHand(SkipReason.WRONG_SEATS, f"not a hand of {rules.variant.name}")
         try:
             course = course_of_cards(rules, story.cards, story.boards, story.acts)
-            payoffs = verified_payoffs(course.state, _logged(fields, scale))
+            logged = _logged(fields, scale)
+            said = None if logged is None else amounts_of(tuple(map(Fraction, logged)))
+            payoffs = outcome_of(course).settle((), (), said)
             break
         except BadHand as error:
             problem = error

@@ -1,4 +1,4 @@
-"""Writer of PokerStars hand histories; see `railbird.histories.sites.pokerstars`."""
+"""Writer of PokerStars hand histories, of hold'em and Omaha; `sites.pokerstars` reads them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from railbird.cards import cards_of, describe, format_cards, strength
+from railbird.cards import (
+    HOLDEM,
+    VARIANTS,
+    Variant,
+    cards_of,
+    describe,
+    format_cards,
+    share_words,
+    strength,
+)
 from railbird.errors import BadInput
 from railbird.game import (
     BOARD_CARDS,
@@ -35,9 +44,26 @@ from railbird.histories.sites.pokerstars_head import (
     time_text,
 )
 from railbird.histories.text_values import hole_cards
-from railbird.histories.verify import BettingOutcome, ending_of, same_stakes, uncalled
+from railbird.histories.variant_hands import course_of_record
+from railbird.histories.verify import (
+    BettingOutcome,
+    ending_of,
+    outcome_of,
+    same_stakes,
+    uncalled,
+)
 from railbird.units import Chips, Seat
 
+_GAMES: Final = {
+    HOLDEM: "Hold'em",
+    VARIANTS["omaha"]: "Omaha",
+    VARIANTS["omaha-hilo"]: "Omaha Hi/Lo",
+    VARIANTS["omaha5"]: "5 Card Omaha",
+    VARIANTS["omaha5-hilo"]: "5 Card Omaha Hi/Lo",
+    VARIANTS["omaha6"]: "6 Card Omaha",
+    VARIANTS["omaha6-hilo"]: "6 Card Omaha Hi/Lo",
+}
+"""The games that are written, by the site's names."""
 _NAMES: Final = {betting: name for name, betting in BETTINGS.items()}
 _BIG_BETS: Final = 1000
 """Stack written, in big bets, where stacks are unlimited."""
@@ -67,7 +93,7 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 def _check(record: HandRecord, lines: list[str]) -> None:
     """Refuse hands that would not read back the same, apart from the site's own rules."""
-    back, *more = SITE.read([f"{line}\n" for line in lines], ReadOptions())
+    back, *more = SITE.read([f"{line}\n" for line in lines], ReadOptions(variants=True))
     if more:
         raise BadInput("a name that looks like the beginning of a hand")
     if isinstance(back, Skipped):
@@ -77,6 +103,7 @@ def _check(record: HandRecord, lines: list[str]) -> None:
     same = dataclasses.replace(
         record,
         rules=back.rules,
+        cards=tuple(own if any(card is not None for card in own) else () for own in record.cards),
         number=back.number,
         comment="",
         played_at=back.played_at,
@@ -92,8 +119,8 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
         check_name(name)
     check_text(record.table, "a table")
     rules = record.rules
-    ending = ending_of(rules, record.actions, record.holes, record.board)
-    course = course_of(rules, record.actions)
+    ending = _ending(record)
+    course = course_of(dataclasses.replace(rules, variant=HOLDEM), record.actions)
     money = _money_of(record, ending.state)
     number = count + 1 if record.number is None else record.number
     yield _head(record, record.number_text or str(number))
@@ -105,7 +132,7 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
     yield from _posts(record)
     yield "*** HOLE CARDS ***"
     for seat, name in enumerate(record.players):
-        if record.holes[seat] is not None and seat not in ending.contenders:
+        if _is_known(record, seat) and seat not in ending.contenders:
             yield f"Dealt to {name} {_hole(record, seat)}"
     yield from _deeds(record, course)
     for name, chips in zip(record.players, money.returned, strict=True):
@@ -116,6 +143,16 @@ def _lines(record: HandRecord, count: int) -> Iterator[str]:
         if amount:
             yield f"{name} collected {_text(record, amount)} from pot"
     yield from _summary(record, ending, course, money)
+
+
+def _ending(record: HandRecord) -> BettingOutcome:
+    """Return how a hand ended. Raises `railbird.errors.BadInput` for a game that is not written."""
+    variant: Variant = record.rules.variant
+    if variant is HOLDEM:
+        return ending_of(record.rules, record.actions, record.holes, record.board)
+    if variant not in _GAMES:
+        raise BadInput(f"{variant.name} in pokerstars")
+    return outcome_of(course_of_record(record))
 
 
 def _head(record: HandRecord, number: str) -> str:
@@ -130,7 +167,8 @@ def _head(record: HandRecord, number: str) -> str:
     when = "" if record.played_at is None else f" - {time_text(record.played_at)}"
     # Which tournament it is of, a record does not know.
     of = f"{TOURNAMENT}0, " if record.tournament else ""
-    return f"PokerStars Hand #{number}:  {of}Hold'em {_NAMES[rules.betting]} ({stakes}){when}"
+    game = f"{_GAMES[rules.variant]} {_NAMES[rules.betting]}"
+    return f"PokerStars Hand #{number}:  {of}{game} ({stakes}){when}"
 
 
 def _stacks(rules: Rules) -> tuple[Chips, ...]:
@@ -216,10 +254,19 @@ def _deed(record: HandRecord, move: BettingAction) -> str:
             return f"{name.word}s"
 
 
+def _is_known(record: HandRecord, seat: int) -> bool:
+    if record.rules.variant is HOLDEM:
+        return record.holes[seat] is not None
+    own = record.cards[seat]
+    return bool(own) and None not in own
+
+
 def _hole(record: HandRecord, seat: int) -> str:
     hole = record.holes[seat]
-    assert hole is not None
-    cards = hole_cards(hole, low_first=record.low_first >> seat & 1)
+    if hole is None:
+        cards = tuple(card for card in record.cards[seat] if card is not None)
+    else:
+        cards = hole_cards(hole, low_first=record.low_first >> seat & 1)
     return f"[{format_cards(cards, separator=' ')}]"
 
 
@@ -228,7 +275,7 @@ def _showdown(record: HandRecord, ending: BettingOutcome) -> Iterator[str]:
         return
     yield "*** SHOW DOWN ***"
     for seat in _in_turn(ending):
-        if record.holes[seat] is None:
+        if not _is_known(record, seat):
             yield f"{record.players[seat]}: mucks hand"
         else:
             yield f"{record.players[seat]}: shows {_hole(record, seat)} ({_rank(record, seat)})"
@@ -244,7 +291,9 @@ def _in_turn(ending: BettingOutcome) -> list[Seat]:
 
 def _rank(record: HandRecord, seat: int) -> str:
     hole = record.holes[seat]
-    assert hole is not None
+    if hole is None:
+        own = tuple(card for card in record.cards[seat] if card is not None)
+        return share_words(record.rules.variant.shares[0], own, record.board)
     return describe(strength((*cards_of(hole), *record.board)))
 
 
@@ -288,7 +337,7 @@ def _fate(
         return f"folded {_FOLDED[street]}{idle}"
     if seat not in ending.contenders:
         return f"collected {won}"
-    if record.holes[seat] is None:
+    if not _is_known(record, seat):
         return f"collected {won}" if money.won[seat] else "mucked"
     outcome = f"won {won}" if money.won[seat] else "lost"
     return f"showed {_hole(record, seat)} and {outcome} with {_rank(record, seat)}"

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,16 +29,11 @@ from railbird.game import (
     Phase,
     Rules,
     act,
-    is_settled,
     kernels,
-    payoffs,
-    pots,
     start,
 )
 from railbird.game.kernels import UNKNOWN_CARD
 from railbird.histories.record import BadHand, HandRecord, SkipReason
-from railbird.histories.text_values import format_amounts
-from railbird.histories.verify import MOST_RAKE
 from railbird.units import Seat
 
 SeatCards = tuple[Card | None, ...]
@@ -159,14 +153,19 @@ def dealer_of(record: HandRecord) -> HandDealer:
     """Return what deals the cards of a record of any game, before the first of them."""
     if record.rules.variant is HOLDEM:
         return HandDealer(record.rules, record.holes, record.board)
-    boards = (record.board, *record.more_boards)
-    return HandDealer.of_row(record.rules, row_of_cards(record.rules.variant, record.cards, boards))
+    row = row_of_cards(record.rules.variant, record.cards, first_boards(record))
+    return HandDealer.of_row(record.rules, row)
 
 
 def course_of_record(record: HandRecord) -> PlayedCourse:
     """Play a record of another game than hold'em once more. Raises `BadHand`."""
     acts = ((None, action) for action in record.actions)
-    return course_of_cards(record.rules, record.cards, (record.board, *record.more_boards), acts)
+    return course_of_cards(record.rules, record.cards, first_boards(record), acts)
+
+
+def first_boards(record: HandRecord) -> tuple[Board, ...]:
+    """Return the boards that a game has; of a hand that was run again, that of the first run."""
+    return (record.board, *record.more_boards[: record.rules.variant.boards - 1])
 
 
 def betting_alone(record: HandRecord) -> HandRecord:
@@ -218,65 +217,6 @@ def without_unknown(state: HandState) -> HandState:
     return HandState(state.rules, vector)
 
 
-def verified_payoffs(
-    state: HandState, logged: Sequence[Fraction | int] | None
-) -> tuple[Fraction, ...]:
-    """Return the payoffs of a hand, compared with the log's, which are rounded to millionths.
-
-    Where unknown cards decide, the log is trusted if its payoffs are possible. Raises `BadHand`.
-    """
-    if logged is None:
-        if not is_settled(state):
-            raise BadHand(SkipReason.UNREADABLE, "unknown cards decide the pot")
-        return payoffs(state)
-    expected = ""
-    if is_settled(state):
-        due_payoffs = payoffs(state)
-        if all(abs(a - b) <= _ROUNDING for a, b in zip(due_payoffs, logged, strict=True)):
-            return due_payoffs
-        expected = f", the rules pay {format_amounts(due_payoffs)}"
-    hidden = any(len(state.cards[seat]) < state.cards_each for seat in state.in_hand)
-    possible = sum(logged) == -state.raked and all(
-        won >= -spent if seat in state.in_hand else won == -spent
-        for seat, (won, spent) in enumerate(zip(logged, state.spent, strict=True))
-    )
-    exact = tuple(map(Fraction, logged))
-    if hidden and possible and len(state.in_hand) > 1:
-        return exact
-    raise BadHand(SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(exact)}{expected}")
-
-
-_ROUNDING: Final = Fraction(1, 1_000_000)
-
-
-def payoffs_after_rake(state: HandState, logged: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Return the payoffs of a log whose house took some of the pots, compared with the rules.
-
-    As in `railbird.histories.verify.settle_raked`: a winner gets what the rules award, less at most
-    the rake, within a chip for each pot. Where unknown cards decide, the log is trusted if its
-    payoffs are possible. Raises `BadHand`.
-    """
-    rake, spent = -sum(logged), [Fraction(chips) for chips in state.spent]
-    won = [net + put_in for net, put_in in zip(logged, spent, strict=True)]
-    possible = 0 <= rake <= MOST_RAKE * sum(spent) + 1 and all(
-        chips == 0 if seat not in state.in_hand else chips >= 0 for seat, chips in enumerate(won)
-    )
-    expected = ""
-    if possible and is_settled(state):
-        slack = len(pots(state))
-        due = [net + put_in for net, put_in in zip(payoffs(state), spent, strict=True)]
-        possible = all(
-            chips == 0 if not awarded else -slack <= awarded - chips <= rake + slack
-            for awarded, chips in zip(due, won, strict=True)
-        )
-        expected = f", the rules pay {format_amounts(payoffs(state))} before rake"
-    if possible:
-        return tuple(logged)
-    raise BadHand(
-        SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(tuple(logged))}{expected}"
-    )
-
-
 class StreetCards(NamedTuple):
     """What is dealt on a street."""
 
@@ -287,7 +227,7 @@ class StreetCards(NamedTuple):
 
 def dealt_by_street(record: HandRecord, course: PlayedCourse) -> Iterator[StreetCards]:
     """Yield what was dealt on each street that the hand reached."""
-    variant, boards = record.rules.variant, (record.board, *record.more_boards)
+    variant, boards = record.rules.variant, first_boards(record)
     folded_on = {seat: street for street, seat, action in course.moves if isinstance(action, Fold)}
     first, on_board = [0] * record.rules.seats, 0
     drawn = course.state.drawn

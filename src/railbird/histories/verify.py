@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, takewhile
 from operator import lt, neg, sub
 from typing import Final
 
-from railbird.cards import HOLDING_CARDS, Card, Holding, format_card, strength
+from railbird.cards import HOLDEM, HOLDING_CARDS, Card, Holding, format_card, strength
 from railbird.errors import BadInput, IllegalAction
 from railbird.game import (
     BOARD_CARDS,
@@ -34,6 +34,7 @@ from railbird.game.reported import replay_reported
 from railbird.histories.betting import course_of
 from railbird.histories.record import RUN_TWICE, BadHand, HandRecord, SkipReason
 from railbird.histories.text_values import Amounts, amounts_of, format_amounts, unrounded
+from railbird.histories.variant_hands import PlayedCourse, course_of_cards
 from railbird.units import Chips, Seat
 
 # Stakes of a table as far as a hand shows them.
@@ -76,7 +77,7 @@ _CARDS_OF: Final = [tuple(map(Card, pair)) for pair in HOLDING_CARDS.tolist()]
 
 @dataclass(frozen=True, slots=True)
 class BettingOutcome:
-    """Outcome of one course of betting."""
+    """Outcome of one course of betting; in another game than hold'em, of one hand."""
 
     actions: tuple[Action, ...]
     contenders: tuple[Seat, ...]
@@ -91,10 +92,15 @@ class BettingOutcome:
         """Return the exact payoffs of a hand with this betting, compared with the log.
 
         A log rounds fractions of a chip to six decimals. Where unknown cards decide, the log is
-        trusted if its payoffs are possible. Raises `BadHand`.
+        trusted if its payoffs are possible. Of another game than hold'em the cards are those that
+        the hand was played with. Raises `BadHand`.
         """
-        self._check_cards(holes, board)
-        computed = self._payoffs(holes, board)
+        is_holdem = self.state.rules.variant is HOLDEM
+        if is_holdem:
+            self._check_cards(holes, board)
+            computed = self._payoffs(holes, board)
+        else:
+            computed = self.learn((), self.state)
         if logged is None:
             if computed is None:
                 raise BadHand(SkipReason.UNREADABLE, "unknown cards decide the pot")
@@ -102,13 +108,19 @@ class BettingOutcome:
         if computed is not None and computed.millionths == logged.millionths:
             return computed.exact
         believed = unrounded(logged.exact, self.state.rules.denominator)
-        hidden = any(holes[seat] is None for seat in self.contenders)
+        hidden = any(holes[seat] is None for seat in self.contenders) if is_holdem else self.hides
         if hidden and self._may_pay(believed):
             return believed
         expected = "" if computed is None else f", the rules pay {format_amounts(computed.exact)}"
         raise BadHand(
             SkipReason.WRONG_PAYOFF, f"the log pays {format_amounts(logged.exact)}{expected}"
         )
+
+    @property
+    def hides(self) -> bool:
+        """Whether cards of somebody at showdown are unknown."""
+        state = self.state
+        return any(len(state.cards[seat]) < state.cards_each for seat in self.contenders)
 
     def _check_cards(self, holes: Holes, board: Board) -> None:
         street = self.state.street
@@ -167,13 +179,18 @@ def ending_of(
     return ending
 
 
+def outcome_of(course: PlayedCourse) -> BettingOutcome:
+    """Return the outcome of a hand of another game, which was played with its cards."""
+    return _ended(course.actions, course.state)
+
+
 def why_refused(problem: BadHand, rules: Rules) -> BadHand:
     """Return the reason why a hand is refused that these rules do not allow.
 
     Where there are antes and no blind, another game was played: a bomb pot begins on the flop.
     """
     misplayed = problem.reason in (SkipReason.ILLEGAL_ACTION, SkipReason.WRONG_BOARD)
-    if misplayed and any(rules.antes) and not any(rules.blinds):
+    if misplayed and any(rules.antes) and not any(rules.blinds) and not rules.bring_in:
         return BadHand(SkipReason.ANOTHER_GAME, "antes and no blinds, as in a bomb pot")
     return problem
 
@@ -221,7 +238,8 @@ def run_again(ending: BettingOutcome, boards: Sequence[Board]) -> BettingOutcome
     state = ending.state
     if not ending.contenders:
         raise BadHand(SkipReason.WRONG_BOARD, "run again though nobody was left to run against")
-    moves = course_of(state.rules, ending.actions).moves
+    rules, actions = state.rules, ending.actions
+    moves = course_of(replace(rules, variant=HOLDEM), actions).moves
     open_cards = BOARD_CARDS[moves[-1].street] if moves else 0
     runs = (state.board, *boards)
     if any(len(board) != BOARD_CARDS[-1] for board in runs):
@@ -232,8 +250,13 @@ def run_again(ending: BettingOutcome, boards: Sequence[Board]) -> BettingOutcome
     if common < open_cards:
         raise BadHand(SkipReason.WRONG_BOARD, "the boards do not share the cards before the runs")
     rest = [card for board in boards for card in board[common:]]
-    _check_twice(state.holdings, (*state.board, *rest))
-    rules, actions, holes = state.rules, ending.actions, state.holdings
+    if rules.variant is not HOLDEM:
+        acts = [(None, action) for action in actions]
+        courses = [course_of_cards(rules, state.cards, [board], acts) for board in boards]
+        _check_twice((), (*chain(*state.cards), *state.board, *rest))
+        return replace(ending, runs=tuple([course.state for course in courses]))
+    holes = state.holdings
+    _check_twice(holes, (*state.board, *rest))
     return replace(ending, runs=tuple([replay(rules, holes, board, actions) for board in boards]))
 
 
@@ -299,7 +322,8 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
     known = state.rules.rake is not None
     small = rake == 0 or abs(Fraction(rake)) <= len(won) * unit * _ROUNDING
     if runs == 1 and (known or small):
-        return ending.settle(state.holdings, state.board, amounts_of(exact(logged)))
+        holes = state.holdings if state.rules.variant is HOLDEM else ()
+        return ending.settle(holes, state.board, amounts_of(exact(logged)))
     if rake < 0:
         raise _wrong(logged, "more than was put in")
     losses = [chips * unit for chips in at_stake(state)]
@@ -318,8 +342,7 @@ def settle_raked(ending: BettingOutcome, logged: Winnings) -> Payoffs:
         expected = f"the rules pay {format_amounts(due)} before rake"
     # Unknown cards can explain any division among those who showed down, but the others get
     # nothing.
-    hidden = any(state.holdings[seat] is None for seat in ending.contenders)
-    if hidden and all(
+    if ending.hides and all(
         seat in ending.contenders or got == -loss
         for seat, (got, loss) in enumerate(zip(won, losses, strict=True))
     ):

@@ -11,10 +11,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
-from railbird.histories.sites.money import AMOUNT, Conventions, Notation, Uncalled
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled
+from railbird.histories.sites.other_games import other_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
@@ -91,9 +92,8 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         raise BadHand(SkipReason.UNREADABLE, repr(lines[0][:60]))
     number, what, *moment, utc = first.groups()
     game = _GAME.fullmatch(what)
-    if game is None:
-        raise refused_game(what)
-    limit, tournament = _LIMIT.search(game[2]), "Tournament #" in game[2]
+    variant, rest = (HOLDEM, game[2]) if game else (other_game(what), what)
+    limit, tournament = _LIMIT.search(rest), "Tournament #" in rest
     if limit is None and not tournament:
         raise BadHand(SkipReason.UNREADABLE, repr(what[:60]))
     played_at = local_time(*map(int, moment))
@@ -103,6 +103,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         betting=Betting.NO_LIMIT if limit is None else _BETTINGS[limit[0]],
         currency="$" if not tournament and any("$" in line for line in lines[1:4]) else "",
         tournament=tournament,
+        variant=variant,
         table=table[1] if table else "",
         played_at=in_zone(played_at, "UTC") if utc and played_at else played_at,
         site=lines[0].partition(" ")[0],
@@ -111,7 +112,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     if level is not None:
         hand.play_for(hand.units(level[1]), hand.units(level[2]))
     elif not hand.currency:
-        hand.notation = Notation(1)
+        hand.notation = hand.notation._replace(scale=1)
     return hand
 
 

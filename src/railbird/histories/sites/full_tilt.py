@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, currency_in
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game, refused_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
@@ -72,9 +73,8 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         raise BadHand(SkipReason.UNREADABLE, f"no table in {text[:60]!r}")
     rest = text[table.end() :]
     game = _GAME.search(rest)
-    if game is None or game[3] != "Hold'em":
-        named = rest.split(" - ")[1] if game is None else game[0].removeprefix(" - ")
-        raise refused_game(named)
+    if game is None:
+        raise refused_game(rest.split(" - ")[1])
     stakes = _STAKES.search(rest)
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"no stakes in {text[:60]!r}")
@@ -84,6 +84,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         betting=_BETTINGS[game[2]],
         currency="" if tournament else currency_in(stakes[0]),
         tournament=tournament,
+        variant=HOLDEM if game[3] == "Hold'em" else other_game(game[3], game[2]),
         table=table[3] or table[2],
         played_at=_moment(rest),
     )
@@ -154,7 +155,7 @@ SITE: Final = SiteText(
         },
         **{"any street": "(?:FLOP|TURN|RIVER)"},
     ),
-    streets=STREETS,
+    streets={"*** FLOPET ***": 1} | STREETS,
     stack=LineTable({"{amount}){...}": quiet}),
     summary=LineTable(
         {"Total pot{:} {amount}{pots} | Rake{:} {amount}": _pot},

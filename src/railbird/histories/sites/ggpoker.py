@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, Conventions, Uncalled, currency_in
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game, refused_game
 from railbird.histories.sites.pokerstars_head import (
     is_another_game,
     is_of_tournament,
@@ -52,7 +53,11 @@ _FIRST: Final = re.compile(
     rf" ([0-9]{{4}})/([0-9]{{1,2}})/([0-9]{{1,2}}) {CLOCK}"
 )
 _GAME: Final = re.compile(r"(.*)Hold'em (No Limit|Pot Limit|Fixed Limit|Limit)\b(.*)")
+_OMAHA: Final = re.compile(
+    r".*Omaha(?: Hi/?Lo)? (No Limit|Pot Limit|Fixed Limit|Limit)\b|.*\b(PLO)"
+)
 _BETTINGS: Final = {
+    "PLO": Betting.POT_LIMIT,
     "No Limit": Betting.NO_LIMIT,
     "Pot Limit": Betting.POT_LIMIT,
     "Fixed Limit": Betting.LIMIT,
@@ -72,14 +77,19 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     tournament = is_of_tournament(what)
     game = _GAME.fullmatch(what)
     plain = game is not None and (is_plain(game[1]) or (tournament and is_title(game[1])))
-    if game is None or not plain or is_another_game(game[3]):
+    if game is not None and plain and not is_another_game(game[3]):
+        variant, limit = HOLDEM, game[2]
+    elif omaha := _OMAHA.match(what):
+        variant, limit = other_game(what), omaha[1] or omaha[2]
+    else:
         raise refused_game(what)
-    stakes = _STAKES.search(game[3])
+    stakes = _STAKES.search(what)
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"no stakes in {line[:60]!r}")
     hand = SiteHand(
         number=hand_number(number),
-        betting=_BETTINGS[game[2]],
+        betting=_BETTINGS[limit],
+        variant=variant,
         currency="" if tournament else currency_in(stakes[0]),
         tournament=tournament,
         played_at=local_time(*map(int, moment)),

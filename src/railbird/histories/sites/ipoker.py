@@ -14,6 +14,7 @@ from html import unescape
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.etree.ElementTree import ParseError, fromstring
 
+from railbird.cards import HOLDEM, VARIANTS, Variant
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions, attempt, hand_or_skipped
 from railbird.histories.record import BadHand, HandRecord, RefusedHand, Skipped, SkipReason
@@ -27,7 +28,7 @@ from railbird.histories.sites.money import (
     currency_in,
     read_currency,
 )
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game, refused_game
 from railbird.histories.sites.pokerstars_head import is_another_game
 from railbird.histories.sites.replay import (
     BOARD_SIZES,
@@ -43,7 +44,6 @@ from railbird.histories.text_values import (
     hand_number,
     local_time,
     month_number,
-    read_hole,
 )
 from railbird.units import Chips
 
@@ -60,7 +60,8 @@ _LONGEST_GAME: Final = 1 << 18
 """Maximum characters of a game or before one; a game of twenty players has ten thousand."""
 
 _GAME: Final = re.compile(
-    r"(?:Texas )?(?:Hold'?em (?:(NL|SL|БЛ|PL|FL|L)|(No|Pot|Fixed)? ?limit)|(LH)\b.*?Limit)\b ?(.*)",
+    r"(?:Texas )?(?:(Hold'?em |Omaha(?: Hi[ /-]?Lo)? |)"
+    r"(?:(NL|SL|БЛ|PL|FL|L)|(No|Pot|Fixed)? ?limit)|(LH)\b.*?Limit)\b ?(.*)",
     re.I,
 )
 _BETTINGS: Final = {
@@ -93,6 +94,7 @@ _AWAY: Final = ("8", "9")
 _REAL_MONEY: Final = "real"
 _PLAY_MONEY: Final = "fun"
 """Modes of sessions."""
+_OMAHA: Final = VARIANTS["omaha"]
 _CONVENTIONS: Final = Conventions(
     site="iPoker", uncalled=Uncalled.INCLUDED, limit_stakes_are_blinds=False
 )
@@ -122,13 +124,16 @@ def read(lines: Iterable[str], options: ReadOptions) -> Iterator[HandRecord | Sk
 
 
 def _record(game: _Game, options: ReadOptions) -> HandRecord:
-    return record_of(_hand(game), _CONVENTIONS, options, game.line)
+    hand = _hand(game, variants=options.variants)
+    return record_of(hand, _CONVENTIONS, options, game.line)
 
 
 def _refused(game: _Game) -> RefusedHand:
     """Return what the text tells of a game that is refused. Raises `BadHand`."""
     root = fromstring(game.xml)
     hand = _begin(game.session, root)
+    if hand.variant is not HOLDEM:
+        return refused_hand({}, hand.number, played_at=hand.played_at)
     hand.count_in(UNIT)
     accounts, blind, ante = Accounts(), 0, 0
     for player in root.iter("player"):
@@ -189,7 +194,7 @@ def _game(text: str, first: int, session: dict[str, str], *, ended: bool) -> Ite
         yield _Game(first + head.count("\n"), dict(session), xml, ended)
 
 
-def _hand(game: _Game) -> SiteHand:
+def _hand(game: _Game, *, variants: bool) -> SiteHand:
     """Return the contents of a game. Raises `BadHand`."""
     try:
         # Only what stands inside <game> is parsed, where no document type, and so no entity, can
@@ -198,7 +203,8 @@ def _hand(game: _Game) -> SiteHand:
     except (ParseError, ValueError) as error:
         reason = SkipReason.UNREADABLE if game.ended else SkipReason.CUT
         raise BadHand(reason, f"not valid XML: {error}") from None
-    return in_whole_chips(partial(_begin, game.session, root), partial(_take_game, root))
+    begin = partial(_begin, game.session, root)
+    return in_whole_chips(begin, partial(_take_game, root), variants=variants)
 
 
 def _take_game(root: Element, hand: SiteHand) -> None:
@@ -218,8 +224,8 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
     game = _GAME.fullmatch(text)
     if game is None:
         raise refused_game(text)
-    short, limit, _, rest = game.groups()
-    if is_another_game(rest):
+    name, short, limit, _, rest = game.groups()
+    if is_another_game(rest) or (name == "" and _pocket_size(root) <= _OMAHA.hand_size):
         raise refused_game(text)
     tournament = any(session.get(name) for name in ("tournamentname", "tournamentcode", "buyin"))
     code = root.get("gamecode", "")
@@ -228,6 +234,7 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
         betting=_BETTINGS.get((short or limit or "").lower(), Betting.LIMIT),
         currency="" if tournament else _currency(session, rest, root),
         tournament=tournament,
+        variant=_variant_of(name),
         table=session.get("tablename", ""),
         played_at=_moment(root.findtext("general/startdate") or ""),
         # In a language with a comma before the cents.
@@ -244,6 +251,19 @@ def _begin(session: Mapping[str, str], root: Element) -> SiteHand:
     elif any(map(str.isdecimal, rest)):
         raise BadHand(SkipReason.UNREADABLE, f"stakes {rest[:60]!r}")
     return hand
+
+
+def _variant_of(name: str | None) -> Variant:
+    """Return the game by its name, which games of five and six cards do not have."""
+    if name is None or name.lower().startswith("hold"):
+        return HOLDEM
+    return other_game(name) if name else _OMAHA
+
+
+def _pocket_size(root: Element) -> int:
+    """Return how many cards were dealt to a player, hidden ones included."""
+    pockets = (cards for cards in root.iter("cards") if cards.get("type") == "Pocket")
+    return max((len((cards.text or "").split()) for cards in pockets), default=0)
 
 
 def _currency(session: Mapping[str, str], stakes: str, root: Element) -> str:
@@ -315,12 +335,12 @@ def _take_cards(hand: SiteHand, cards: Element) -> None:
     if kind in _STREETS:
         hand.deal(dealt, BOARD_SIZES[kind.upper()])
     elif kind == "Pocket" and (name := cards.get("player", "").strip()) in hand.players:
-        if len(written) not in (0, 2):
+        if hand.variant is HOLDEM and len(written) not in (0, 2):
             raise BadHand(SkipReason.ANOTHER_GAME, f"{len(written)} cards in a hand")
         hand.players[name].dealt_in = True
         text = "".join(dealt)
         if text and "x" not in text:
-            hand.players[name].show(read_hole(text))
+            hand.show(hand.players[name], text)
 
 
 def _take_action(hand: SiteHand, action: Element) -> None:

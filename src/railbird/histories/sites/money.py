@@ -128,6 +128,8 @@ class Notation(NamedTuple):
     """Chips per coin at most."""
     ranks: tuple[tuple[str, str], ...] = (("10", "T"),)
     """Ranks by the site's spelling, where it differs."""
+    two_cards: bool = True
+    """Whether a hand is two cards, as in hold'em; in other games all that are shown are its."""
 
     def units(self, text: str) -> int:
         """Parse an amount in units of `UNIT`. Raises `BadHand`."""

@@ -1,7 +1,7 @@
 """Games other than hold'em that sites' texts name, and the refusal of a hand of one.
 
 Sites write one game in many ways, such as "Omaha Pot Limit", "PLO", "GAME_OMA" and "Omaha PL". A
-refusal says it in one.
+refusal says it in one, and a reader of several games finds its rules here.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from railbird.cards import VARIANTS, Variant
+from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 
 _LIMITS: Final = (
@@ -22,6 +24,7 @@ _GAMES: Final = (
     ("five-card Omaha hi-lo", r"\bbig o\b"),
     ("Omaha", r"omaha|GAME_OMA|\bPLO"),
     ("razz", "razz"),
+    ("five-card stud", r"(?:5|five)[ -]card stud"),
     ("seven-card stud", "stud"),
     ("badugi", "badugi"),
     ("short-deck hold'em", r"short[ -]?deck|six[ -]plus|(?<!\S)6\+"),
@@ -32,6 +35,70 @@ _GAMES: Final = (
 """The words for a game, and its pattern; the first that fits."""
 _CARDS: Final = re.compile(r"([5-7])[ -]?card|(?:omaha|PLO)[ -]?([5-7])\b", re.IGNORECASE)
 _NUMBERS: Final = {"5": "five", "6": "six", "7": "seven"}
+
+
+_VARIANTS: Final = {
+    "Omaha": "omaha",
+    "Omaha hi-lo": "omaha-hilo",
+    "five-card Omaha": "omaha5",
+    "five-card Omaha hi-lo": "omaha5-hilo",
+    "six-card Omaha": "omaha6",
+    "six-card Omaha hi-lo": "omaha6-hilo",
+    "Courchevel": "courchevel",
+    "Courchevel hi-lo": "courchevel-hilo",
+    "seven-card stud": "stud",
+    "seven-card stud hi-lo": "stud-hilo",
+    "razz": "razz",
+    "five-card draw": "five-card-draw",
+    "deuce-to-seven single draw": "27-single",
+    "deuce-to-seven triple draw": "27-triple",
+    "badugi": "badugi",
+}
+"""The variants that are read, by their names in a refusal."""
+WORDS: Final = {VARIANTS[name]: words for words, name in _VARIANTS.items()}
+"""The same names by variant."""
+_CHANGED: Final = re.compile(
+    r"\b(?:double|two boards?|bomb|split|fusion|swap|drawmaha|sviten|irish)\b|hold['’]?-?em",
+    re.IGNORECASE,
+)
+"""Words by which a game becomes another one, which no refusal's name says."""
+
+
+def other_game(text: str, limit: str = "") -> Variant:
+    """Return the game of the Omaha family that a text names. Raises `BadHand` for any other.
+
+    >>> other_game("OMAHA HiLo Pot Limit").name, other_game("PLO-5").name
+    ('omaha-hilo', 'omaha5')
+    """
+    variant = named_game(text)
+    if variant is None or not variant.board_sizes[-1]:
+        raise refused_game(text, limit)
+    return variant
+
+
+def named_game(text: str) -> Variant | None:
+    """Return the game other than hold'em that a text names; None for one that nobody reads here."""
+    name = _VARIANTS.get(_game_in(text))
+    return None if name is None or _CHANGED.search(text) else VARIANTS[name]
+
+
+def unwanted_game(variant: Variant, betting: Betting) -> BadHand:
+    """Return the refusal of a hand whose game can be read and is not wanted."""
+    return BadHand(SkipReason.ANOTHER_GAME, f"{betting.value} {WORDS[variant]}")
+
+
+def of_hand_size(variant: Variant, cards: int) -> Variant:
+    """Return the game of a hand that says less than its cards: of five, five-card Omaha.
+
+    Raises `BadHand` for a number of cards that no such game has.
+    """
+    if cards <= variant.hand_size or variant.draws or variant.has_bring_in:
+        return variant
+    for larger in WORDS:
+        same = (larger.shares, larger.board_sizes) == (variant.shares, variant.board_sizes)
+        if same and larger.hand_size == cards:
+            return larger
+    raise BadHand(SkipReason.ANOTHER_GAME, f"{WORDS[variant]} with a hand of {cards} cards")
 
 
 def refused_game(text: str, limit: str = "") -> BadHand:
@@ -47,15 +114,20 @@ def refused_game(text: str, limit: str = "") -> BadHand:
     ("'Guts'", "pot-limit, 'PL Guts'")
     """
     named = f"{limit} {text}"
-    game = next((words for words, pattern in _GAMES if _has(pattern, named)), "")
-    if game == "Omaha":
-        cards = _CARDS.search(text)
-        game = f"{_NUMBERS[cards[1] or cards[2]]}-card Omaha" if cards else game
-    if game and "hi-lo" not in game and _has(_HI_LO, named):
-        game += " hi-lo"
+    game = _game_in(named)
     betting = next((words for words, pattern in _LIMITS if _has(pattern, named)), "")
     words = (betting, game) if game else (betting and f"{betting},", repr(text.strip()[:60]))
     return BadHand(SkipReason.ANOTHER_GAME, " ".join(filter(None, words)))
+
+
+def _game_in(text: str) -> str:
+    """Return a refusal's words for the game that a text names; empty for a game without a name."""
+    game = next((words for words, pattern in _GAMES if _has(pattern, text)), "")
+    if game == "Omaha":
+        cards = _CARDS.search(text)
+        game = f"{_NUMBERS[cards[1] or cards[2]]}-card Omaha" if cards else game
+    hi_lo = game and "hi-lo" not in game and _has(_HI_LO, text)
+    return f"{game} hi-lo" if hi_lo else game
 
 
 def _has(pattern: str, text: str) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from railbird.cards import RANKS
+from railbird.cards import HOLDEM, RANKS
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import (
@@ -23,7 +23,7 @@ from railbird.histories.sites.money import (
     currency_in,
     split_card,
 )
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game
 from railbird.histories.sites.pokerstars_head import is_another_game
 from railbird.histories.sites.replay import BOARD_SIZES, PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
@@ -78,11 +78,11 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     if header is None or game is None:
         raise BadHand(SkipReason.UNREADABLE, repr(lines[1][:60]))
     stakes, small, big, limit, name, after, moment = game.groups()
-    if name != "Holdem" or is_another_game(after):
-        raise refused_game(f"{name}{after}", f"{limit} Limit")
+    is_holdem = name == "Holdem" and not is_another_game(after)
     hand = SiteHand(
         number=hand_number(header[1]),
         betting=_BETTINGS[limit],
+        variant=HOLDEM if is_holdem else other_game(f"{name}{after}", f"{limit} Limit"),
         currency="" if any(map(_TOURNAMENT.match, lines[2:])) else currency_in(stakes),
         played_at=_moment(moment or ""),
         notation=Notation(dot_groups=True, ranks=_ranks(lines)),

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
+from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.game.reported import NOT_STATED
 from railbird.histories.record import BadHand, SkipReason
@@ -24,7 +25,7 @@ from railbird.histories.sites.money import (
     Uncalled,
     currency_in,
 )
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game, refused_game
 from railbird.histories.sites.pokerstars_head import is_another_game
 from railbird.histories.sites.replay import (
     BOARD_SIZES,
@@ -62,7 +63,10 @@ from railbird.histories.text_values import (
 from railbird.units import Chips
 
 _NUMBER: Final = re.compile(rf"Game ({NUMBER}) \*")
-_GAME: Final = re.compile(r"(.*?)(?:(NL|PL|FL) +)?(?:Texas )?Hold'?em\b(?:.*\((NL|PL|FL)\))?")
+_GAME: Final = re.compile(
+    r"(.*?)(?:(NL|PL|FL) +)?((?:Texas )?Hold'?em|(?:[56][ -]Card )?Omaha(?: ?Hi[-/ ]?Lo)?)\b"
+    r"(?:.*\((NL|PL|FL)\))?"
+)
 _BEFORE_GAME: Final = re.compile(
     rf"(?:{ANY_AMOUNT}(?: ?/ ?{ANY_AMOUNT})? )?(?:(?:fastforward|Tourney Hand|Tourney) )*"
 )
@@ -97,7 +101,8 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         raise BadHand(SkipReason.UNREADABLE, repr(line.partition(" - ")[0][:60]))
     hand = SiteHand(
         number=hand_number(number[1]) if number else HandNumber(),
-        betting=_BETTINGS[game[2] or game[3]],
+        betting=_BETTINGS[game[2] or game[4]],
+        variant=HOLDEM if "old" in game[3] else other_game(game[3], game[2] or game[4] or ""),
         currency=currency_in(line.split(" - ")[0].split("Hold")[0]) or _currency(lines),
         played_at=_moment(line),
     )
@@ -166,7 +171,7 @@ _RESULT: Final = re.compile(
     rf" ?{AMOUNT}, (?:didn't bet|lost {AMOUNT}"
     rf"|bet {AMOUNT}, collected {AMOUNT}, net ([+-]?) ?{AMOUNT})(?=[ \[]|$)"
 )
-_CARDS: Final = re.compile(r"\[ ?([^] ]{2,3}, [^] ]{2,3}) ?\]")
+_CARDS: Final = re.compile(r"\[ ?([^] ]{2,3}(?:, [^] ]{2,3}){1,5}) ?\]")
 
 
 def _rake(hand: SiteHand, text: str) -> None:

@@ -23,15 +23,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.game.reported import CALL, NOT_STATED, RAISE
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.sites.money import Conventions, Notation, Uncalled
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game, refused_game
 from railbird.histories.sites.replay import (
     A_RUN,
     BOARD_SIZES,
+    OwnCards,
     PostKind,
     SiteHand,
     SitePlayer,
@@ -51,7 +53,13 @@ from railbird.histories.sites.text import (
     seat_a_dead_button,
     wins,
 )
-from railbird.histories.text_values import Hole, hand_number, in_zone, local_time, read_hole
+from railbird.histories.text_values import (
+    hand_number,
+    in_zone,
+    local_time,
+    read_cards,
+    read_hole,
+)
 from railbird.units import Chips
 
 HEAD: Final = "entry,at,order"
@@ -66,7 +74,7 @@ _SEEN_FIRST: Final = 200
 _PLAYER: Final = re.compile(r'"([^"]{1,80}) @ ([\w-]{1,40})"')
 _STACK: Final = re.compile(r'#([0-9]{1,3}) "([^"]{1,120})" \(([0-9.]{1,20})\)')
 _OWN: Final = "Your hand is "
-_SHOWN: Final = re.compile(r'"([^"]{1,120})" shows a (\S{2,3}), (\S{2,3})\.')
+_SHOWN: Final = re.compile(r'"([^"]{1,120})" shows a (\S{2,3}(?:, \S{2,3})+)\.')
 _NO_PLAY: Final = re.compile(
     r"The (?:player|admin|game)\b|WARNING|IMPORTANT|Undealt cards|Game (?:entering|Config)"
     r"|Dead Small Blind|Remaining players|Some players|All players|Asking to"
@@ -78,10 +86,11 @@ _HEADER: Final = re.compile(
     r"T([0-9]{2}):([0-9]{2}):([0-9]{2})[.0-9]*"
 )
 _DECIMALS: Final = re.compile(r"\([0-9]+\.[0-9]{2}\)")
+_GAME: Final = re.compile("(No Limit|Pot Limit|Limit) (Texas Hold'em|.*Omaha.*)")
 _BETTINGS: Final = {
-    "No Limit Texas Hold'em": Betting.NO_LIMIT,
-    "Pot Limit Texas Hold'em": Betting.POT_LIMIT,
-    "Limit Texas Hold'em": Betting.LIMIT,
+    "No Limit": Betting.NO_LIMIT,
+    "Pot Limit": Betting.POT_LIMIT,
+    "Limit": Betting.LIMIT,
 }
 _SUITS: Final = str.maketrans("♥♦♣♠", "hdcs", "\N{VARIATION SELECTOR-16}")
 _CENTS: Final = 100
@@ -202,7 +211,7 @@ def _owner(hands: Iterable[Sequence[_Row]]) -> str:
                 seated = {_id_of(name) for _, name, _ in _STACK.findall(row.entry)}
             elif showdown := _SHOWN.fullmatch(row.entry):
                 who = _id_of(showdown[1])
-                if {*showdown.groups()[1:]} == cards:
+                if {*showdown[2].split(", ")} == cards:
                     seated &= {who}
                 else:
                     seated.discard(who)
@@ -223,7 +232,7 @@ class _HomeHand(SiteHand):
 
     dealer: str = ""
     """Player on the button; empty for a dead one."""
-    own_hole: Hole | None = None
+    own_hole: OwnCards | None = None
     """Cards of the log's owner."""
     street: dict[int, Chips] = field(default_factory=dict)
     """Chips that each player, by index, has in on this street."""
@@ -236,14 +245,15 @@ def _begin(lines: Sequence[str]) -> _HomeHand:
     if head is None:
         raise BadHand(SkipReason.UNREADABLE, repr(lines[0][:60]))
     number, game, dealer, *moment = head.groups()
-    betting = _BETTINGS.get(game.strip())
-    if betting is None:
+    named = _GAME.fullmatch(game.strip())
+    if named is None:
         raise refused_game(game)
     in_cents = any(map(_DECIMALS.search, lines[1:4]))
     played_at = local_time(*map(int, moment))
     return _HomeHand(
         number=hand_number(number),
-        betting=betting,
+        betting=_BETTINGS[named[1]],
+        variant=HOLDEM if named[2] == "Texas Hold'em" else other_game(game),
         notation=Notation(_CENTS if in_cents else 1),
         played_at=None if played_at is None else in_zone(played_at, "UTC"),
         tournament=_TOURNAMENT in lines,
@@ -310,8 +320,11 @@ def _raises(hand: _HomeHand, player: SitePlayer, total: Chips) -> None:
 
 
 def _shows(hand: _HomeHand, player: SitePlayer, cards: str) -> None:
-    """Take shown cards: two, or one of which the other may follow."""
+    """Take shown cards: all, or one of hold'em's two, of which the other may follow."""
     card = hand.notation.cards(cards)
+    if hand.variant is not HOLDEM:
+        player.show(read_cards("".join(card), len(card)))
+        return
     before = hand.single.setdefault(player.index, cards)
     if len(card) == 1 and before != cards:
         card = hand.notation.cards(f"{before} {cards}")

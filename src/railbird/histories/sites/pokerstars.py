@@ -1,7 +1,12 @@
-"""Hand histories of PokerStars: cash games and tournaments, hold'em in limit, pot and no limit.
+"""Hand histories of PokerStars: cash games and tournaments of hold'em, Omaha, stud and draw.
 
 "raises $16 to $26" gives both the increase and the street's total. Cards are known if they were
-shown or are the hero's.
+shown or are the hero's; in stud up cards are known of everybody.
+
+In a draw game the text says how many cards others exchanged. It deals to each as he draws, the
+rules to all after the last has: as a seat's cards depend on those before it alone, that is the
+same. If a stud game's deck ran out, six cards are shown, and the summary has the last one, for all,
+as a board.
 
 Texts from before 2009, and of other programs, have no "Uncalled bet" lines: the uncalled part of a
 bet is then missing from the pot. The archive that the site sends by e-mail has a numbered line of
@@ -17,6 +22,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from railbird.game.reported import NOT_STATED
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, LargerBigBlind
 from railbird.histories.sites.pokerstars_head import (
@@ -27,7 +33,7 @@ from railbird.histories.sites.pokerstars_head import (
     read_time,
     site_in,
 )
-from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
+from railbird.histories.sites.replay import DRAW, PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
     CHECKS,
@@ -47,6 +53,8 @@ from railbird.histories.sites.text import (
     shows,
     wins,
 )
+from railbird.histories.text_values import read_cards
+from railbird.histories.variant_hands import SeatCards
 from railbird.units import Chips
 
 _ROOM_OF_EARLY_RAISES: Final = "Run It Once"
@@ -63,6 +71,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         game.stakes,
         game.cap,
         game.tournament,
+        game.variant,
         played_at=played_at,
         early=line.startswith(_ROOM_OF_EARLY_RAISES),
         site="" if line.startswith("PokerStars") else site_in(line),
@@ -95,6 +104,27 @@ def _pot(hand: SiteHand, total: Chips, pots: str, rake: Chips) -> None:
         raise BadHand(SkipReason.WRONG_PAYOFF, f"pots of {parts} in a total pot of {total}")
 
 
+def _brings_in(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
+    hand.bring_in = amount
+    hand.act(player, *SiteVerb.CALL.row(amount))
+
+
+def _draws(hand: SiteHand, player: SitePlayer, count: int, text: str | None = None) -> None:
+    """Take what a player throws away, the hero's cards by name. Raises `BadHand`."""
+    cards: SeatCards = (None,) * count
+    if text is not None:
+        texts = hand.notation.cards(text)
+        if len(texts) != count:
+            raise BadHand(SkipReason.UNREADABLE, f"discards {count} cards [{text[:40]}]")
+        cards = read_cards("".join(texts), count)
+    hand.act(player, DRAW, NOT_STATED, len(player.thrown))
+    player.thrown += (cards,)
+
+
+def _stands_pat(hand: SiteHand, player: SitePlayer) -> None:
+    _draws(hand, player, 0)
+
+
 def _another_section(hand: SiteHand, text: str) -> None:
     line = f"*** {text}"
     reason = SkipReason.ANOTHER_GAME if " ***" in text else SkipReason.UNREADABLE
@@ -118,6 +148,12 @@ def _finish(hand: SiteHand) -> None:
             player.house = (player.house or 0) - bought
 
 
+_OTHER_STREETS: Final = (
+    *(f"*** {number} STREET ***" for number in ("3rd", "4th", "5th", "6th")),
+    "*** DEALING HANDS ***",
+    *(f"*** {number} DRAW ***" for number in ("FIRST", "SECOND", "THIRD")),
+)
+"""Headings of stud and draw, which deal to players and not to a board."""
 _ONE_POT: Final = re.compile(rf"(?:Main|Side) pot(?:-[0-9]+)?:? {AMOUNT}\.")
 _TOTAL: Final = re.compile(rf"Total pot:? {AMOUNT}(?: .*)?\| Rake:? {AMOUNT}.*")
 
@@ -143,6 +179,10 @@ SITE: Final = SiteText(
             "posts small & big blinds {amount}{is all-in}": posts(PostKind.BOTH_BLINDS),
             "posts dead {small}blind {amount}{is all-in}": posts(PostKind.DEAD_BLIND),
             "posts straddle {amount}{is all-in}": posts(PostKind.STRADDLE),
+            "brings{-}in{low} for {amount}{all-in}": _brings_in,
+            "completes {it }to {amount}{all-in}": Acts(SiteVerb.RAISE_TO),
+            "discards {number} card{s}{thrown}": _draws,
+            "stands pat{...}": _stands_pat,
             "folds": Acts(SiteVerb.FOLD_IF_ABLE),
             "folds {cards}": folds_showing(SiteVerb.FOLD_IF_ABLE),
             "checks": CHECKS,
@@ -164,6 +204,11 @@ SITE: Final = SiteText(
             "is all-in": "( and is all-in)?",
             "all-in": r"(?: and is all-in| and has reached the \S+ cap)?",
             "small": "(?:small )?",
+            "-": "[ -]",
+            "low": "(?: low)?",
+            "it ": "(?:it )?",
+            "s": "s?",
+            "thrown": r"(?: \[([^]]*)\])?",
             "dis": "(?:dis)?",
         },
     ),
@@ -184,11 +229,11 @@ SITE: Final = SiteText(
             "kind": "([^']*?)",
             "text": "(.*)",
             "number?": "(?: Seat #([0-9]{1,3}) is the button)?",
-            "pot": "(?:main |side )?pot(?:-[0-9]+)?",
+            "pot": "(?:main |side )?pot(?:[- ][0-9]+)?",
             "fee": ANY_AMOUNT,
         },
     ),
-    streets=STREETS,
+    streets={"*** PRE-FLOP ***": 1} | STREETS | dict.fromkeys(_OTHER_STREETS, 0),
     stack=LineTable(
         {"{amount} in {c}hips{bounty}){absence}": quiet},
         c="[Cc]",

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from railbird.cards import HOLDEM, Variant
 from railbird.errors import BadInput
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
@@ -18,7 +19,7 @@ from railbird.histories.sites.money import (
     check_stakes,
     currency_in,
 )
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import named_game, refused_game
 from railbird.histories.text_values import (
     NUMBER,
     HandNumber,
@@ -72,6 +73,11 @@ _BETTING: Final = re.compile(
     rf"(?:({_LIMITS}) +)?(?:Texas +)?Hold'em(?: +({_LIMITS})\b)?", re.IGNORECASE
 )
 """Pattern of the game; converters write the betting before its name."""
+_OTHER_GAME: Final = re.compile(
+    r"((?:[56] Card )?(?:Omaha|Courchevel)(?: Hi/Lo)?|7 Card Stud(?: Hi/Lo)?|Razz|Badugi"
+    rf"|5 Card Draw|(?:Single|Triple) Draw 2-7 Lowball) +({_LIMITS})\b",
+    re.IGNORECASE,
+)
 _ENTRY: Final = r"(?:[A-Z]{0,2}[^\w\s+#-])?[0-9](?:[0-9.,]*[0-9])?"
 _ENTRIES: Final = rf"{_ENTRY}(?:\+{_ENTRY})*"
 """Parts of a buy-in: ``$5+$0.50``, ``T$5+T$0.50``, ``80`` of points."""
@@ -119,6 +125,7 @@ class GameLine(NamedTuple):
     notation: Notation
     """How amounts are written: money is counted in cents."""
     tournament: bool
+    variant: Variant
 
 
 class Head(NamedTuple):
@@ -157,17 +164,9 @@ def read_head(line: str) -> Head:
 @lru_cache(_KEPT)
 def _game_in(text: str) -> tuple[GameLine, int]:
     """Return the game in a first line, and where its text ends. Raises `BadHand`."""
-    games = list(_BETTING.finditer(text))  # "Mixed Hold'em (Hold'em Limit)" names two
-    betting_match = next((game for game in games if any(game.groups())), None)
-    stakes_said = list(_STAKES.finditer(text, betting_match.end() if betting_match else 0))
-    limits = [] if betting_match is None else [limit for limit in betting_match.groups() if limit]
-    if (
-        betting_match is None
-        or len(limits) != 1
-        or not stakes_said
-        or not is_plain(text[: betting_match.start()])
-        or not _AFTER.match(text, betting_match.end())
-    ):
+    variant, limit, ends = _variant_in(text)
+    stakes_said = list(_STAKES.finditer(text, ends))
+    if not stakes_said:
         raise refused_game(text)
     *amounts, after = stakes_said[-1].groups()
     after_stakes = _AFTER_STAKES.fullmatch(after)
@@ -180,7 +179,9 @@ def _game_in(text: str) -> tuple[GameLine, int]:
     notation = Notation(scale, dot_groups=True, finest=scale)
     small, big = map(notation.chips, amounts)
     check_stakes(small, big, stakes_said[-1][0])
-    betting = BETTINGS[limits[0].title()]
+    betting = BETTINGS[limit.title()]
+    if variant.has_bring_in and betting is not Betting.LIMIT:
+        raise refused_game(text)
     game = GameLine(
         betting=betting,
         stakes=(small, big),
@@ -188,8 +189,29 @@ def _game_in(text: str) -> tuple[GameLine, int]:
         currency=currency,
         notation=notation,
         tournament=is_of_tournament(text),
+        variant=variant,
     )
     return game, stakes_said[-1].end()
+
+
+def _variant_in(text: str) -> tuple[Variant, str, int]:
+    """Return the game, its betting, and where both end in the text. Raises `BadHand`."""
+    for match in _BETTING.finditer(text):  # "Mixed Hold'em (Hold'em Limit)" names two
+        limits = [*filter(None, match.groups())]
+        if limits and len(limits) == 1 and _is_whole_name(text, match):
+            return HOLDEM, limits[0], match.end()
+        if limits:
+            break
+    for match in _OTHER_GAME.finditer(text):
+        variant = named_game(match[1])
+        if variant is not None and _is_whole_name(text, match):
+            return variant, match[2], match.end()
+    raise refused_game(text)
+
+
+def _is_whole_name(text: str, game: re.Match[str]) -> bool:
+    """Return whether no word before the game's name or behind it makes it another game."""
+    return is_plain(text[: game.start()]) and _AFTER.match(text, game.end()) is not None
 
 
 def is_of_tournament(game: str) -> bool:

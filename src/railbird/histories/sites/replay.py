@@ -1,9 +1,14 @@
-"""Replay of a site's hands by the rules engine."""
+"""Replay of a site's hands by the rules engine: hold'em, the Omaha family, stud and draw.
+
+Betting is the same in all games that have hold'em's streets, so a hand of Omaha is first replayed
+as one of hold'em whose cards nobody knows, and then once more with its own. What a text pays is
+compared in one way for all.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 from fractions import Fraction
@@ -12,19 +17,27 @@ from itertools import repeat
 from operator import add, mul, sub
 from typing import Final, NamedTuple, NoReturn
 
-from railbird.cards import CARD_OF_TEXT, Card, cards_of, strength
+from railbird.cards import (
+    CARD_OF_TEXT,
+    HOLDEM,
+    Card,
+    Variant,
+    share_strength,
+)
 from railbird.errors import BadInput
 from railbird.game import (
     LIMIT_RAISES,
     Action,
     Betting,
     Call,
+    Discard,
     Fold,
     HandState,
     OpenFold,
     Raise,
     Rules,
     UncallableRaise,
+    in_variant,
     payoffs,
     pots,
 )
@@ -58,13 +71,16 @@ from railbird.histories.sites.money import (
     Uncalled,
     check_stakes,
 )
+from railbird.histories.sites.other_games import of_hand_size, unwanted_game
 from railbird.histories.text_values import (
     UNKNOWN,
     HandNumber,
     Hole,
     after_showing,
     read_cards,
+    read_hole,
 )
+from railbird.histories.variant_hands import SeatCards, course_of_cards, with_shown
 from railbird.histories.verify import (
     MOST_ROUNDED,
     BettingOutcome,
@@ -72,6 +88,7 @@ from railbird.histories.verify import (
     ending_of,
     exact,
     is_rounded,
+    outcome_of,
     reported_ending,
     run_again,
     settle_raked,
@@ -130,6 +147,12 @@ class SiteVerb(Enum):
                 return PUT_IN, amount, NOT_STATED
 
 
+DRAW: Final = 1 << 8
+"""Kind of a row that exchanges cards; its last number is which of the player's draws it is."""
+OwnCards = Hole | tuple[Card, ...]
+"""A player's cards as a text shows them: two in hold'em, in other games as many as there are."""
+
+
 class PostKind(Enum):
     """Kind of a post."""
 
@@ -170,6 +193,12 @@ class SitePlayer:
     """True if the hand was sold to the house, or insured with it."""
     house: int | None = None
     """Chips from the house beside the pots; negative if it took more, None if nothing is said."""
+    dealt: SeatCards = ()
+    """Cards of another game than hold'em in the order of dealing, as far as the text deals them."""
+    final: tuple[Card, ...] = ()
+    """Those that were shown of such a game, at the end or by choice."""
+    thrown: tuple[SeatCards, ...] = ()
+    """Those that were exchanged in each draw; None for unseen ones."""
 
     def __init__(self, name: str, index: int, number: int, stack: Chips) -> None:
         self.name = name
@@ -179,12 +208,31 @@ class SitePlayer:
         """Seat number of the table."""
         self.stack = stack
 
-    def show(self, hole: Hole, *, mucked: bool = False) -> None:
-        """Take the player's two cards. Raises `BadHand` for other cards than before."""
+    def show(self, own: OwnCards, *, mucked: bool = False) -> None:
+        """Take the player's cards. Raises `BadHand` for other cards than before."""
         self.dealt_in = True
         self.mucked |= mucked
-        if self.hole is not hole:
-            self.hole = after_showing(self.hole, hole, f"seat {self.number}")
+        if isinstance(own, Hole):
+            if self.hole is not own:
+                self.hole = after_showing(self.hole, own, f"seat {self.number}")
+        elif not set(self.final) <= set(own) and not set(own) <= set(self.final):
+            raise other_cards(self)
+        else:
+            self.final = max(self.final, own, key=len)
+
+    def deal(self, cards: tuple[Card, ...], size: int) -> None:
+        """Take cards that are dealt; the first are ``size``, of which the last ones are seen."""
+        hidden = 0 if self.dealt else size - len(cards)
+        self.dealt += (*(None,) * hidden, *cards)
+
+    def forget(self) -> None:
+        """Take that the cards were thrown away, and are as good as unknown."""
+        self.hole, self.final = UNKNOWN, ()
+
+
+def other_cards(player: SitePlayer) -> BadHand:
+    """Return the refusal of a hand in which a player shows other cards than before."""
+    return BadHand(SkipReason.UNREADABLE, f"seat {player.number} shows other cards than before")
 
 
 class SitePost(NamedTuple):
@@ -221,6 +269,10 @@ class SiteHand:
     """Most that a player can lose in the hand."""
     tournament: bool = False
     """True if no rake can be taken from a pot."""
+    variant: Variant = HOLDEM
+    """The game; the text's cards may say which of several of one name it is."""
+    bring_in: Chips = Chips(0)  # noqa: RUF009 (immutable)
+    """What a card made a player bring in; 0 if the text does not say."""
     play_money: bool = False
     table: str = ""
     played_at: datetime | None = None
@@ -264,6 +316,10 @@ class SiteHand:
     """True if the text says what the hand brought a player."""
     holes_dealt: bool = False
     in_summary: bool = False
+
+    def __post_init__(self) -> None:
+        if self.variant is not HOLDEM:
+            self.notation = self.notation._replace(two_cards=False)
 
     @property
     def actions(self) -> Iterator[SiteAction]:
@@ -336,6 +392,12 @@ class SiteHand:
             self.odd_names.sort(key=lambda player: -len(player.name))
         return player
 
+    def show(self, player: SitePlayer, cards: str, *, mucked: bool = False) -> None:
+        """Take a player's cards, two characters each: hold'em's two, or all. Raises `BadHand`."""
+        is_holdem = self.variant is HOLDEM
+        own = read_hole(cards) if is_holdem else read_cards(cards, len(cards) // 2)
+        player.show(own, mucked=mucked)
+
     def post(
         self, player: SitePlayer, kind: PostKind, amount: Chips, *, all_in: bool = False
     ) -> None:
@@ -355,6 +417,9 @@ class SiteHand:
         Cards are in the hand's notation. A street that is dealt twice means a board run twice.
         """
         seen = self.board
+        if self.variant is not HOLDEM and size <= self.variant.board_sizes[0]:
+            self.board = self._read_board(cards)  # of Courchevel, before any betting
+            return
         if size <= len(seen):
             raise BadHand(SkipReason.ANOTHER_GAME, RUN_TWICE)
         if size > BOARD_SIZES["RIVER"]:
@@ -369,6 +434,11 @@ class SiteHand:
             self.board = dealt
             return
         self.board = _continued(seen, dealt, size, cards)
+
+    def deal_common(self, text: str) -> None:
+        """Deal the card for all with which a stud game ends whose deck has run out."""
+        if not self.variant.board_sizes[-1]:
+            self.board = self._read_board([text])
 
     def _read_board(self, cards: Sequence[str]) -> tuple[Card, ...]:
         notation = self.notation.cards(" ".join(cards))
@@ -405,14 +475,19 @@ def _continued(
     return after
 
 
-def in_whole_chips(begin: Callable[[], SiteHand], take: Callable[[SiteHand], None]) -> SiteHand:
+def in_whole_chips(
+    begin: Callable[[], SiteHand], take: Callable[[SiteHand], None], *, variants: bool
+) -> SiteHand:
     """Return a hand, begun and taken in the largest chips of which all amounts are whole.
 
-    Chips are cents, or whole coins where the chips are not money. Raises `BadHand`.
+    Chips are cents, or whole coins where the chips are not money. Raises `BadHand`, also for
+    another game than hold'em unless ``variants`` are wanted.
     """
     least = 0
     while True:
         hand = begin()
+        if hand.variant is not HOLDEM and not variants:
+            raise unwanted_game(hand.variant, hand.betting)
         hand.least = least
         scale = max(least, hand.notation.scale or (100 if hand.currency else 1))
         if scale != hand.notation.scale:
@@ -487,22 +562,37 @@ def _dropped(seated: SeatedHand, ending: BettingOutcome) -> list[int]:
     Odd chips are the first winner's, of the first run.
     """
     players = seated.players
-    shares = [0] * len(players)
+    amounts = [0] * len(players)
     states = (ending.state, *ending.runs)
     for run, state in enumerate(states):
-        in_hand = pots(state)[0].seats
+        winners = _winners_of_shares(state) or [
+            [Seat(seat) for seat, player in enumerate(players) if player.won]
+        ]
+        left = seated.hand.dropped * (run + 1) // len(states) - sum(amounts)
+        for count, takers in zip(range(len(winners), 0, -1), winners, strict=True):
+            part = -(-left // count)  # an odd chip is the high hand's
+            left -= part
+            for place, seat in enumerate(takers):
+                amounts[seat] += part // len(takers) + (place < part % len(takers))
+    return amounts
+
+
+def _winners_of_shares(state: HandState) -> list[list[Seat]]:
+    """Return who wins each share of the main pot, without shares for which no hand qualifies.
+
+    Empty if all but one folded, and where no cards are known.
+    """
+    in_hand = pots(state)[0].seats
+    winners = []
+    for share in state.rules.variant.shares if len(in_hand) > 1 else ():
         strengths = {
-            seat: strength((*cards_of(hole), *state.board))
-            for seat in (in_hand if len(in_hand) > 1 else ())
-            if (hole := state.holdings[seat]) is not None
+            seat: share_strength(share, own, state.board)
+            for seat in in_hand
+            if len(own := state.cards[seat]) == state.cards_each
         }
-        best = max(strengths.values(), default=None)
-        winners = [seat for seat, rank in strengths.items() if rank == best]
-        takers = winners or [Seat(seat) for seat, player in enumerate(players) if player.won]
-        part = seated.hand.dropped * (run + 1) // len(states) - sum(shares)
-        for place, seat in enumerate(takers):
-            shares[seat] += part // len(takers) + (place < part % len(takers))
-    return shares
+        best = max(strengths.values(), default=0)
+        winners.append([seat for seat, rank in strengths.items() if rank == best > 0])
+    return [*filter(None, winners)]
 
 
 def _check_summary(players: Iterable[SitePlayer]) -> None:
@@ -544,6 +634,8 @@ def _settled(
 ) -> tuple[Fraction, ...]:
     """Compare payoffs with the stated rake and pot, and with the engine's payoffs."""
     hand = seated.hand
+    if hand.variant is not HOLDEM:
+        settle_raked(ending, logged)  # which says what the cards pay, as totals do not
     if hand.tournament and (rounded_payoffs := _in_whole_chips(seated, ending, logged)):
         return rounded_payoffs
     rake = -sum(logged)
@@ -739,7 +831,34 @@ def _rules(
     stacks = tuple([player.stack for player in seated.players])
     if cap is not None:
         stacks = tuple([min(stack, cap) for stack in stacks])
+    if hand.variant.has_bring_in:
+        return _bring_in_rules(hand, posted, stacks)
     return site_rules(hand.betting, stakes, posts, stacks=stacks)
+
+
+def _bring_in_rules(hand: SiteHand, posted: Sequence[Posted], stacks: tuple[Chips, ...]) -> Rules:
+    """Return the rules of a stud game. Raises `BadHand` for other posts than antes.
+
+    Whoever completes at once says no bring-in, and any leads to the same hand.
+    """
+    antes = [post.amount for post in posted if post.kind is PostKind.ANTE]
+    if not antes or len(antes) < len(posted) or hand.stakes is None:
+        raise BadHand(SkipReason.ANOTHER_GAME, f"{hand.variant.name} without an ante or stakes")
+    small, big = hand.stakes
+    nothing = (Seat(0),) * 4
+    return Rules(
+        betting=hand.betting,
+        blinds=(Chips(0),) * len(stacks),
+        antes=(max(antes),) * len(stacks),
+        bring_in=hand.bring_in or Chips(small // 2),
+        stacks=stacks,
+        bet_sizes=(small, small, big, big),
+        max_raises=(LIMIT_RAISES[1],) * 4,
+        first_to_act=(nothing[0], nothing[1], nothing[2], nothing[3]),
+        open_fold=OpenFold.ALLOWED,
+        uncallable_raise=UncallableRaise.ALLOWED,
+        variant=hand.variant,
+    )
 
 
 @lru_cache(_RULES_KEPT)
@@ -876,7 +995,11 @@ def _verified(
     line: int,
     absent: Sequence[SitePlayer] = (),
 ) -> HandRecord:
-    rules = options.rules or _rules(seated, conventions, absent)
+    hand, given = seated.hand, options.rules
+    if hand.variant is not HOLDEM:
+        most = max(len(player.final) for player in seated.players)
+        hand.variant, given = of_hand_size(hand.variant, most), None
+    rules = given or _rules(seated, conventions, absent)
     if rules.seats != len(seated.names):
         raise BadHand(
             SkipReason.WRONG_SEATS, f"{len(seated.names)} players in a game of {rules.seats} seats"
@@ -892,7 +1015,7 @@ def _verified(
                 return _record(seated, rules, report, conventions, options, line)
             if problem.reason is SkipReason.WRONG_PAYOFF and mucked:
                 for player in mucked:  # cards thrown away that were better are as good as unknown
-                    player.hole = UNKNOWN
+                    player.forget()
                 return _record(seated, rules, report, conventions, options, line)
         except BadInput:
             pass
@@ -909,7 +1032,13 @@ def _record(
 ) -> HandRecord:
     hand, names = seated.hand, seated.names
     holes = tuple([player.hole.holding for player in seated.players])
-    ending, unused = _ending(seated, rules, report, holes)
+    cards: tuple[SeatCards, ...] = ()
+    if hand.variant is HOLDEM:
+        ending, unused = _ending(seated, rules, report, holes)
+    else:
+        cards = _cards_by_seat(seated)
+        ending, unused = _ending_with_cards(seated, rules, report, cards)
+        rules = ending.state.rules
     if hand.more_boards or hand.runs_counted or hand.runs_said is not None:
         ending = _run_again(hand, ending)
     dropped = _dropped(seated, ending) if hand.dropped else ()
@@ -930,6 +1059,7 @@ def _record(
         tournament=hand.tournament,
         play_money=hand.play_money,
         more_boards=hand.more_boards,
+        cards=cards,
         house=_from_house(seated, dropped) if hand.sold or dropped else (),
         low_first=sum([player.hole.low_first << n for n, player in enumerate(seated.players)]),
         source=Source(
@@ -985,6 +1115,66 @@ def _ending(
     return ending_of(rules, _actions(rules, seated, unused), holes, board), unused
 
 
+def _ending_with_cards(
+    seated: SeatedHand, rules: Rules, report: Sequence[int], cards: Sequence[SeatCards]
+) -> tuple[BettingOutcome, list[int]]:
+    """Return what `_ending` does, for another game, whose ``rules`` may be hold'em's yet.
+
+    Raises `BadHand`.
+    """
+    hand, unused, acts = seated.hand, [0] * rules.seats, list[tuple[Seat | None, Action]]()
+    if hand.variant.board_sizes[-1]:
+        if len(hand.board) <= hand.variant.board_sizes[0]:
+            seated = replace(seated, hand=replace(hand, board=()))
+        betting, unused = _ending(seated, rules, report, (None,) * rules.seats)
+        acts = [(None, action) for action in betting.actions]
+    else:
+        acts = list(_acts(seated))
+    variant_rules = rules if rules.variant is hand.variant else in_variant(rules, hand.variant)
+    return outcome_of(course_of_cards(variant_rules, cards, [hand.board], acts)), unused
+
+
+def _acts(seated: SeatedHand) -> Iterator[tuple[Seat, Action]]:
+    """Yield the actions of a game without a board; the dealing follows from them."""
+    for actor, kind, _, to in seated.hand.actions:
+        if actor is None:
+            continue
+        action: Action = Call()
+        if kind == DRAW:
+            action = Discard(actor.thrown[to])
+        elif kind == RAISE:
+            action = Raise(Chips(to))
+        elif kind in (FOLD, FOLD_IF_ABLE):
+            action = Fold()
+        yield Seat(seated.seats[actor.index]), action
+
+
+def _cards_by_seat(seated: SeatedHand) -> tuple[SeatCards, ...]:
+    """Return the seats' cards in the order of dealing, those that were shown later included.
+
+    Fewer cards than a hand has are no hand: some are shown by choice. Raises `BadHand`.
+    """
+    variant, players = seated.hand.variant, seated.players
+    cards_by_seat = list[SeatCards]()
+    for player in players:
+        thrown = tuple(card for cards in player.thrown for card in cards)
+        hidden = variant.hand_size + len(thrown) if variant.draws else len(player.final)
+        dealt = player.dealt or (None,) * hidden
+        size = len(dealt) - len(thrown)
+        least = size if variant.board_sizes[-1] == 0 else variant.hand_size
+        if len(player.final) >= least > 0:
+            dealt = (*dealt, *(None,) * (len(player.final) - size))
+            others = [other.dealt for other in players if other is not player]
+            shown_hand = with_shown(dealt, player.final, thrown, others)
+            if shown_hand is None:
+                raise other_cards(player)
+            dealt = shown_hand
+        elif not player.dealt and not variant.draws:
+            dealt = ()
+        cards_by_seat.append(dealt)
+    return tuple(cards_by_seat)
+
+
 @lru_cache
 def _denomination(scale: int) -> Fraction:
     return Fraction(1, scale)
@@ -1000,7 +1190,7 @@ def _seated(hand: SiteHand, conventions: Conventions) -> SeatedHand:
                 raise BadHand(SkipReason.UNREADABLE, detail)
     if len(players) < 2:
         raise BadHand(SkipReason.WRONG_SEATS, f"{len(players)} players")
-    button = hand.button
+    button = max(hand.by_number) if hand.variant.has_bring_in else hand.button
     if button == 0:
         raise BadHand(SkipReason.UNREADABLE, "no line gives the button")
     players.sort(key=lambda player: (player.number <= button, player.number))

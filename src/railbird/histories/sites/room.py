@@ -19,19 +19,19 @@ from functools import cached_property
 from itertools import chain
 from typing import Final
 
+from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason, Source
 from railbird.histories.sites.money import (
     AMOUNT,
     Conventions,
-    Notation,
     Uncalled,
     amount_as,
     currency_in,
     signed_amount_as,
 )
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import LineTable, SiteText, seat_a_dead_button
 from railbird.histories.text_values import (
@@ -39,7 +39,6 @@ from railbird.histories.text_values import (
     in_zone,
     local_time,
     month_number,
-    read_hole,
 )
 from railbird.units import Chips
 
@@ -60,7 +59,7 @@ BETTINGS: Final = {
     "": Betting.LIMIT,
 }
 """Words for the betting, in small letters."""
-HOLDEM: Final = re.compile(r"(?:texas[ _]?)?hold['’]?-?em|thm|game_thm", re.IGNORECASE)
+_HOLDEM: Final = re.compile(r"(?:texas[ _]?)?hold['’]?-?em|thm|game_thm", re.IGNORECASE)
 _RANK_FIRST: Final = re.compile(r"(10|[2-9TJQKA])(?: of )? ?([cdhsCDHS])(?![A-Za-z0-9])")
 _SUIT_FIRST: Final = re.compile(r"([cdhsCDHS])(10|[2-9TJQKA])(?![A-Za-z0-9])")
 _ATTRIBUTES: Final = re.compile(r'value="(10|[2-9TJQKA])" suit="([cdhs])"')
@@ -153,7 +152,7 @@ class HandText:
         self.button_told = False
         self.entrants: list[SitePlayer] = []
         """Those who posted to play."""
-        self.first_cards: dict[SitePlayer, str] = {}
+        self.single_cards: dict[SitePlayer, list[str]] = {}
         """Where cards come one by one."""
 
     def player(self, key: str) -> SitePlayer:
@@ -382,8 +381,8 @@ def shows_cards(reading: HandText, line: re.Match[str]) -> None:
     """Take a player's cards."""
     player = reading.player(line["who"].strip())
     cards = reading.hole(line["cards"])
-    if len(cards) == 2:
-        player.show(read_hole("".join(cards)))
+    if len(cards) == 2 or (cards and reading.hand.variant is not HOLDEM):
+        reading.hand.show(player, "".join(cards))
     elif len(cards) > 2:
         raise BadHand(SkipReason.ANOTHER_GAME, f"a hand of {len(cards)} cards")
 
@@ -399,14 +398,13 @@ def deals_last(reading: HandText, line: re.Match[str]) -> None:
 
 
 def one_card(reading: HandText, line: re.Match[str]) -> None:
-    """Take one of a player's cards, the second of which is shown with the first."""
+    """Take one of a player's cards, which are shown once there is a second one."""
     player, cards = reading.player(line["who"].strip()), reading.hole(line["cards"])
     player.dealt_in = True
-    before = reading.first_cards.pop(player, "") if cards else ""
-    if before and cards:
-        player.show(read_hole(before + cards[0]))
-    elif cards:
-        reading.first_cards[player] = cards[0]
+    own = reading.single_cards.setdefault(player, [])
+    own += cards
+    if cards and len(own) > 1:
+        reading.hand.show(player, "".join(own))
 
 
 def wins_pot(reading: HandText, line: re.Match[str]) -> None:
@@ -452,6 +450,11 @@ def wins_showing(reading: HandText, line: re.Match[str]) -> None:
     wins_pot(reading, line)
     if reading.hole(line["cards"]):
         shows_cards(reading, line)
+
+
+def two_boards(reading: HandText, _: re.Match[str]) -> None:
+    """Refuse a hand with a second board. Raises `BadHand`."""
+    raise BadHand(SkipReason.ANOTHER_GAME, f"{reading.hand.variant.name} with two boards")
 
 
 def passes(reading: HandText, line: re.Match[str]) -> None:
@@ -644,8 +647,8 @@ def _begun(match: re.Match[str], grammar: Grammar) -> SiteHand:
     facts = {name: text or "" for name, text in match.groupdict().items()}
     game = html.unescape(facts["game"]).strip()
     word = facts.get("limit", "nl").strip().lower()
-    if not HOLDEM.fullmatch(game):
-        raise refused_game(game, grammar.limits[word].value if word in grammar.limits else "")
+    betting = grammar.limits[word].value if word in grammar.limits else ""
+    variant = HOLDEM if _HOLDEM.fullmatch(game) else other_game(game, betting)
     if word not in grammar.limits:
         raise BadHand(SkipReason.UNREADABLE, f"limit {word[:40]!r}")
     money = " ".join(facts.get(name, "") for name in ("money", "small", "big"))
@@ -661,6 +664,7 @@ def _begun(match: re.Match[str], grammar: Grammar) -> SiteHand:
         betting=grammar.limits[word],
         currency="" if tournament else currency_in(money),
         tournament=tournament,
+        variant=variant,
         table=facts.get("table", "").strip(),
         played_at=_moment(facts.get("when", "")),
     )
@@ -669,7 +673,7 @@ def _begun(match: re.Match[str], grammar: Grammar) -> SiteHand:
     if facts.get("big"):
         hand.play_for(_units(hand, facts.get("small", "")), _units(hand, facts["big"]))
     elif not hand.currency:
-        hand.notation = Notation(1)
+        hand.notation = hand.notation._replace(scale=1)
     if facts.get("play"):
         hand.for_play_money()
     return hand

@@ -54,6 +54,7 @@ from railbird.histories.sites.room import (
     shows_cards,
     states_pot,
     suit_first,
+    two_boards,
     wins_each,
     wins_pot,
 )
@@ -309,7 +310,7 @@ EVERLEAF: Final = RoomText(
             (r"\*\* Dealing (?:Flop|Turn|River) \*\* (?P<cards>\[.*\])", board),
             (rf"Dealt to {WHO} {CARDS}", shows_cards),
             (rf"{WHO} (?:shows|mucks) {CARDS}.*", shows_cards),
-            (rf"{WHO} wins +{A}.{{0,8}}? from .*", wins_pot),
+            (rf"{WHO} wins +(?:(?:high|low) \( ?)?{A}.{{0,8}}? from .*", wins_pot),
         ),
         must=r".+ (?:posts|calls|bets|raises|wins)\b.*[0-9]",
     )
@@ -385,6 +386,7 @@ KINGSCLUB: Final = RoomText(
             (rf"{WHO}: posts .*?{A}{ALL_IN}", late_post),
             *action_lines(rf"{WHO} ", ALL_IN, call=call_to),
             *dealt_and_shown(" "),
+            (r".*BOARD 2.*", two_boards),
             (rf"{WHO} wins .*?pot.*? \({A}\).*", wins_pot),
             (rf"Rake {A}", rake),
         ),

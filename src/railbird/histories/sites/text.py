@@ -17,6 +17,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import Any, Final, NamedTuple, TypeVar
 
+from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.game.reported import NOT_STATED, RAISE
 from railbird.histories.format import ReadOptions, attempt, read_in_stages, seated_in
@@ -42,6 +43,7 @@ from railbird.histories.sites.money import (
 from railbird.histories.sites.replay import (
     A_RUN,
     BOARD_SIZES,
+    OwnCards,
     PostKind,
     SiteHand,
     SitePlayer,
@@ -49,7 +51,7 @@ from railbird.histories.sites.replay import (
     in_whole_chips,
     record_of,
 )
-from railbird.histories.text_values import Hole, read_hole
+from railbird.histories.text_values import Hole, read_cards, read_hole
 from railbird.units import Chips
 
 _T = TypeVar("_T")
@@ -208,9 +210,14 @@ def _value(hole: str, text: str | None, notation: Notation) -> Any:
             return text
 
 
-def hole_in(text: str, notation: Notation) -> Hole | None:
-    """Return two cards; None for a single one, and where one is hidden. Raises `BadHand`."""
+def hole_in(text: str, notation: Notation) -> OwnCards | None:
+    """Return a player's cards; None where they are hidden, and for a single one of hold'em.
+
+    Raises `BadHand`.
+    """
     cards = "".join(notation.cards(text))
+    if not notation.two_cards:
+        return read_cards(cards, len(cards) // 2) if cards.strip("Xx") else None
     return None if len(cards) <= 2 or "X" in cards else read_hole(cards)
 
 
@@ -309,8 +316,9 @@ class SiteText:
         self, blocks: Iterable[HandBlock], options: ReadOptions
     ) -> Iterator[HandRecord | Skipped]:
         """Read hands that were cut from a text in another way than by their first lines."""
-        hand = partial(self._record, options=options)
-        return read_in_stages(blocks, self._hand, hand, self._refused, self._reason)
+        hand = partial(self._hand, variants=options.variants)
+        record = partial(self._record, options=options)
+        return read_in_stages(blocks, hand, record, self._refused, self._reason)
 
     def _reason(self, block: HandBlock, problem: BadHand) -> SkipReason:
         """Return why a block is no hand: a text may be cut off in its last one."""
@@ -442,16 +450,15 @@ class SiteText:
 
     # Reading a hand's lines.
 
-    def _hand(self, block: HandBlock) -> SiteHand:
+    def _hand(self, block: HandBlock, *, variants: bool) -> SiteHand:
         """Return the contents of the lines of one hand. Raises `BadHand`."""
         lines = block.lines
         if not block.headed:
             raise BadHand(SkipReason.UNREADABLE, f"no hand: {lines[0][:60]!r}")
         if len(lines) <= self.head:
             raise BadHand(SkipReason.CUT, repr(lines[-1][:60]))
-        return in_whole_chips(
-            partial(self.begin, lines), partial(self.take or self._take_lines, lines)
-        )
+        take = partial(self.take or self._take_lines, lines)
+        return in_whole_chips(partial(self.begin, lines), take, variants=variants)
 
     def _known_lines(self, notation: Notation) -> _KnownLines:
         known = self._known.get(notation)
@@ -508,7 +515,7 @@ class SiteText:
             heading, _, cards = line.partition("[")
             size = self.streets.get(heading.rstrip(" :"))
             if size is not None:
-                if size:
+                if size and (hand.variant is HOLDEM or hand.variant.board_sizes[-1]):
                     # Such as "Ah 7d 3c] [2s] (Total Pot: $8)".
                     hand.deal(cards.rpartition("]")[0].replace("] [", " ").split(), size)
                 return
@@ -598,9 +605,11 @@ class SiteText:
             if hole is not None:
                 player.show(hole, mucked=mucked and not self.conventions.complete)
             if won is not None:
-                player.said_to_win = won
+                has_shares = hand.variant is not HOLDEM  # the high hand's and the low one's
+                player.said_to_win = won + (player.said_to_win or 0) * has_shares
             return
         if self.passed and line.startswith(self.passed):
+            hand.deal_common(line.partition("[")[2])
             return
         effect, values = meaning = known.summary[line]
         if effect is not None and meaning is not _UNREAD_LINE:
@@ -635,7 +644,7 @@ class _Fate(NamedTuple):
     """What a summary says of a seat."""
 
     on_button: bool
-    hole: Hole | None
+    hole: OwnCards | None
     mucked: bool
     won: int | None
     sale: str
@@ -681,7 +690,7 @@ RAISES_BY_TO: Final = Acts(SiteVerb.RAISE_TO)
 def folds_showing(verb: SiteVerb) -> Effect:
     """Return the effect of a fold with exposed cards."""
 
-    def effect(hand: SiteHand, player: SitePlayer, hole: Hole | None) -> None:
+    def effect(hand: SiteHand, player: SitePlayer, hole: OwnCards | None) -> None:
         hand.act(player, *verb.row())
         shows(hand, player, hole)
 
@@ -708,13 +717,13 @@ def posts(kind: PostKind) -> Effect:
     return _Posts(kind)
 
 
-def shows(hand: SiteHand, player: SitePlayer, hole: Hole | None) -> None:
-    """Take shown cards, if they are two."""
-    if hole is not None:
+def shows(hand: SiteHand, player: SitePlayer, hole: OwnCards | None) -> None:
+    """Take shown cards, if they are several: one may say who gets the first button."""
+    if hole is not None and len(hole) > 1:
         player.show(hole)
 
 
-def mucks(hand: SiteHand, player: SitePlayer, hole: Hole | None) -> None:
+def mucks(hand: SiteHand, player: SitePlayer, hole: OwnCards | None) -> None:
     """Take cards that are mucked at showdown and stated nevertheless."""
     if hole is not None:
         player.show(hole, mucked=True)
@@ -764,9 +773,18 @@ def seat_a_dead_button(hand: SiteHand) -> None:
     hand.button = (first - 2) % _SEATS + 1 if first else 0
 
 
-def dealt(hand: SiteHand, name: str, hole: Hole | None) -> None:
-    """Take the cards of the hero."""
-    shows(hand, hand.player(name), hole)
+_EARLIER_CARDS: Final = re.compile(r"( \[[^]]*\])+$")
+
+
+def dealt(hand: SiteHand, name: str, hole: OwnCards | None) -> None:
+    """Take the cards of the hero; without a board also further ones, and up cards of others."""
+    if hand.variant.board_sizes[-1]:
+        shows(hand, hand.player(name), hole)
+    elif hole is not None and not isinstance(hole, Hole):
+        player = hand.player(_EARLIER_CARDS.sub("", name))
+        player.dealt_in = True
+        first = hand.variant.streets[0]
+        player.deal(hole, first.down + first.up)
 
 
 def returned(hand: SiteHand, amount: Chips, name: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC
 from typing import Final
 
+from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import (
@@ -20,7 +21,7 @@ from railbird.histories.sites.money import (
     Uncalled,
     currency_in,
 )
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
@@ -63,8 +64,6 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     if first is None:
         raise BadHand(SkipReason.UNREADABLE, repr(line[:60]))
     what, number, game, limit, stakes, *numbers = first.groups()
-    if game != "Holdem":
-        raise refused_game(game, f"{limit} limit")
     blinds = _STAKES.fullmatch(stakes)
     if blinds is None:
         raise BadHand(SkipReason.UNREADABLE, f"stakes ({stakes[:60]})")
@@ -75,6 +74,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         betting=_BETTINGS[limit],
         currency="" if tournament else currency_in(stakes),
         tournament=tournament,
+        variant=HOLDEM if game == "Holdem" else other_game(game, f"{limit} limit"),
         played_at=None if moment is None else moment.replace(tzinfo=UTC),
     )
     hand.play_for(hand.units(blinds[1]), hand.units(blinds[2]))

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Final
 
+from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import BadHand, HandRecord, Skipped, SkipReason
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, Uncalled, currency_in
-from railbird.histories.sites.other_games import refused_game
+from railbird.histories.sites.other_games import other_game, refused_game
 from railbird.histories.sites.replay import (
     A_RUN,
     BOARD_SIZES,
@@ -80,7 +81,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         raise BadHand(SkipReason.UNREADABLE, repr(lines[0][:60]))
     number, tournament, game, limit, level, *moment = first.groups()
     stakes = _LEVEL.fullmatch(level)
-    if game.strip() != "Holdem" or limit not in _LIMITS:
+    if limit not in _LIMITS:
         raise refused_game(game, limit)
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"stakes {level[:60]!r}")
@@ -90,6 +91,7 @@ def _begin(lines: Sequence[str]) -> SiteHand:
         betting=_LIMITS[limit],
         currency=currency_in(level),
         tournament=tournament is not None,
+        variant=HOLDEM if game.strip() == "Holdem" else other_game(game, limit),
         table=table[1] if table else "",
         played_at=in_zone(played_at, "UTC") if played_at else None,
         button=int(table[2]) if table else 0,
@@ -178,14 +180,15 @@ _FATE: Final = re.compile(
     r"\*?Player (.{1,40}?) (?:shows|mucks|does(?: not|n't) show|folds)\b(.*?)\. ?"
     rf"Bets: {AMOUNT}\. Collects: {AMOUNT}\. (?:Wins|Loses): {ANY_AMOUNT}\.?"
 )
+_BLIND: Final = re.compile(rf" has big blind \({AMOUNT}\)")
 _CARD: Final = re.compile(r"Player (.{1,40}) received card: \[(.{2,3})\]")
-_CARDS: Final = re.compile(r"\[([^]]{5,9})\]")
+_CARDS: Final = re.compile(r"\[([^]]{5,26})\]")
 _OLD_SUMMARY: Final = "------ Summary ------"
 
 
 def _spelt(lines: Sequence[str]) -> list[str]:
     """Return an older hand's lines with names in front, own cards in one line, and collections."""
-    spelt, summary, cards = list[str](), list[str](), dict[str, str]()
+    spelt, summary, cards = list[str](), list[str](), dict[str, list[str]]()
     for line in lines:
         if fate := _FATE.fullmatch(line):
             name, text, _, collected = fate.groups()
@@ -193,9 +196,12 @@ def _spelt(lines: Sequence[str]) -> list[str]:
                 spelt.append(f"{name} shows [{shown[1]}]")
             spelt.append(f"{name} collected {collected}")
         elif card := _CARD.fullmatch(line):
-            if card[1] in cards:
-                spelt.append(f"{card[1]} holds [{cards[card[1]]} {card[2]}]")
-            cards[card[1]] = card[2]
+            own = cards.setdefault(card[1], [])
+            own.append(card[2])
+            if len(own) > 2:
+                spelt.pop()
+            if len(own) > 1:
+                spelt.append(f"{card[1]} holds [{' '.join(own)}]")
         elif line.startswith(("Pot: ", "Board: ")):
             summary.append(line)
         elif line != _OLD_SUMMARY:
@@ -208,14 +214,18 @@ def _begin_old(lines: Sequence[str]) -> SiteHand:
     if start is None or game is None:
         raise BadHand(SkipReason.UNREADABLE, repr(f"{lines[0]} {lines[1]}"[:60]))
     number, small, big, table, name = game.groups()
-    if name != "Hold'em":
-        raise refused_game(name)
-    # The program wrote no sign of money and no word on the betting.
+    variant = HOLDEM if name == "Hold'em" else other_game(name)
+    # The program wrote no sign of money and no word on the betting. Of limit the stakes are bets.
+    betting = Betting.NO_LIMIT if variant is HOLDEM else Betting.POT_LIMIT
+    posted = next((blind_match[1] for line in lines if (blind_match := _BLIND.search(line))), big)
+    if posted == small != big:
+        betting = Betting.LIMIT
     chips = "-Max, Table" in table or "Tournament" in table
     in_cents = not chips and not table.startswith("PM")
     hand = SiteHand(
         number=hand_number(number),
-        betting=Betting.NO_LIMIT,
+        betting=betting,
+        variant=variant,
         currency="$" if in_cents else "",
         tournament=chips,
         play_money=table.startswith("PM"),
