@@ -88,8 +88,8 @@ def _texts_of(variant: Variant) -> str:
 def rows() -> list[str]:
     """A row for each variant."""
     return [
-        "| `--variant` | dealt, street by street | shares of the pot | usually | players | verbs"
-        " | of logs | texts |",
+        "| `--variant` | dealt, street by street | shares of the pot | usually | players "
+        "| verbs | of logs | texts |",
         "|---|---|---|---|--:|---|---|---|",
         *(
             f"| `{name}` | {'; '.join(map(_street, variant.streets))} | {_pot(variant)} "
