@@ -44,7 +44,8 @@ def rating(
 def test_two_sentences_tell_the_rate_its_interval_and_what_was_judged() -> None:
     assert rating_words(rating()) == (
         f"Ann gave up 1.0 bb in 100 hands by decisions ({percent(0.95, 0)}: 0.8 to 1.3). The "
-        "400 decisions whose cost is known, if only roughly, lost 25 thousandths of a big blind (20 to 33) "
+        "400 decisions whose cost is known, if only roughly, lost 25 thousandths of a big blind "
+        "(20 to 33) "
         f"on average; 389 of 500 decisions ({percent(0.778, 0)}) could be judged."
     )
     key = rating_key(rating())

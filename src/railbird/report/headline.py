@@ -143,7 +143,10 @@ def selected_words(
         return ""
     verb = "are" if titles[1:] else "is"
     known = counted(assessment.known)
-    return f"{listed(titles)} {verb} of the {known} whose cards are all known, which are not like the others."
+    return (
+        f"{listed(titles)} {verb} of the {known} whose cards are all known, which are not like the "
+        "others."
+    )
 
 
 def note(assessment: TableAssessment, names: Collection[str]) -> str:
