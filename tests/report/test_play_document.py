@@ -49,7 +49,9 @@ def test_a_log_of_which_little_is_judged_says_so_and_why_no_mistake_is_named() -
     )
     section = _verdicts(few)
     assert section is not None
-    assert section.note.count("1 of 1,360 decisions could be judged; 1 more have a cost with") == 1
+    assert (
+        section.note.count("1 of 1,360 decisions could be judged; what 1 more cost is known") == 1
+    )
     assert "for a grade. No mistake is named" in section.note
     assert "Nothing judges: more betting to come, 1,358." in section.note
     mistaken = _verdicts(play_of(good, good | {"grade": Grade.MISTAKE.value}))

@@ -594,8 +594,7 @@ def _leaks(play: OwnPlay) -> Section | None:
     )
     unknown = (
         f" The most that a spot cost counts {left:,} without a grade, too, whose cost is known "
-        "only "
-        "roughly."
+        "only roughly."
         if left
         else ""
     )
@@ -904,8 +903,7 @@ def _spots(play: OwnPlay) -> Section | None:
         heading=f"Spots beside the baseline, {play.unit} in all",
         words="Decisions summed up by street, by what there was to answer and by what was done, "
         "beside the baseline’s, with all cards known; over many hands luck evens out. “± by luck” "
-        "is how far luck alone typically moves such a sum, so that one within twice of it says "
-        "nothing yet.",
+        "is how far luck alone often moves such a sum; one within twice of it says nothing yet.",
         table=Table(
             ("spot", "did", "in all", "± by luck", "times", "each"),
             [
