@@ -176,7 +176,7 @@ def test_others_are_given_hold_em_only(tmp_path: Path) -> None:
     skipped = list(histories.read(log))
     assert len(skipped) == 10
     assert all(isinstance(skip, Skipped) and "'NO'" in skip.detail for skip in skipped)
-    for form in ("acpc", "pokerstars", "ohh", "irc", "line"):
+    for form in ("acpc", "ohh", "irc", "line"):
         written = histories.write(
             histories.read(log, variants=True), tmp_path / "out", format_name=form
         )

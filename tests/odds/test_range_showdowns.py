@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from railbird.cards import HOLDING_CARDS, HOLDINGS, parse_cards, parse_holding
+from railbird.errors import BadInput
 from railbird.odds import equity
-from railbird.odds.range_showdowns import RangeShowdowns, met
+from railbird.odds.range_showdowns import RangeShowdowns, met, met_by_many
 
 
 @pytest.mark.parametrize("board", ["", "Td5hTh", "Td5hTh2d", "Td5hTh2d2h"])
@@ -38,3 +39,17 @@ def test_what_the_board_blocks_wins_nothing() -> None:
     # All of what is won is won from somebody: half of all pairs.
     pairs = met(showdowns.live)[~blocked].sum()
     assert showdowns.won(showdowns.live).sum() == pytest.approx(pairs / 2)
+
+
+def test_several_ranges_side_by_side_are_met_as_each_alone() -> None:
+    reach = np.random.default_rng(0).random((HOLDINGS, 3))
+    alone = np.stack([met(reach[:, number]) for number in range(3)], axis=1)
+    assert np.allclose(met_by_many(reach), alone)
+
+
+def test_wins_and_ties_are_counted_from_the_flop_on() -> None:
+    with pytest.raises(BadInput, match="3 to 5 cards"):
+        RangeShowdowns(()).counts()
+    won, tied = RangeShowdowns(parse_cards("AsKsQsJsTs")).counts()  # everybody plays the board
+    assert won.sum() == 0
+    assert set(tied.tolist()) == {0, 990}

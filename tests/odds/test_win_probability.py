@@ -19,7 +19,8 @@ from railbird.cards import (
 from railbird.errors import BadInput
 from railbird.odds import Mode, equity, hand_rank
 from railbird.odds.rank_tables import read_wins
-from railbird.odds.win_probability import TABLE_DEALS, win_probability
+from railbird.odds.win_probability import TABLE_DEALS, range_probabilities, win_probability
+from railbird.solve.abstraction.card_abstraction import is_blocked
 
 
 def states(cards: int, count: int) -> list[tuple[Holding, tuple[Card, ...]]]:
@@ -122,3 +123,12 @@ def test_what_cannot_be_asked() -> None:
         win_probability("AsQs", deals=0)
     with pytest.raises(BadInput, match="As is named twice"):
         win_probability(parse_holding("AsQs"), "AsKd2c")
+
+
+@pytest.mark.parametrize("cards", [3, 4, 5])
+def test_all_holdings_are_counted_as_one_by_one(cards: int) -> None:
+    for _, board in states(cards, 4):
+        holdings = np.flatnonzero(~is_blocked(np.array(board, np.uint8)))
+        some = holdings[:: 1 if cards == 5 else 40]
+        alone = [win_probability(Holding(holding), board) for holding in some.tolist()]
+        assert range_probabilities(some, board, 1) == alone

@@ -21,6 +21,8 @@ from railbird.game import (
     DealHoles,
     Event,
     Fold,
+    HandDealer,
+    Moment,
     Phase,
     Raise,
     Rules,
@@ -39,6 +41,8 @@ from railbird.odds.hand_rank import rating
 from railbird.odds.win_probability import win_probability
 from railbird.players import Distribution, RaiseSizes, make_player
 from railbird.players.booker import BookerPlayer, BookerRule, Countdown, LearningBooker, NoisyBooker
+from railbird.players.policy import ask_each
+from railbird.solve.abstraction.card_abstraction import is_blocked
 from railbird.units import Chips, Seat
 
 TWO = no_limit_holdem(2, blinds=(10, 20), stack=1_500)
@@ -470,3 +474,32 @@ def test_a_booker_without_a_version_is_the_fourth() -> None:
     assert isinstance(player, LearningBooker)
     assert (player.settings.version, player.settings.aggression) == ("4", 7)
     assert type(make_player("booker:1")) is BookerPlayer
+
+
+@pytest.mark.slow(but=["rollout-4"])
+@pytest.mark.parametrize("cards", [0, 3, 4, 5])
+@pytest.mark.parametrize("spec", ["booker:1", "booker:1,ties=share", "rollout", "booker:4,pay=0"])
+def test_all_holdings_together_do_what_each_does_alone(spec: str, cards: int) -> None:
+    """A bet to call and a free check; on each, every holding is asked by itself as well."""
+    player = make_player(spec)
+    assert isinstance(player, BookerPlayer)
+    for opened in (False, True):
+        dealer = HandDealer(
+            TWO, (parse_holding("AsAh"), parse_holding("2c3d")), parse_cards("Kh9d4s9c2h")
+        )
+        dealer.begin()
+        while len(dealer.state.board) < cards:
+            dealer.act(Call())
+        if opened:
+            dealer.act(to(60))
+        state = dealer.state
+        assert state.actor is not None
+        view = Moment(state).view(state.actor)
+        holdings = np.flatnonzero(~is_blocked(np.array(state.board, np.uint8)))
+        together, alone = (
+            player.range_distribution(view, holdings),
+            ask_each(player, view, holdings),
+        )
+        assert together.sizes == alone.sizes
+        for field in ("fold", "call", "raises"):
+            assert np.array_equal(getattr(together, field), getattr(alone, field))

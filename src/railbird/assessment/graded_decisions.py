@@ -4,6 +4,8 @@ Hindsight grades nothing: paying off the best hand may have been right, and so m
 cost of a decision is known only where a judge needs no more than the player's own cards:
 
 * the push/fold equilibrium (`solved`), which is exact for short stacks heads-up;
+* before the flop in no-limit of two to six seats, the charts of two games
+  (`railbird.assessment.preflop_decisions`);
 * between two players after the flop in no-limit, the solution of the rest of the hand
   (`railbird.assessment.solved_decisions`), where it is asked for;
 * for other calls and folds that end the betting, the equity against the opponents' ranges that the
@@ -25,6 +27,7 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
+from railbird.assessment.preflop_decisions import NotCharted, preflop_cost
 from railbird.assessment.pushfold import ChoiceLosses, PushfoldStrategy, choices
 from railbird.assessment.solved_decisions import (
     LEAST_REACH,
@@ -84,6 +87,7 @@ class Judge(Enum):
 
     EQUILIBRIUM = "push/fold"
     SOLUTION = "solution"
+    CHARTS = "charts"
     RANGES = "ranges"
 
 
@@ -220,6 +224,8 @@ def _graded(
             "given_up": cost,
         }
     by_ranges = _graded_call(observed, holding, seen, model)
+    if not by_ranges and state.street is Street.PREFLOP and state.rules.betting is Betting.NO_LIMIT:
+        return _by_charts(observed, holding, seen)
     why = why_not_solved(state, seen) if spots is None else spots.why_not(state, seen)
     if spots is not None and not why:
         try:
@@ -233,6 +239,23 @@ def _graded(
     if by_ranges:
         return by_ranges
     return {"grade": Grade.UNKNOWN.value, "reason": why or "more betting to come"}
+
+
+def _by_charts(
+    observed: ObservedAction, holding: Holding, seen: Sequence[ObservedAction]
+) -> dict[str, object]:
+    """Grade a decision before the flop by charts."""
+    try:
+        cost = preflop_cost(observed, holding, seen)
+    except NotCharted as problem:
+        return {"grade": Grade.UNKNOWN.value, "reason": str(problem)}
+    pot = observed.before.pot / observed.before.rules.big_blind
+    return {
+        "by": Judge.CHARTS.value,
+        **_grade(cost.low / pot, cost.high / pot, better=cost.best),
+        "cost_low": cost.low,
+        "cost_high": cost.high,
+    }
 
 
 def _graded_call(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import comb
 
 import numpy as np
@@ -11,15 +11,19 @@ import numpy.typing as npt
 
 from railbird.cards import HOLDING_CARDS, HOLDINGS
 from railbird.cards.tables import CARD_MASK, HOLDING_MASK
+from railbird.errors import BadInput
 from railbird.odds.preflop_matrix import open_matrix
 from railbird.odds.range_showdowns_kernels import add_wins, add_wins_of_many, sort_holdings
 
 Floats = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
 
 _AFTER = 1081
 """Number of holdings that five known cards leave."""
 _ROUGHLY = 47
 """Number of boards that are counted if an approximation is enough."""
+_AT_ONCE = 24
+"""Number of boards whose ties are counted at once: what is counted then stays in the cache."""
 
 
 def met(reach: Floats) -> Floats:
@@ -31,17 +35,17 @@ def met(reach: Floats) -> Floats:
 
 def met_by_many(reach: Floats) -> Floats:
     """Return `met` for several ranges side by side, (1326, ranges)."""
-    by_card = _holds_card() @ reach
+    by_card = reach[_with_card()].sum(axis=1)
     low, high = HOLDING_CARDS.T
     disjoint: Floats = reach.sum(axis=0) - by_card[low] - by_card[high] + reach
     return disjoint
 
 
 @cache
-def _holds_card() -> Floats:
-    """(52, 1326) 1 where a holding has a card, else 0."""
-    holds: Floats = (np.arange(52)[:, None, None] == HOLDING_CARDS).any(axis=2).astype(np.float64)
-    return holds
+def _with_card() -> npt.NDArray[np.int64]:
+    """Return (52, 51) the holdings that have a card."""
+    holds = (np.arange(52)[:, None, None] == HOLDING_CARDS).any(axis=2)
+    return np.nonzero(holds)[1].reshape(52, 51)
 
 
 class RangeShowdowns:
@@ -91,6 +95,36 @@ class RangeShowdowns:
         won = np.zeros(reach.shape)
         add_wins_of_many(order, strengths, np.ascontiguousarray(reach), won)
         return won * (len(self._sorted[0]) / len(order) / self._boards)
+
+    def counts(self) -> tuple[Counts, Counts]:
+        """Return how many showdowns each holding wins and ties against all others, (1326,) each.
+
+        All boards that may follow count; before the flop there are too many of them. A holding that
+        shares a card with the board has none.
+        """
+        if self._sorted is None:
+            raise BadInput("an empty board; allowed: 3 to 5 cards")
+        won, tied = np.zeros(HOLDINGS), np.zeros(HOLDINGS, np.int64)
+        add_wins(*self._sorted, self.live, won)
+        order, strengths = self._sorted
+        for first in range(0, len(order), _AT_ONCE):
+            some = order[first : first + _AT_ONCE].ravel()
+            begins = np.diff(strengths[first : first + _AT_ONCE], axis=1, prepend=-1) != 0
+            equals = np.cumsum(begins) - 1
+            sizes = np.bincount(equals)
+            low, high = (52 * equals + cards for cards in HOLDING_CARDS.T[:, some])
+            with_card = np.bincount(np.concatenate([low, high]), minlength=52 * len(sizes))
+            # A holding's equals are those of its strength less those with one of its cards; it has
+            # itself both of them, and so is put back once.
+            ties = sizes[equals] - with_card[low] - with_card[high] + 1
+            tied += np.bincount(some, ties, HOLDINGS).astype(np.int64)
+        return (won - tied / 2).astype(np.int64), tied
+
+
+@lru_cache(maxsize=4)
+def showdowns_on(board: bytes) -> RangeShowdowns:
+    """Return the showdowns after a board, whose cards are bytes; those of the last few are kept."""
+    return RangeShowdowns(np.frombuffer(board, dtype=np.uint8))
 
 
 @cache

@@ -24,6 +24,7 @@ from time import perf_counter
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird.cards import (
@@ -39,6 +40,7 @@ from railbird.cards import (
 from railbird.cards.isomorphism import SuitKey, cards_of_key, suit_key
 from railbird.errors import BadInput
 from railbird.odds.arguments import CACHED_STATES, MOST_SAMPLES, ROLL_OUTS, known_cards
+from railbird.odds.range_showdowns import showdowns_on
 from railbird.odds.win_probability_kernels import count_showdowns, deal_showdowns
 
 MOST_OPPONENTS: Final = 22
@@ -118,6 +120,38 @@ def state_probability(
     return _rolled_out(suit_key(cards_of(holding), board), opponents, deals or ROLL_OUTS, seconds)
 
 
+def range_probabilities(
+    holdings: npt.NDArray[np.integer],
+    board: Sequence[Card],
+    opponents: int,
+    deals: int | None = None,
+    seconds: float | None = None,
+) -> list[WinProbability]:
+    """Return `state_probability` of each of some holdings, which share no card with the board.
+
+    Where it is a count, all holdings together take little longer than one.
+    """
+    if deals is None and board and opponents == 1:
+        shares = _counted_together(bytes(board))[:, holdings].tolist()
+        return [WinProbability(unbeaten, share) for unbeaten, share in zip(*shares, strict=True)]
+    return [
+        state_probability(Holding(holding), board, opponents, deals, seconds)
+        for holding in holdings.tolist()
+    ]
+
+
+@lru_cache(maxsize=256)
+def _counted_together(board: bytes) -> npt.NDArray[np.float64]:
+    """Return (2, 1326) the probabilities of all holdings: unbeaten, and the share of the pot."""
+    beaten, tied = showdowns_on(board).counts()
+    return np.array([beaten + tied, beaten + tied / 2]) / _showdowns_after(len(board))
+
+
+def _showdowns_after(cards: int) -> int:
+    """Return the number of a holding's showdowns on all boards that may follow."""
+    return comb(50 - cards, 5 - cards) * comb(45, 2)
+
+
 @lru_cache(maxsize=CACHED_STATES)
 def _counted(key: SuitKey) -> WinProbability:
     held, board = cards_of_key(key)
@@ -125,8 +159,7 @@ def _counted(key: SuitKey) -> WinProbability:
     holding = int(HOLDING_INDEX[held[0], held[1]])
     count_showdowns(np.array(board, np.uint8), holding, counts)
     beaten, tied = counts.tolist()
-    run_outs = comb(50 - len(board), 5 - len(board))
-    showdowns = run_outs * comb(45, 2)
+    showdowns = _showdowns_after(len(board))
     return WinProbability((beaten + tied) / showdowns, (beaten + tied / 2) / showdowns)
 
 

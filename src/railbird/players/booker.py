@@ -34,7 +34,11 @@ from railbird.modelling.opponent_statistics import (
 from railbird.modelling.public_hand import SeenAction
 from railbird.modelling.settings import MEMORY
 from railbird.odds.hand_rank import state_rating
-from railbird.odds.win_probability import WinProbability, state_probability
+from railbird.odds.win_probability import (
+    WinProbability,
+    range_probabilities,
+    state_probability,
+)
 from railbird.players.explanation import (
     Ask,
     Explanation,
@@ -358,23 +362,33 @@ Estimates = tuple[tuple[Seat, Mean | None], ...]
 """A belief about each opponent who is still in the hand."""
 
 
+def _how(now: Situation, settings: BookerSettings) -> tuple[int, int | None, float | None]:
+    """Return the number of opponents, and the deals and seconds of a roll-out."""
+    deals = SAMPLED_DEALS if settings.prob is Prob.SAMPLED else None
+    return len(now.opponents), deals, None if settings.ms is None else settings.ms / 1000
+
+
 class Judgement:
     """The beliefs behind one decision."""
 
     def __init__(
-        self, situation: Situation, settings: BookerSettings, observer: OpponentObserver | None
+        self,
+        situation: Situation,
+        settings: BookerSettings,
+        observer: OpponentObserver | None,
+        probability: WinProbability | None = None,
     ) -> None:
         self.situation = situation
         self.settings = settings
         self._observer = observer
+        if probability is not None:
+            self.probability = probability
 
     @cached_property
     def probability(self) -> WinProbability:
         """The player's win probability if each opponent holds any two cards."""
-        now, settings = self.situation, self.settings
-        deals = SAMPLED_DEALS if settings.prob is Prob.SAMPLED else None
-        seconds = None if settings.ms is None else settings.ms / 1000
-        return state_probability(now.holding, now.board, len(now.opponents), deals, seconds)
+        now = self.situation
+        return state_probability(now.holding, now.board, *_how(now, self.settings))
 
     @property
     def worth(self) -> float:
@@ -700,6 +714,10 @@ _LISTS: Final[Mapping[Generation, Callable[[Judgement, Ask], BookerDecision | No
 }
 """The rules before the pot odds. The second and third generations use `_by_groups` preflop."""
 
+_BY_PROBABILITY: Final = (Generation.POT_ODDS, Generation.FIRST, Generation.FOURTH)
+"""Generations that ask for nothing of the player's cards but the win probability: holdings with the
+same probability are played alike, so that one decision stands for all of them."""
+
 
 def _raise(rule: BookerRule, now: Situation, share: float) -> BookerDecision | None:
     """Raise by a share of the bankroll, or by the smallest size; None if no raise is allowed."""
@@ -873,7 +891,21 @@ class BookerPlayer:
         if self.settings.noise or self.settings.pay:
             setting = "noise" if self.settings.noise else "pay"
             raise BadInput(f"it plays random hands by another rule; allowed: {setting}=0")
-        return ask_each(self, view, holdings)
+        if self.settings.generation not in _BY_PROBABILITY:
+            return ask_each(self, view, holdings)
+        now, decided = situation_of(view), dict[WinProbability, Action]()
+        probabilities = range_probabilities(holdings, now.board, *_how(now, self.settings))
+        for probability in probabilities:
+            if probability not in decided:
+                beliefs = Judgement(now, self.settings, self._observer, probability)
+                decided[probability] = decide(beliefs).action
+        actions = list(dict.fromkeys(decided.values()))
+        numbers = {probability: actions.index(action) for probability, action in decided.items()}
+        table = np.zeros((len(holdings), len(actions)))
+        table[np.arange(len(holdings)), [numbers[probability] for probability in probabilities]] = (
+            1.0
+        )
+        return RangeDistribution.by_action(actions, table)
 
     def explain(self, view: View) -> Explanation:
         """Explain the last answer. Raises `LookupError` before the first."""

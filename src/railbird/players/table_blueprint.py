@@ -47,6 +47,7 @@ from railbird.solve.preflop_seats import (
     CHART_DEALS,
     CHART_STACKS,
     NAMES,
+    SHIPPED_DEALS,
     SeatsCharts,
     blueprint_continuation,
     nearest_chart,
@@ -132,7 +133,8 @@ class TableBlueprintPlayer(BlueprintPlayer):
     @property
     def strategy_hash(self) -> str:
         """Hash of the blueprint and of how the charts are solved."""
-        record = f"{self.strategy.hash} {CHART_STACKS} {CHART_DEALS} {blueprint_continuation()}"
+        charts = f"{CHART_STACKS} {CHART_DEALS} {SHIPPED_DEALS} {blueprint_continuation()}"
+        record = f"{self.strategy.hash} {charts}"
         return hashlib.sha256(record.encode()).hexdigest()
 
     def supports(self, rules: Rules, *, carries_over: bool = False) -> str | None:

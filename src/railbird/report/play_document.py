@@ -119,6 +119,7 @@ def play_document(
         Section(note=method) if luck is None else luck_table(luck, note=method),
         None if play.is_by_outcome else _hands_to_tell(play),
         _verdicts(play),
+        _charted(play, hands),
         _solved(play, hands),
         _graded(play, hands),
         _given_up(play, hands),
@@ -412,6 +413,7 @@ def _bounds(low: float, high: float, decimals: int = 1) -> str:
 _JUDGES: Final = {
     Judge.SOLUTION: "the rest of the hand, solved",
     Judge.EQUILIBRIUM: "push or fold, solved",
+    Judge.CHARTS: "before the flop, by charts",
     Judge.RANGES: "what the call wins",
 }
 
@@ -450,10 +452,11 @@ def _verdicts(play: OwnPlay) -> Section | None:
         words=decision_words(play),
         note="A grade knows your cards, the board so far and the betting so far, and nothing that "
         "came later: neither the cards of others nor how the hand ended. What opponents hold is "
-        "assumed: their betting is read in two ways, and by one of them also as if they bluffed "
-        "more, had the best third of their hands, or bet with any hand. A mistake cost something "
-        "by each of these; where they differ, or nothing can judge, the grade is unknown. Of "
-        "players who bet otherwise it may be wrong. The cost, "
+        "assumed. Before the flop they play by one of two sets of charts. Later their betting is "
+        "read in two ways, and by one of them also as if they bluffed more, had the best third of "
+        "their hands, or bet with any hand. A mistake cost something by each of these; where they "
+        "differ, or nothing can judge, the grade is unknown. Of players who bet otherwise it may "
+        "be wrong. The cost, "
         f"{play.unit} in all, is the least and the most by these readings, small costs of good "
         "decisions included."
         f" {few}{f' Nothing judges: {unjudged}.' if unjudged else ''}",
@@ -461,12 +464,46 @@ def _verdicts(play: OwnPlay) -> Section | None:
     )
 
 
+def _charted(play: OwnPlay, hands: _Hands) -> Section | None:
+    return _mistakes_by(
+        play,
+        hands,
+        Judge.CHARTS,
+        heading=f"Mistakes before the flop, {play.unit}",
+        words="{} before the flop, each compared with how two good tables would play it: one where "
+        "play after the flop goes on as a solved game does, and one where everybody then checks. A "
+        "mistake is worse than something else at both, by far.",
+    )
+
+
 def _solved(play: OwnPlay, hands: _Hands) -> Section | None:
-    judged = play.decisions.filter(pl.col("by") == Judge.SOLUTION.value)
+    return _mistakes_by(
+        play,
+        hands,
+        Judge.SOLUTION,
+        heading=f"Mistakes between two players, {play.unit}",
+        words="{} after the flop with one opponent left, each checked by solving the rest of the "
+        "hand with what the betting before says of both hands. It assumes an opponent who plays "
+        "well from there on: against one who folds or calls too much, something else may win more.",
+        others=_OPPONENTS,
+    )
+
+
+def _mistakes_by(
+    play: OwnPlay,
+    hands: _Hands,
+    judge: Judge,
+    *,
+    heading: str,
+    words: str,
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> Section | None:
+    """List the mistakes that a judge names; ``others`` are columns for other opponents."""
+    judged = play.decisions.filter(pl.col("by") == judge.value)
     if judged.is_empty():
         return None
     rows, places = [], []
-    lost = play.mistakes.filter(pl.col("by") == Judge.SOLUTION.value)
+    lost = play.mistakes.filter(pl.col("by") == judge.value)
     for row in lost.head(LISTED).iter_rows(named=True):
         (record,) = hands.of([row["row"]])
         cards, board = hands.cards(record, _street(row["street"]))
@@ -474,23 +511,23 @@ def _solved(play: OwnPlay, hands: _Hands) -> Section | None:
             (
                 hands.name(record, row["row"]),
                 _bounds(row["cost_low"], row["cost_high"]),
-                *_costs_retold(row),
+                *(_costs_retold(row) if others else ()),
                 cards,
-                board,
+                *([] if judge is Judge.CHARTS else [board]),
                 number(row["pot"], 1),
                 row["played"] or row["action"],
                 row["best"],
             )
         )
         places.append((row["row"], row["act"]))
+    more = _NO_MISTAKE if not rows else f" {_RETOLD}" if others else ""
+    board_heading = () if judge is Judge.CHARTS else ("board",)
     return Section(
-        heading=f"Mistakes between two players, {play.unit}",
-        words=f"{counted(judged.height, 'decision')} after the flop with one opponent left, each "
-        "checked by solving the rest of the hand with what the betting before says of both hands. "
-        "It assumes an opponent who plays well from there on: against one who folds or calls too "
-        f"much, something else may win more.{f' {_RETOLD}' if rows else _NO_MISTAKE}",
+        heading=heading,
+        words=words.format(counted(judged.height, "decision")) + more,
         table=Table(
-            ("hand", "cost", *_OPPONENTS.values(), "cards", "board", "pot", "did", "better"), rows
+            ("hand", "cost", *others.values(), "cards", *board_heading, "pot", "did", "better"),
+            rows,
         ),
         places=places,
     )

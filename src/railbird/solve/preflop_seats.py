@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -486,7 +487,10 @@ CHART_STACKS: Final = (20, 50, 100, 200)
 """Stacks in big blinds; a stack between two of them uses the chart of the nearer one."""
 
 CHART_DEALS: Final = 3_000_000
-"""Deals by which the charts of a table are solved."""
+"""Deals by which charts that do not ship are solved for players."""
+
+SHIPPED_DEALS: Final = 20_000_000
+"""Deals by which the charts that ship were solved (``release/charts.py``)."""
 
 CHART_OPENS: Final = (BetSize.parse("2.5x"), BetSize.parse("a"))
 """Opening sizes of the charts. All-in is one, so that a real shove has a counterpart."""
@@ -503,6 +507,8 @@ class SeatsCharts:
     tree: SeatsTree
     table: npt.NDArray[np.uint8]
     """(actions, 169) weights of the actions, whose sum for a class is about 255."""
+    deals: int
+    """Deals by which they were solved."""
 
     def at(self, node: int) -> npt.NDArray[np.float64]:
         """Return (actions, 169) how often each class takes each action of a decision."""
@@ -522,7 +528,7 @@ def nearest_chart(stack: float) -> int:
     return CHART_STACKS[int(distances.argmin())]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def seats_charts(
     seats: int,
     stack: int,
@@ -530,27 +536,59 @@ def seats_charts(
     deals: int | None = None,
     continuation: Continuation | None = None,
 ) -> SeatsCharts:
-    """Return the charts of a table from the cache folder, or solve them in half a minute."""
-    after = blueprint_continuation() if continuation is None else continuation
-    game = SeatsGame(seats=seats, stack=float(stack), opens=CHART_OPENS, continuation=after)
+    """Return the charts of a table: those that ship, or from the cache folder, or solved now.
+
+    Solving takes some seconds for each million ``deals``, `CHART_DEALS` by default.
+    """
+    game = chart_game(seats, stack, continuation or blueprint_continuation())
+    tree, shipped = seats_tree(game), _shipped(game)
+    if deals is None and shipped.is_file():
+        with shipped.open("rb") as opened, np.load(opened) as arrays:
+            return _frozen(game, tree, arrays["table"], int(arrays["deals"]))
     most = CHART_DEALS if deals is None else deals
-    tree = seats_tree(game)
-    record = repr((_CHARTS_VERSION, game, most))
-    digest = hashlib.sha256(record.encode()).hexdigest()[:16]
-    path = _paths.cache_folder() / "strategies" / f"seats-{seats}-{stack}-{digest}.npz"
+    path = _paths.cache_folder() / "strategies" / f"{most}-{charts_file(game)}"
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.with_suffix(".lock")):
-        arrays = kept_arrays(path, "table")
-        if arrays is None or arrays["table"].shape != (tree.slots, CLASSES):
+        kept = kept_arrays(path, "table")
+        if kept is None or kept["table"].shape != (tree.slots, CLASSES):
             _LOG.warning("solving %d seats with %d big blinds before the flop, once", seats, stack)
-            words = f"{seats} seats, {stack} big blinds"
-            solver = SeatsSolver(game)
-            say = said(_LOG, words)
-            while solver.deals < most:
-                solver.run(min(_DEALS_AT_ONCE, most - solver.deals))
-                say(solver.deals, most, "deals")
-            arrays = {"table": np.rint(_ALL * solver.shares()).astype(np.uint8)}
-            write_arrays(path, arrays)
-    table = arrays["table"]
+            progress = said(_LOG, f"{seats} seats, {stack} big blinds")
+            kept = {"table": solve_charts(game, most, progress)}
+            write_arrays(path, kept)
+    return _frozen(game, tree, kept["table"], most)
+
+
+def has_charts(seats: int, stack: int) -> bool:
+    """Return whether the charts of a table ship."""
+    return _shipped(chart_game(seats, stack, blueprint_continuation())).is_file()
+
+
+def chart_game(seats: int, stack: int, continuation: Continuation) -> SeatsGame:
+    """Return the game of the charts of a table."""
+    return SeatsGame(seats=seats, stack=float(stack), opens=CHART_OPENS, continuation=continuation)
+
+
+def _shipped(game: SeatsGame) -> Traversable:
+    return files("railbird.solve").joinpath("data", "charts", charts_file(game))
+
+
+def charts_file(game: SeatsGame) -> str:
+    """Return the name of the file of a game's charts."""
+    digest = hashlib.sha256(repr((_CHARTS_VERSION, game)).encode()).hexdigest()[:16]
+    return f"seats-{game.seats}-{game.stack:g}-{digest}.npz"
+
+
+def solve_charts(game: SeatsGame, deals: int, progress: Progress) -> npt.NDArray[np.uint8]:
+    """Solve a game by so many deals, and return the table of `SeatsCharts`."""
+    solver = SeatsSolver(game)
+    while solver.deals < deals:
+        solver.run(min(_DEALS_AT_ONCE, deals - solver.deals))
+        progress(solver.deals, deals, "deals")
+    return np.rint(_ALL * solver.shares()).astype(np.uint8)
+
+
+def _frozen(
+    game: SeatsGame, tree: SeatsTree, table: npt.NDArray[np.uint8], deals: int
+) -> SeatsCharts:
     table.flags.writeable = False
-    return SeatsCharts(game, tree, table)
+    return SeatsCharts(game, tree, table, deals)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -53,7 +53,7 @@ from railbird.histories import HandsLike, hands_from
 from railbird.histories.columns import UNKNOWN, HandBatch, batches_of
 from railbird.odds import open_matrix
 from railbird.odds.preflop_matrix import PAIR_BOARDS
-from railbird.odds.range_showdowns import RangeShowdowns, met_by_many
+from railbird.odds.range_showdowns import met_by_many, showdowns_on
 from railbird.players.audience import Audience
 from railbird.players.blueprint import done_of, why_no_blueprint
 from railbird.players.known_strategy import known_policy
@@ -77,6 +77,8 @@ MODEL: Final = "equilibrium:nolimit"
 
 _HANDS_A_STEP: Final = 20
 """Hands between two reports of progress."""
+_MOST_RAISES: Final = 6
+"""The most outcomes into which a known player's raises at a decision are divided."""
 _EVERYBODY: Final = np.arange(HOLDINGS)
 
 
@@ -110,7 +112,7 @@ class _Pairs:
         self.live = ~is_blocked(board)
         lone = next((holding for holding in held if holding is not None), None)
         if lone is None:
-            self._showdowns = _showdowns(board.tobytes())
+            self._showdowns = showdowns_on(board.tobytes())
         else:
             self._edges = _edges_of(lone, board)
             self._apart = self.live & _apart()[lone]
@@ -149,11 +151,6 @@ class _Pairs:
         """Return the mean edge of one pair of ranges: its edge divided by its mass."""
         edge = self.edges(sides.big[:, None], sides.dealer[:, None])[0]
         return float(edge) / self.mass(sides)
-
-
-@lru_cache(maxsize=2)
-def _showdowns(board: bytes) -> RangeShowdowns:
-    return RangeShowdowns(np.frombuffer(board, dtype=np.uint8))
 
 
 def _edges_of(holding: int, board: npt.NDArray[np.uint8]) -> Floats:
@@ -535,19 +532,25 @@ class _Outcome(NamedTuple):
 
 
 def _outcomes(distribution: RangeDistribution) -> list[_Outcome]:
-    """Return a player's possible outcomes; if it raises in ranges of sizes, all raises are one."""
+    """Return a player's possible outcomes.
+
+    Raises to neighbouring sizes are one outcome if there are more than `_MOST_RAISES`, for a player
+    whose raises follow its probability of winning has hundreds of sizes. If it raises in ranges of
+    sizes, all raises are one. The estimate stays unbiased, as an outcome's probability is that of
+    all its actions.
+    """
     outcomes = [
         _Outcome(Fold(), 0, 0, distribution.fold),
         _Outcome(Call(), 0, 0, distribution.call),
     ]
-    if all(low == high for low, high in distribution.sizes):
-        for number, (to, _) in enumerate(distribution.sizes):
-            outcomes.append(_Outcome(Raise(to), to, to, distribution.raises[:, number]))
-    else:
-        low = min(low for low, _ in distribution.sizes)
-        high = max(high for _, high in distribution.sizes)
+    sizes = np.array(distribution.sizes).reshape(-1, 2)
+    order = np.argsort(sizes[:, 0], kind="stable")
+    parts = min(len(order), _MOST_RAISES) if (sizes[:, 0] == sizes[:, 1]).all() else 1
+    for columns in np.array_split(order, parts) if parts else []:
+        low, high = int(sizes[columns, 0].min()), int(sizes[columns, 1].max())
         middle = Raise(Chips(round(math.sqrt(low * high))))
-        outcomes.append(_Outcome(middle, low, high, distribution.raises.sum(axis=1)))
+        shares = distribution.raises[:, columns].sum(axis=1)
+        outcomes.append(_Outcome(middle, low, high, shares))
     return outcomes
 
 
