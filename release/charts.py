@@ -1,9 +1,9 @@
 """The charts before the flop that ship, for tables of two to six seats.
 
 ``python release/charts.py FOLDER [SEATS-STACK …]``, such as ``6-100``, solves those that FOLDER
-lacks, by default all, for both continuations (`railbird.solve.preflop_seats`); six seats take some
-two minutes of a core each. Charts of other sizes or continuations have other names; without a list,
-those that nothing asks for any more are deleted.
+lacks, by default those that ship, for both continuations (`railbird.solve.preflop_seats`); six
+seats take some two minutes of a core each. Charts of other sizes or continuations have other names;
+without a list, those that nothing asks for any more are deleted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from railbird.solve.preflop_seats import (
     solve_charts,
 )
 
-TABLES = tuple(f"{seats}-{stack}" for stack in CHART_STACKS for seats in range(2, 7))
+TABLES = (
+    *(f"{seats}-{stack}" for stack in CHART_STACKS for seats in (2, 3)),
+    *(f"{seats}-100" for seats in (4, 5, 6)),
+)
 
 
 def main(folder: str, *tables: str) -> None:

@@ -18,7 +18,7 @@ THREE = no_limit_holdem(3, blinds=(50, 100), stack=10_000)
 """Seats are the small blind, the big blind and the button, who acts first."""
 BUTTON, SMALL, BIG = 2, 0, 1
 BOARD = tuple(cards_from("Ks9d5c3h2s"))
-DEALT = ("Tc6d", "9h4c", "8s3d")
+DEALT = ("Tc6d", "9h4c", "8s3d", "Jc4d", "Th5s", "6h2d")
 
 
 def raised(to: float) -> Raise:
@@ -41,7 +41,7 @@ def record_of(
         dealer.act(played[-1])
     return HandRecord(
         rules=rules,
-        players=("Sal", "Bea", "Bob")[: rules.seats],
+        players=("Sal", "Bea", "Bob", "Ann", "Cy", "Dee")[: rules.seats],
         holes=tuple(holes),
         board=tuple(dealer.state.board),
         actions=tuple(played),
@@ -120,8 +120,8 @@ def test_costs_are_in_the_frame_of_grades() -> None:
         (
             [raised(2.5)],
             BUTTON,
-            no_limit_holdem(3, blinds=(50, 100), stack=5_000),
-            "without charts for 3 seats and 50 big blinds",
+            no_limit_holdem(6, blinds=(50, 100), stack=20_000),
+            "without charts for 6 seats and 200 big blinds",
         ),
     ],
 )

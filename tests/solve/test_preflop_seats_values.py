@@ -84,12 +84,18 @@ def test_three_hands_checked_down_win_about_their_equity() -> None:
     assert class_edges()[parse_class("AA"), parse_class("KK")] == pytest.approx(0.64, abs=0.01)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
-def test_charts_ship_for_both_continuations(seats: int) -> None:
+SHIPPED = [
+    *((seats, 100) for seats in (2, 3, 4, 5, 6)),
+    *((seats, stack) for seats in (2, 3) for stack in (20, 50, 200)),
+]
+
+
+@pytest.mark.parametrize(("seats", "stack"), SHIPPED)
+def test_charts_ship_for_both_continuations(seats: int, stack: int) -> None:
     """They are those of the game as it is now; ``release/charts.py`` makes them."""
-    assert has_charts(seats, 100)
+    assert has_charts(seats, stack)
     for continuation in (blueprint_continuation(), checked_down()):
-        charts = seats_charts(seats, 100, continuation=continuation)
+        charts = seats_charts(seats, stack, continuation=continuation)
         assert charts.deals == SHIPPED_DEALS
         assert charts.table.shape == (charts.tree.slots, 169)
         folded = charts.at(0)[charts.tree.actions[0].index("fold")]
