@@ -13,6 +13,7 @@ import pytest
 
 from railbird.assessment.graded_decisions import (
     Grade,
+    Judge,
     _pots,
     call_ends_betting,
     grade_of_costs,
@@ -68,8 +69,8 @@ def hand(
 
 
 def judged(found: pl.DataFrame) -> pl.DataFrame:
-    """Return the decisions that something judges."""
-    return found.filter(pl.col("by").is_not_null())
+    """Return the decisions that something other than charts judges."""
+    return found.filter(pl.col("by").is_not_null() & (pl.col("by") != Judge.CHARTS.value))
 
 
 def opening(rules: Rules) -> bool:
