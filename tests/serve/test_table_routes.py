@@ -359,6 +359,15 @@ async def test_who_plays_badly_with_such_stacks_is_no_opponent_among_the_others(
     assert short["Drills"] == deep["Drills"]
 
 
+async def test_another_game_is_practised_by_its_usual_betting(somebody: Somebody) -> None:
+    """The form sends an empty field where nothing is chosen."""
+    await somebody.sign_up("ann")
+    form = {"opponent": "sensible", "copies": "1", "stack": "200", "big_blind": "2"}
+    answer = await somebody.post("/play/practise", **form, variant="omaha-hilo", betting="")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/table")
+    await somebody.until_turn()
+
+
 @pytest.mark.slow
 async def test_practice_against_a_known_strategy(tmp_path: Path) -> None:
     """From the form, by the hands that are kept, to a report for which the strategy is known."""

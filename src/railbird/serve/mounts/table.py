@@ -86,8 +86,8 @@ class PractiseForm(TokenForm):
     """A practice table."""
 
     opponent: Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=8)]
-    betting: Literal["", "no-limit", "pot-limit", "limit"]
-    """Empty for what the game is usually played by."""
+    betting: Literal["", "no-limit", "pot-limit", "limit"] = ""
+    """Empty, which a form leaves out, for what the game is usually played by."""
     stack: Annotated[int, Field(ge=1, le=10**9)]
     big_blind: Annotated[int, Field(ge=2, le=10**6)]
     top_up: Literal["", "1"] = ""
