@@ -54,6 +54,7 @@ pytestmark = pytest.mark.anyio
 
 DECK_TEXTS = [*map(format_card, DECK)]
 DEALT = [name for name, variant in VARIANTS.items() if why_not_dealt(variant) is None]
+SCHEDULE = parse_schedule("10/20x4,50/100x10")
 FEW = ("omaha-hilo", "double-board-omaha", "courchevel", "stud-hilo", "27-triple", "five-card-draw")
 
 
@@ -64,7 +65,7 @@ def form_of(variant: str, betting: Betting = Betting.POT_LIMIT) -> TournamentFor
         betting=betting,
         seats=3,
         stack=300,
-        schedule=parse_schedule("10/20x4,50/100x10"),
+        schedule=SCHEDULE,
         rated=False,
         house_after=None,
     )
@@ -147,8 +148,9 @@ def _check_turn(turn: Turn, game: Variant) -> None:
         if not seat.folded:
             assert len(seat.up or ()) == sum(street.up for street in streets)
     assert (hand.second_board is not None) == (game.boards == 2)
-    stakes = ((10, 20), (50, 100)) if game.has_bring_in else ((None, None),)
-    assert (hand.bring_in, hand.small_bet) in stakes
+    level = SCHEDULE.level(hand.hand - 1)  # goes on beyond the last that it names
+    stakes = (level.small, level.big) if game.has_bring_in else (None, None)
+    assert (hand.bring_in, hand.small_bet) == stakes
     allowed = legal(_followed(hand).view.state)
     assert (allowed.fold, allowed.to_call) == (turn.legal.fold, turn.legal.to_call)
     assert (allowed.min_raise_to, allowed.max_raise_to) == (turn.legal.min_to, turn.legal.max_to)
