@@ -76,7 +76,11 @@ def preflop_cost(
     rules = state.rules
     if why := why_no_charts(rules):
         raise NotCharted(f"before the flop: {why}")
-    stack = _effective_stack(state)
+    stacks = rules.stacks
+    assert stacks is not None
+    stack = _most_to_lose(state)
+    if any(state.spent[seat] >= stacks[seat] < stack * rules.big_blind for seat in state.in_hand):
+        raise NotCharted("before the flop, with a shorter stack all-in")
     depth = nearest_chart(stack)
     if abs(log(stack / depth)) > log(STACKS_ALIKE):
         raise NotCharted("before the flop, with stacks far from those of the charts")
@@ -110,16 +114,13 @@ def preflop_cost(
     )
 
 
-def _effective_stack(state: HandState) -> float:
-    """Return the most that the player can lose, in big blinds. Raises `NotCharted`."""
-    rules = state.rules
-    assert rules.stacks is not None
+def _most_to_lose(state: HandState) -> float:
+    """Return the most that who acts can lose to one of the others, in big blinds."""
+    stacks = state.rules.stacks
+    assert stacks is not None
     assert state.actor is not None
-    rivals = [seat for seat in state.in_hand if seat != state.actor]
-    stack = min(rules.stacks[state.actor], max(rules.stacks[seat] for seat in rivals))
-    if any(state.spent[seat] >= rules.stacks[seat] < stack for seat in rivals):
-        raise NotCharted("before the flop, with a shorter stack all-in")
-    return stack / rules.big_blind
+    most = max(stacks[seat] for seat in state.in_hand if seat != state.actor)
+    return min(stacks[state.actor], most) / state.rules.big_blind
 
 
 def _after(charts: SeatsCharts, node: int, observed: ObservedAction) -> int:
@@ -143,15 +144,11 @@ def _after(charts: SeatsCharts, node: int, observed: ObservedAction) -> int:
 
 def _raise_word(charts: SeatsCharts, node: int, to: float, state: HandState) -> str:
     """Return the raise of a chart that stands for one to so many big blinds."""
-    tree, rules = charts.tree, state.rules
-    assert rules.stacks is not None
-    assert state.actor is not None
-    rivals = [rules.stacks[seat] for seat in state.in_hand if seat != state.actor]
-    most = min(rules.stacks[state.actor], max(rivals)) / rules.big_blind
+    tree, most = charts.tree, _most_to_lose(state)
     sizes = {
         word: most if word == "all-in" else float(tree.paid[int(tree.first[node]) + number].max())
         for number, word in enumerate(tree.actions[node])
-        if word not in ("fold", "check", "call")
+        if word not in _UNRAISED
     }
     word = min(sizes, key=lambda name: abs(log(min(to, most) / sizes[name])), default=None)
     if word is None:

@@ -543,21 +543,22 @@ def seats_charts(
     game = chart_game(seats, stack, continuation or blueprint_continuation())
     tree, shipped = seats_tree(game), _shipped(game)
     if deals is None and shipped.is_file():
-        with shipped.open("rb") as opened, np.load(opened) as arrays:
-            return _frozen(game, tree, arrays["table"], int(arrays["deals"]))
+        with shipped.open("rb") as opened, np.load(opened) as archive:
+            return _frozen(game, tree, archive["table"], int(archive["deals"]))
     most = CHART_DEALS if deals is None else deals
     path = _paths.cache_folder() / "strategies" / f"{most}-{charts_file(game)}"
     path.parent.mkdir(parents=True, exist_ok=True)
     with locked(path.with_suffix(".lock")):
-        kept = kept_arrays(path, "table")
-        if kept is None or kept["table"].shape != (tree.slots, CLASSES):
+        arrays = kept_arrays(path, "table")
+        if arrays is None or arrays["table"].shape != (tree.slots, CLASSES):
             _LOG.warning("solving %d seats with %d big blinds before the flop, once", seats, stack)
             progress = said(_LOG, f"{seats} seats, {stack} big blinds")
-            kept = {"table": solve_charts(game, most, progress)}
-            write_arrays(path, kept)
-    return _frozen(game, tree, kept["table"], most)
+            arrays = {"table": solve_charts(game, most, progress)}
+            write_arrays(path, arrays)
+    return _frozen(game, tree, arrays["table"], most)
 
 
+@lru_cache(maxsize=64)  # asked at each decision of a log, and the name is a digest of the game
 def has_charts(seats: int, stack: int) -> bool:
     """Return whether the charts of a table ship."""
     return _shipped(chart_game(seats, stack, blueprint_continuation())).is_file()
