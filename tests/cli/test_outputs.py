@@ -351,9 +351,6 @@ def test_a_folder_that_cannot_be_made_is_refused_before_anything_is_read(
     "command",
     [
         "stats m.log",
-        "solve pushfold --stack 5 --gap 0.1",
-        "solve pushfold --sweep 4:5:1",
-        "blackjack strategy",
         "explain table.log --hand 1 --player loki:basic",
         "players --fingerprint always-call --hands 2",
     ],
