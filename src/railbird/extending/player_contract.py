@@ -15,8 +15,8 @@ that passes once passes again.
 #
 # Stated probabilities are tested by counts over many deals: a single decision shows nothing. The
 # bound (`MOST_SIGMAS`) is wide, so that an honest player does not fail by chance under one of the
-# seeds, which are fixed. Estimates such as AIVAT take these probabilities at their word, so a player
-# that misstates them makes its opponents' results wrong, and not only its own.
+# seeds, which are fixed. Estimates such as AIVAT take these probabilities at their word, so a
+# player that misstates them makes its opponents' results wrong, and not only its own.
 #
 # Claims are checked in one direction where events are rare: what play shows must have been claimed,
 # while what is claimed may not occur in so few deals.

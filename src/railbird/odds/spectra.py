@@ -11,7 +11,7 @@
 # the odds. It is not the chance to win: a pair on the board is everybody's, and no card is in two
 # hands. `power_odds` mends the first, `joint_odds` the second. Its correction by pairs is exact for
 # two opponents, and needs no deals to be drawn; for more, it leaves out what three hands exclude
-# together. `railbird_papers.peretz2005` measures how much that is: below one percent.
+# together. `railbird experiment` measures how much that is: below one percent.
 #
 # Shares of pots with ties are an integral over z (`joint_odds`). The alternative, to sum over every
 # set of opponents who tie, doubles with each opponent. Up to two opponents, the integrand is a
