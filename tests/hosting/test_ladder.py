@@ -14,7 +14,7 @@ IDS = [who.name for who in LADDER]
 
 
 def test_names_and_specs_are_each_of_one_opponent() -> None:
-    assert len(BY_NAME) == len(BY_SPEC) == len(LADDER) == 6
+    assert len(BY_NAME) == len(BY_SPEC) == len(LADDER) == 7
     assert not {name.lower() for name in BY_NAME} & set(REGISTRY)
 
 
@@ -23,7 +23,7 @@ def test_each_has_one_sentence_and_sits_where_it_is_offered(who: NamedOpponent) 
     assert who.character.endswith(".")
     assert who.character.count(".") == 1
     assert known_as(who.spec) == who.name
-    if who.heads_up_only:
+    if who.plays_a_solution:
         return
     for betting in (Betting.NO_LIMIT, Betting.POT_LIMIT, Betting.LIMIT):
         rules = hand_rules(betting, blinds=(10, 20), ante=0, stacks=[2000] * 6)

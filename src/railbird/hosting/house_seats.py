@@ -23,7 +23,7 @@ from railbird.game import (
     seen_by,
     view,
 )
-from railbird.hosting.ladder import BY_SPEC, LADDER
+from railbird.hosting.ladder import BY_SPEC, EVERYWHERE, LADDER
 from railbird.players import Observer, Player, equilibrium, make_player, meet, policy
 from railbird.players.coach import parse_coach
 from railbird.players.equilibrium import DEFAULT_STRATEGY, TREE_PLAYERS, tree_of
@@ -88,7 +88,7 @@ class HousePlayers:
         names = {*REGISTRY, *_VARIANTS} - {*PROGRAMS, *TREE_PLAYERS}
         coached = ["coach:vexbot+equilibrium:small"] if "equilibrium:small" in solved else []
         specs = {spec: spec for spec in (*names, "vexbot", *solved, *coached)}
-        named = {who.name: who.spec for who in LADDER if not who.heads_up_only or who.spec in specs}
+        named = {who.name: who.spec for who in LADDER if who in EVERYWHERE or who.spec in specs}
         return dict(sorted({**specs, **named, **self._more}.items()))
 
     def spec_of(self, name: str) -> str:
@@ -299,7 +299,7 @@ def house_specs(rules: Rules) -> tuple[str, ...]:
     """
     if rules.variant is not HOLDEM:
         return OTHER_GAMES[:1]
-    named = [who.spec for who in LADDER if not who.heads_up_only]
+    named = [who.spec for who in EVERYWHERE]
     upper = [
         spec
         for spec in named[len(named) // 2 :]

@@ -22,7 +22,7 @@ from railbird.errors import BadInput
 from railbird.game import Betting
 from railbird.hosting.formats import PRIVATE, Clocks, RingFormat
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.ladder import LADDER
+from railbird.hosting.ladder import EVERYWHERE
 from railbird.hosting.ring_play import Refused, RingPlay
 from railbird.serve.middleware import network_of
 from railbird.serve.person import People, Person
@@ -83,7 +83,7 @@ class Friends:
         if not self._opened.take(network_of(address)):
             raise HTTPException(429, "Too many private tables were opened from here.")
         self._forget_closed()
-        strongest = [who.spec for who in LADDER if not who.heads_up_only][::-1]
+        strongest = [who.spec for who in EVERYWHERE][::-1]
         chips = stack * big_blind
         form = RingFormat(
             name=f"{PRIVATE}{secrets.token_hex(8)}",

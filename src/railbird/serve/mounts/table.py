@@ -19,7 +19,7 @@ from railbird.errors import BadInput
 from railbird.game.rules import why_not_dealt
 from railbird.hosting.house import House
 from railbird.hosting.house_seats import known_as, why_unseatable
-from railbird.hosting.ladder import BY_NAME, LADDER
+from railbird.hosting.ladder import BY_NAME, EVERYWHERE, LADDER
 from railbird.hosting.openings import practice_rules
 from railbird.hosting.ring_play import RingPlay
 from railbird.players.registry import REGISTRY, why_unfit
@@ -56,7 +56,7 @@ _GAMES: Final = tuple(
     if variant is not HOLDEM and why_not_dealt(variant) is None
 )
 """Other games than hold'em that can be played."""
-_EVERYBODY: Final = [who.name for who in LADDER if not who.heads_up_only]
+_EVERYBODY: Final = [who.name for who in EVERYWHERE]
 _FIRST = Practise(opponents=_EVERYBODY)
 """What the form for a practice table contains at first, and a table for six where one plays now."""
 _HEADS_UP = Practise(opponents=[_EVERYBODY[len(_EVERYBODY) // 2]])
@@ -117,10 +117,11 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
     last_variant = last if last is not None and last.variant is not None else _FIRST_OTHER
     last = None if last is last_variant else last
     house = values["lobby"].house
+    names = {house_player.name for house_player in house}
     return pages.page_response(
         "table/lobby_page.html.jinja",
         token=visitor.form_token,
-        ladder=LADDER,
+        ladder=[who for who in LADDER if who.name in names and not who.heads_up_only],
         practice=[
             house_player
             for house_player in house
