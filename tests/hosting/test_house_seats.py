@@ -18,6 +18,7 @@ from railbird.hosting.formats import RingFormat, TournamentFormat, ring_format
 from railbird.hosting.house_game import hand_records
 from railbird.hosting.house_seats import HousePlayers, shown_name, vexbots_in, why_unseatable
 from railbird.hosting.journal import read_journal
+from railbird.hosting.ladder import BY_NAME
 from railbird.protocol import Identity
 from railbird.protocol.messages import BuyChips, Practise, Sit, StandUp, Turn, Verb
 from railbird.solve.abstraction import CardBlind
@@ -182,8 +183,14 @@ def test_a_blueprint_sits_where_two_play_no_limit(
     assert name not in known.offered()
     with pytest.raises(BadInput, match="railbird solve nolimit --size small does"):
         known.spec_of(name)
+    six = hand_rules(Betting.NO_LIMIT, blinds=(10, 20), ante=0, stacks=[2000] * 6)
+    assert "railbird solve nolimit --size small does" in str(
+        why_unseatable(BY_NAME["Ada"].spec, six)
+    )
+    assert "Ada" not in known.offered()
     kept.write_bytes(path.read_bytes())
     assert known.offered()[name] == name
+    assert known.spec_of("Ada") == BY_NAME["Ada"].spec
     mine = f"equilibrium:{path}"
     assert HousePlayers([mine]).spec_of("equilibrium:mine.strategy") == mine
     for stacks, words in (((150, 90), "None"), ((150, 90, 80), "heads-up no-limit")):

@@ -26,7 +26,7 @@ from railbird.game import (
 from railbird.hosting.ladder import BY_SPEC, EVERYWHERE, LADDER
 from railbird.players import Observer, Player, equilibrium, make_player, meet, policy
 from railbird.players.coach import parse_coach
-from railbird.players.equilibrium import DEFAULT_STRATEGY, TREE_PLAYERS, tree_of
+from railbird.players.equilibrium import DEFAULT_STRATEGY, TABLE, TREE_PLAYERS, tree_of
 from railbird.players.policy import Explaining
 from railbird.players.protocol import MEMORY_KEY, SeesShown
 from railbird.players.registry import REGISTRY, why_unfit
@@ -53,7 +53,10 @@ _VARIANTS: Final = ("booker:4", "loki:som", "tight:nolimit")
 """Specs with an option that practice tables have, too; a client may choose no options freely,
 since some are files."""
 
-_STRATEGIES: Final = (*(size for size in SIZES if size != "blind"), *BUCKET_SIZES, *NAMES)
+_BLUEPRINTS: Final = NAMES | {TABLE: NAMES["nolimit"]}
+"""Sizes of the no-limit blueprints that equilibria play, by their names."""
+
+_STRATEGIES: Final = (*(size for size in SIZES if size != "blind"), *BUCKET_SIZES, *_BLUEPRINTS)
 """Equilibria that look at their cards, by their names."""
 
 _NAME: Final = re.compile(r"[!-~]{1,58}")
@@ -196,8 +199,9 @@ def unsolved(spec: str) -> str | None:
         parsed = parse_spec(expert)
         if parsed.name == "equilibrium":
             name = REGISTRY[parsed.name].values(parsed).get("strategy", DEFAULT_STRATEGY)
-            if name in {*SIZES, *BUCKET_SIZES, *NAMES} and not _path(name).exists():
-                game, size = ("nolimit", NAMES[name]) if name in NAMES else ("limit", name)
+            if name in {*SIZES, *BUCKET_SIZES, *_BLUEPRINTS} and not _path(name).exists():
+                blueprint = _BLUEPRINTS.get(name)
+                game, size = ("limit", name) if blueprint is None else ("nolimit", blueprint)
                 command = f"railbird solve {game} --size {size}"
                 return f"equilibrium:{name} has not been solved on this machine; {command} does"
     return None
@@ -250,7 +254,8 @@ def checked_house_player(spec: str) -> str:
 
 def _path(name: str) -> Path:
     """Return the file of an equilibrium that has a name."""
-    return nolimit_path(NAMES[name]) if name in NAMES else strategy_path(name)
+    blueprint = _BLUEPRINTS.get(name)
+    return strategy_path(name) if blueprint is None else nolimit_path(blueprint)
 
 
 def _is_solved(name: str) -> bool:
