@@ -263,6 +263,7 @@ def test_what_only_this_machine_reaches_has_what_the_machine_has() -> None:
     assert home.seconds is None
     assert home.memory_mb >= public.memory_mb
     assert home.most_bytes >= public.most_bytes
+    assert home.nice < public.nice  # who solves there is who waits
 
 
 @pytest.mark.slow
@@ -691,6 +692,43 @@ async def _ended(jobs: SpotJobs, job: SpotJob) -> None:
     for task in [*jobs._tasks.values()]:
         await task
     assert not job.is_moving
+
+
+async def test_a_solution_that_is_being_written_has_no_time_left(
+    sqlite: str, tmp_path: Path
+) -> None:
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        token = re.search(r'name="token" value="([^"]+)"', await ann.get("/spots"))
+        assert token
+        job = SpotJob("x", "ann", "a spot", "", tmp_path / "x", stage=Stage.SOLVING, gap=0.3)
+        job.pace, job.heard, job.iterations, job.gap_now = (100.0, 1), 147.0, 94, 0.29
+        visitor.jobs._jobs["x"] = job
+        assert "left" in await ann.get("/spots/x")
+        job.has_ended = True
+        page = await ann.get("/spots/x")
+        assert "Solved after 94 rounds; the solution is being written" in page
+        assert "left" not in page
+        job.is_stopping = True
+        assert "Stopped after 94 rounds" in await ann.get("/spots/x")
+
+
+@pytest.mark.slow
+async def test_the_first_points_are_read_where_they_were_solved(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody who has waited for a solution waits for another process to open it."""
+
+    async def gone(*_: object, **__: object) -> dict[str, Any]:
+        raise ProcessGone("gone")
+
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        monkeypatch.setattr(visitor.jobs.reader, "ask", gone)
+        where = await ann.solved(line="check bet 10")
+        assert "First to act, to act" in await ann.get(where)
+        assert "call" in await ann.get(f"{where}?line=check+bet+10")
+        assert (await ann.client.get(f"{where}?line=check")).status_code == 503
+        where = await ann.solved(line="check bet 11")  # not in the tree
+        assert "First to act, to act" in await ann.get(where)
 
 
 async def test_the_queue_is_bounded_and_the_longest_unread_make_room(

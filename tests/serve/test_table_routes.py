@@ -17,6 +17,7 @@ from helpers.hosted import PATIENCE_S
 from helpers.web_person import ORIGIN, PASSWORD, Somebody, table_app
 from railbird._token_buckets import TokenBuckets
 from railbird.game import HEADS_UP_LIMIT
+from railbird.hosting.house_workers import HouseWorkers
 from railbird.serve.person import CompilingNotice
 from railbird.solve.abstraction import CardBlind
 from railbird.solve.limit import betting_tree, write_strategy
@@ -532,6 +533,16 @@ async def test_the_page_says_that_code_is_compiled(somebody: Somebody) -> None:
     now[0] += 10
     people.sweep(time.monotonic())
     assert words not in (await somebody.get("/table/parts")).text
+
+
+async def test_a_visitor_finds_house_players_loaded(
+    somebody: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(HouseWorkers, "prepare", lambda self: asked.append("prepare"))
+    await somebody.client.get("/")
+    await somebody.client.get("/play")
+    assert asked == ["prepare"] * 2
 
 
 async def test_the_front_page_leads_everywhere(somebody: Somebody) -> None:

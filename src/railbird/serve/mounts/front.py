@@ -30,10 +30,13 @@ def mount() -> Mount:
     @router.get("/")
     async def front(request: Request, visitor: Caller) -> Response:
         """Offer a table at once, and say what else is here."""
+        people = request.app.state.table
+        if people is not None:
+            people.host.house.house_workers.prepare()
         return pages.page_response(
             "front/page.html.jinja",
             tiles=[(link, WORDS.get(link.name, "")) for link in links()],
-            plays=request.app.state.table is not None,
+            plays=people is not None,
             token=visitor.form_token,
         )
 
