@@ -99,7 +99,7 @@ async def test_a_spot_is_solved_read_downloaded_and_opened(sqlite: str, tmp_path
         assert "4 MB, a few seconds of work" in (await ann.post("/spots/size", RIVER)).text
         where = await ann.solved()
         page = await ann.get(where)
-        assert "How far this is from perfect play: that would win" in page
+        assert "A perfect opponent would win" in page
         assert "bet 10 (50" in page
         assert page.count("<title>") == 1 + 169
         assert "overpair" in page
@@ -631,7 +631,7 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
     """Pasted or in a file, from a street of choice; what is no hand is refused beside the field."""
     async with browsing(sqlite) as visitor, visitor() as ann:
         page = (await ann.post("/spots/played", {"hand": HAND})).text
-        assert "Bob against Fay, from the flop on: bet 200 raise 700" in page
+        assert "Bob against Fay, from the flop on: bet 200, raise to 700" in page
         assert 'name="pot" value="550"' in page
         assert "add = bet 200" in page
         page = (await ann.post("/spots/played", {"hand": HAND, "street": "turn"})).text
@@ -854,7 +854,7 @@ async def test_stopping_before_the_first_round_ends_it_and_says_so(has_process: 
 
 
 @pytest.mark.parametrize(
-    ("facts", "words"), [({}, "not solved yet"), ({"gap": 1.0}, "gone on with now")]
+    ("facts", "words"), [({}, "not solved yet"), ({"gap": 1.0}, "being continued")]
 )
 async def test_whoever_cannot_read_a_solution_is_told_why(
     facts: dict[str, Any], words: str

@@ -474,7 +474,13 @@ class SpotJobs(Jobs[SpotJob]):
         except Full:
             job.stage = stage
             raise
-        job.is_stopping, job.has_ended, job.problem, job.pace, job.heard = False, False, "", None, 0.0
+        job.is_stopping, job.has_ended, job.problem, job.pace, job.heard = (
+            False,
+            False,
+            "",
+            None,
+            0.0,
+        )
         self._forget_answers(job)
 
     async def stop(self, job: SpotJob) -> None:

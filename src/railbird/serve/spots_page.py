@@ -757,8 +757,8 @@ def size_words(
         )
     if seconds is not None and size["seconds"] > seconds:
         return (
-            f"{words}, {seconds_words(size['seconds'])}; it ends after "
-            f"{seconds / 60:.0f} with what is found by then, and can be gone on with",
+            f"{words}, {seconds_words(size['seconds'])}; it is stopped after "
+            f"{seconds / 60:.0f}, and can be continued",
             False,
         )
     return f"{words}, {seconds_words(size['seconds'])} of work", False
