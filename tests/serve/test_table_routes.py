@@ -275,7 +275,7 @@ async def test_a_person_sits_at_several_ring_tables_and_each_page_shows_where_a_
         await ann.get("/play")
         await ann.post("/play/queue", queue="six")
         await ann.get("/play")
-        assert "You wait for" not in ann.page
+        assert "You are waiting for" not in ann.page
 
         assert (await ann.post("/table/seat?seat=2", what="stand_up")).status_code == 303
         await ann.until_shown("To the lobby", "/table?seat=2")
@@ -519,7 +519,7 @@ async def test_the_page_says_that_code_is_compiled(somebody: Somebody) -> None:
     await somebody.post("/play/practise", **form, opponent=["always-call"])
     await somebody.until_turn()
     people = somebody.app.state.table
-    words = "compiling the players’ code, once"
+    words = "getting the house players ready, this once"
     now = [time.monotonic() + 1000]
     people.compiling = CompilingNotice(lambda: now[0])
     people.compiling.begins("players", "rank_boards")

@@ -15,7 +15,7 @@ WORDS = {
     "pushfold": "All-in or fold against the equilibrium; every decision is scored.",
     "blackjack": "Every decision compared with the best one, by exact values.",
     "odds": "Your odds against opponents who have acted.",
-    "spots": "Any spot of no-limit hold'em after the flop, solved for your ranges and sizes.",
+    "spots": "Any spot of no-limit hold'em from the flop on, solved for your ranges and sizes.",
     "report": "A log of your hands: what was luck, what was skill, which decisions cost most.",
     "standings": "How tournaments ended, who is ahead, and the hands of every game.",
     "account": "Log in, sign up, change the password.",
