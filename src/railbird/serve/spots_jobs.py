@@ -482,6 +482,7 @@ class SpotJobs(Jobs[SpotJob]):
             0.0,
         )
         self._forget_answers(job)
+        self.reader.close_file(str(job.path))  # what is solved meanwhile needs the memory
 
     async def stop(self, job: SpotJob) -> None:
         """End a search with what has been found; one that waits is forgotten."""
