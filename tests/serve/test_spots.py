@@ -632,6 +632,7 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
     async with browsing(sqlite) as visitor, visitor() as ann:
         page = (await ann.post("/spots/played", {"hand": HAND})).text
         assert "Bob against Fay, from the flop on: bet 200, raise to 700" in page
+        assert "as the first to act in BTN - BB" in page
         assert 'name="pot" value="550"' in page
         assert "add = bet 200" in page
         page = (await ann.post("/spots/played", {"hand": HAND, "street": "turn"})).text

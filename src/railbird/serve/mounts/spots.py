@@ -316,6 +316,7 @@ async def played(request: Request, visitor: Caller) -> Response:
             street=street,
             act=int(act[:_DIGITS]) if act else None,
         )
+        hand["notes"] = view.range_notes(hand["spot"])
         lines = await jobs.lines(hand["spot"], name="hand")
         form = await asyncio.to_thread(SpotForm.from_file, hand["spot"], lines)
         form.values |= {key: hand[key][: LONGEST[key]] for key in ("line", "played", "holding")}
