@@ -224,3 +224,44 @@ async def test_the_players_of_a_game_that_end_their_process_again_and_again_are_
     assert supervisor.failures["house players"] == MOST_HOUSE_FAULTS
     assert len(made) == MOST_HOUSE_FAULTS + 1
     await workers.stop()
+
+
+class Ready:
+    """Stands for a process that notes what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        del arguments
+        self.asked.append(function.__name__)
+        future: Future[Any] = Future()
+        future.set_result(None)
+        return future
+
+    def kill(self) -> None:
+        """Nothing is left to end."""
+
+    def close(self) -> None:
+        """Nothing is left to end."""
+
+
+@pytest.mark.parametrize("processes", [0, 2])
+async def test_a_visitor_who_may_want_to_play_has_one_process_load_its_players_once(
+    processes: int,
+) -> None:
+    workers = HouseWorkers(processes, Supervisor())
+    made: list[Ready] = []
+
+    def start() -> Ready:
+        made.append(Ready())
+        return made[-1]
+
+    workers.start = start
+    for _ in range(3):
+        workers.prepare()
+        while workers.waiting:
+            await asyncio.sleep(0)
+        workers.prepare()
+    assert [place.asked for place in made] == ([["load_players"]] if processes else [])
+    await workers.stop()

@@ -155,7 +155,7 @@ async def test_an_all_in_is_run_twice_if_both_press_the_button(
     for guest in two:
         await guest.get("/table")
         await guest.post("/table/seat", what="twice")
-    await owner.until_shown("wants it, too")
+    await owner.until_shown("agrees, too")
     assert 'name="what" value="once"' in owner.page
     async with asyncio.timeout(60):
         while "The second board" not in (await owner.get("/table")).text:
@@ -168,7 +168,7 @@ async def test_an_all_in_is_run_twice_if_both_press_the_button(
                 await guest.post("/table/act", **names, **verb)
     assert "Second board" in owner.page, "in the log"
     await owner.post("/table/seat", what="once")
-    await friend.until_shown("Nobody else wants it now")
+    await friend.until_shown("Nobody else has agreed yet")
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ async def test_a_spot_is_solved_read_downloaded_and_opened(sqlite: str, tmp_path
         assert "4 MB, a few seconds of work" in (await ann.post("/spots/size", RIVER)).text
         where = await ann.solved()
         page = await ann.get(where)
-        assert "How far this is from perfect play: that would win" in page
+        assert "A perfect opponent would win" in page
         assert "bet 10 (50" in page
         assert page.count("<title>") == 1 + 169
         assert "overpair" in page
@@ -263,6 +263,7 @@ def test_what_only_this_machine_reaches_has_what_the_machine_has() -> None:
     assert home.seconds is None
     assert home.memory_mb >= public.memory_mb
     assert home.most_bytes >= public.most_bytes
+    assert home.nice < public.nice  # who solves there is who waits
 
 
 @pytest.mark.slow
@@ -630,7 +631,8 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
     """Pasted or in a file, from a street of choice; what is no hand is refused beside the field."""
     async with browsing(sqlite) as visitor, visitor() as ann:
         page = (await ann.post("/spots/played", {"hand": HAND})).text
-        assert "Bob against Fay, from the flop on: bet 200 raise 700" in page
+        assert "Bob against Fay, from the flop on: bet 200, raise to 700" in page
+        assert "as the first to act in BTN - BB" in page
         assert 'name="pot" value="550"' in page
         assert "add = bet 200" in page
         page = (await ann.post("/spots/played", {"hand": HAND, "street": "turn"})).text
@@ -691,6 +693,43 @@ async def _ended(jobs: SpotJobs, job: SpotJob) -> None:
     for task in [*jobs._tasks.values()]:
         await task
     assert not job.is_moving
+
+
+async def test_a_solution_that_is_being_written_has_no_time_left(
+    sqlite: str, tmp_path: Path
+) -> None:
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        token = re.search(r'name="token" value="([^"]+)"', await ann.get("/spots"))
+        assert token
+        job = SpotJob("x", "ann", "a spot", "", tmp_path / "x", stage=Stage.SOLVING, gap=0.3)
+        job.pace, job.heard, job.iterations, job.gap_now = (100.0, 1), 147.0, 94, 0.29
+        visitor.jobs._jobs["x"] = job
+        assert "left" in await ann.get("/spots/x")
+        job.has_ended = True
+        page = await ann.get("/spots/x")
+        assert "Solved after 94 rounds; the solution is being written" in page
+        assert "left" not in page
+        job.is_stopping = True
+        assert "Stopped after 94 rounds" in await ann.get("/spots/x")
+
+
+@pytest.mark.slow
+async def test_the_first_points_are_read_where_they_were_solved(
+    sqlite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody who has waited for a solution waits for another process to open it."""
+
+    async def gone(*_: object, **__: object) -> dict[str, Any]:
+        raise ProcessGone("gone")
+
+    async with browsing(sqlite) as visitor, visitor() as ann:
+        monkeypatch.setattr(visitor.jobs.reader, "ask", gone)
+        where = await ann.solved(line="check bet 10")
+        assert "First to act, to act" in await ann.get(where)
+        assert "call" in await ann.get(f"{where}?line=check+bet+10")
+        assert (await ann.client.get(f"{where}?line=check")).status_code == 503
+        where = await ann.solved(line="check bet 11")  # not in the tree
+        assert "First to act, to act" in await ann.get(where)
 
 
 async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
@@ -816,7 +855,7 @@ async def test_stopping_before_the_first_round_ends_it_and_says_so(has_process: 
 
 
 @pytest.mark.parametrize(
-    ("facts", "words"), [({}, "not solved yet"), ({"gap": 1.0}, "gone on with now")]
+    ("facts", "words"), [({}, "not solved yet"), ({"gap": 1.0}, "being continued")]
 )
 async def test_whoever_cannot_read_a_solution_is_told_why(
     facts: dict[str, Any], words: str

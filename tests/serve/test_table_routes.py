@@ -17,6 +17,7 @@ from helpers.hosted import PATIENCE_S
 from helpers.web_person import ORIGIN, PASSWORD, Somebody, table_app
 from railbird._token_buckets import TokenBuckets
 from railbird.game import HEADS_UP_LIMIT
+from railbird.hosting.house_workers import HouseWorkers
 from railbird.serve.person import CompilingNotice
 from railbird.solve.abstraction import CardBlind
 from railbird.solve.limit import betting_tree, write_strategy
@@ -274,7 +275,7 @@ async def test_a_person_sits_at_several_ring_tables_and_each_page_shows_where_a_
         await ann.get("/play")
         await ann.post("/play/queue", queue="six")
         await ann.get("/play")
-        assert "You wait for" not in ann.page
+        assert "You are waiting for" not in ann.page
 
         assert (await ann.post("/table/seat?seat=2", what="stand_up")).status_code == 303
         await ann.until_shown("To the lobby", "/table?seat=2")
@@ -518,7 +519,7 @@ async def test_the_page_says_that_code_is_compiled(somebody: Somebody) -> None:
     await somebody.post("/play/practise", **form, opponent=["always-call"])
     await somebody.until_turn()
     people = somebody.app.state.table
-    words = "compiling the players’ code, once"
+    words = "getting the house players ready, this once"
     now = [time.monotonic() + 1000]
     people.compiling = CompilingNotice(lambda: now[0])
     people.compiling.begins("players", "rank_boards")
@@ -532,6 +533,16 @@ async def test_the_page_says_that_code_is_compiled(somebody: Somebody) -> None:
     now[0] += 10
     people.sweep(time.monotonic())
     assert words not in (await somebody.get("/table/parts")).text
+
+
+async def test_a_visitor_finds_house_players_loaded(
+    somebody: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(HouseWorkers, "prepare", lambda self: asked.append("prepare"))
+    await somebody.client.get("/")
+    await somebody.client.get("/play")
+    assert asked == ["prepare"] * 2
 
 
 async def test_the_front_page_leads_everywhere(somebody: Somebody) -> None:

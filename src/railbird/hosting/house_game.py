@@ -67,6 +67,7 @@ from railbird.hosting.journal import (
     WantsRuns,
     record_line,
 )
+from railbird.hosting.ladder import LADDER
 from railbird.hosting.play import HostedPlay, NobodyListens
 from railbird.hosting.ring_play import RingPlay
 from railbird.hosting.tournament_play import TournamentPlay
@@ -529,6 +530,13 @@ class _Compiles:
 def prepare_process(compiled_at: Synchronized[float]) -> None:
     """Begin a process of house players, given the variable for the time of its last compiling."""
     _watching.enter_context(_jit.watched(_Compiles(compiled_at)))
+
+
+def load_players(_: Path) -> None:
+    """Make all named opponents once, so that their code and tables are loaded before a game."""
+    for opponent in LADDER:
+        if not opponent.heads_up_only:
+            HouseSeat(opponent.spec, seed=0).load()
 
 
 def follow_game(journal: Path, size: int) -> HouseGame:

@@ -393,6 +393,11 @@ class HouseSeat:
         player.reset(np.random.default_rng(self._seed))
         return player
 
+    def load(self) -> None:
+        """Make the player now, which takes the longest where none of its kind was made before."""
+        self._guarded(lambda: self._player)
+        self.close()
+
     def act(self, shown: View) -> tuple[Action | None, str]:
         """Return the player's action, and its reasons; None if it failed."""
         action = self._guarded(lambda: self._player.act(shown))

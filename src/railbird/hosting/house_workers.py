@@ -175,6 +175,7 @@ class HouseWorkers:
 
     def __init__(self, processes: int, supervisor: Supervisor) -> None:
         self.supervisor = supervisor
+        self._processes = processes
         self._compiled_at = get_context("spawn").Value("d", float("-inf"))
         begin = partial(house_game.prepare_process, self._compiled_at)
         self.start: Callable[[], _Where] = (
@@ -190,6 +191,15 @@ class HouseWorkers:
         worker.games += 1
         return worker
 
+    def prepare(self) -> None:
+        """Start the process of the next game, unless it is there, and have it load its players.
+
+        It takes two seconds of the processor, for which nobody who wants to play should wait.
+        """
+        worker = min(self.workers, key=lambda worker: worker.games)
+        if self._processes and worker.place is None and not worker.waiting:
+            worker.call(_nothing, house_game.load_players, Path())
+
     @property
     def compiled_at(self) -> float:
         """When a process compiled code last, by `time.monotonic`."""
@@ -204,3 +214,7 @@ class HouseWorkers:
     async def stop(self) -> None:
         """Let all workers end."""
         await asyncio.gather(*(worker.stop() for worker in self.workers))
+
+
+def _nothing(_: object) -> None:
+    """Nobody waits for players that are loaded."""

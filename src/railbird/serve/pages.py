@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -315,9 +316,31 @@ def _query(values: dict[str, str]) -> str:
     return urlencode({key: value for key, value in values.items() if value})
 
 
-def _suits(text: str) -> str:
-    """Return cards such as ``AsTd`` with signs of their suits."""
+def board_words(text: str) -> str:
+    """Return cards such as ``AsTd`` with signs of their suits.
+
+    >>> board_words("AsTd")
+    'A♠ 10♦'
+    """
     return " ".join(face["rank"] + face["sign"] for face in _faces(text))
+
+
+def line_words(line: str) -> str:
+    """Return a line as people say it.
+
+    >>> line_words("bet 200 raise 700 call Tc check")
+    'bet 200, raise to 700, call, 10♣, check'
+    """
+    words: list[str] = []
+    for word in line.split():
+        if word.isdecimal() and words:
+            words[-1] += f" to {word}" if words[-1] == "raise" else f" {word}"
+        else:
+            words.append(board_words(word) if _CARD.fullmatch(word) else word)
+    return ", ".join(words)
+
+
+_CARD: Final = re.compile("[2-9TJQKA][cdhs]")
 
 
 def signed_amount(value: float, digits: int = 1) -> str:
@@ -357,7 +380,8 @@ def _environment() -> Environment:
         "place": seat_area,
         "shown_name": display_name,
         "query": _query,
-        "suits": _suits,
+        "suits": board_words,
+        "line_words": line_words,
     }
     environment.globals |= {"version": __version__, "links": links}
     return environment

@@ -83,6 +83,7 @@ class SpotSettings:
             memory_mb=max(int(free), least.memory_mb),
             seconds=None,
             threads=None,
+            nice=_HOME_NICE,
             answer_s=_PATIENT_S,
             most_bytes=max(disk // 4, least.most_bytes),
             most_disk=max(disk // 2, least.most_disk),
@@ -94,6 +95,9 @@ _PATIENT_S: Final = 300.0
 _HOME_SHARE: Final = 0.75
 """Of the memory that is free at the start, what a tree may take."""
 _MOST_HOME_MB: Final = 1 << 20
+_HOME_NICE: Final = 3
+"""At home the one who waits is who solves: with 10, another program that is busy leaves a solution
+a tenth of a core, with 3 a third."""
 
 _MEASURED_S: Final = 1.0
 """Processor time from which on a spot says something about that: rivers are mostly overhead."""
@@ -170,15 +174,18 @@ class Reader:
                 raise ProcessGone("a process of spots took too long") from None
             raise
 
+    def open_file(self, path: str) -> None:
+        """Have the process open a solution that is about to be read."""
+        self._supervisor.run("spots", self._asked("node", path=path, line=""))
+
     def close_file(self, path: str) -> None:
         """Have the process give the memory of a file back, if there is a process."""
-
-        async def closed() -> None:
-            with contextlib.suppress(BadInput, ProcessGone, Full):
-                await self.ask("close", path=path)
-
         if self._process is not None:
-            self._supervisor.run("spots", closed())
+            self._supervisor.run("spots", self._asked("close", path=path))
+
+    async def _asked(self, do: str, **arguments: Any) -> None:
+        with contextlib.suppress(BadInput, ProcessGone, Full):
+            await self.ask(do, **arguments)
 
     def _end_idle(self) -> None:
         if not self._asking and self._process is not None:
@@ -226,6 +233,8 @@ class SpotJob(Job):
     read: float = 0.0
     """When it was last read, by the monotonic clock."""
     is_stopping: bool = False
+    has_ended: bool = False
+    """Whether nothing but writing is still to be done."""
     pace: tuple[float, int] | None = None
     """When the first iteration was heard of, by the monotonic clock, and iterations by then."""
     heard: float = 0.0
@@ -386,11 +395,14 @@ class SpotJobs(Jobs[SpotJob]):
         do = do if job.players == 2 else f"{do}_three"
         key = job.id, do, line
         if key not in self._nodes:
-            self._nodes[key] = await self.reader.ask(do, path=str(job.path), line=line)
-            while len(self._nodes) > _MOST_NODES:
-                self._nodes.popitem(last=False)
+            self._keep_answer(key, await self.reader.ask(do, path=str(job.path), line=line))
         self._nodes.move_to_end(key)
         return self._nodes[key]
+
+    def _keep_answer(self, key: tuple[str, str, str], answer: dict[str, Any]) -> None:
+        self._nodes[key] = answer
+        while len(self._nodes) > _MOST_NODES:
+            self._nodes.popitem(last=False)
 
     async def train(
         self,
@@ -462,8 +474,15 @@ class SpotJobs(Jobs[SpotJob]):
         except Full:
             job.stage = stage
             raise
-        job.is_stopping, job.problem, job.pace, job.heard = False, "", None, 0.0
+        job.is_stopping, job.has_ended, job.problem, job.pace, job.heard = (
+            False,
+            False,
+            "",
+            None,
+            0.0,
+        )
         self._forget_answers(job)
+        self.reader.close_file(str(job.path))  # what is solved meanwhile needs the memory
 
     async def stop(self, job: SpotJob) -> None:
         """End a search with what has been found; one that waits is forgotten."""
@@ -507,7 +526,13 @@ class SpotJobs(Jobs[SpotJob]):
         job.stage = Stage.SOLVING
         try:
             async with asyncio.timeout(self._limit_s):
-                _settle(job, await self._work(job))
+                answer = await self._work(job)
+            points = answer.pop("points", {})
+            _settle(job, answer)
+            for line, point in points.items():
+                self._keep_answer((job.id, "node", line), point)
+            if points:
+                self.reader.open_file(str(job.path))
         except TimeoutError:
             _fail(job, "this takes too long; use fewer sizes or a later street")
         except ProcessGone as problem:
@@ -548,12 +573,14 @@ class SpotJobs(Jobs[SpotJob]):
                 "threads": settings.threads,
             }
             if job.players == 2:
-                asked |= {"do": "solve", "store": job.size.get("store", 32)}
+                lines = sorted({"", job.form.get("line", "")})
+                asked |= {"do": "solve", "store": job.size.get("store", 32), "lines": lines}
             else:
                 asked |= {"do": "solve_three"}
             await process.tell(asked)
             while "progress" in (heard := await process.hear()):
                 job.iterations, job.gap_now = heard["progress"]
+                job.has_ended = "ended" in heard
                 job.heard = time.monotonic()
                 if job.pace is None and job.iterations:  # the first one touches all memory
                     job.pace = job.heard, job.iterations

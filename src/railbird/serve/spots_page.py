@@ -706,6 +706,25 @@ def compared_of(answer: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def range_notes(spot: str) -> list[str]:
+    """Say where the ranges of a played hand come from, by the comments of its spot.
+
+    >>> range_notes("# oop: BB calls a raise of BTN: as oop in preset bu-bb (our estimate)")
+    ['First to act: BB calls a raise of BTN: as the first to act in BTN - BB (our estimate).']
+    """
+    notes = []
+    for player, name in zip(PLAYERS, NAMES, strict=True):
+        for line in spot.splitlines():
+            if line.startswith(f"# {player}: "):
+                words = line.removeprefix(f"# {player}: ").replace(
+                    " as oop in", " as the first to act in"
+                )
+                words = words.replace(" as ip in", " as the one in position in")
+                words = re.sub(r"preset ([\w-]+)", lambda at: PRESETS[at[1]].short, words)
+                notes.append(f"{name}: {words}.")
+    return notes
+
+
 def gap_words(gap: float) -> str:
     """Say how far a solution is from perfect play.
 
@@ -757,8 +776,8 @@ def size_words(
         )
     if seconds is not None and size["seconds"] > seconds:
         return (
-            f"{words}, {seconds_words(size['seconds'])}; it ends after "
-            f"{seconds / 60:.0f} with what is found by then, and can be gone on with",
+            f"{words}, {seconds_words(size['seconds'])}; it is stopped after "
+            f"{seconds / 60:.0f}, and can be continued",
             False,
         )
     return f"{words}, {seconds_words(size['seconds'])} of work", False

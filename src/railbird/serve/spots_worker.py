@@ -7,9 +7,10 @@ other line is a request, answered by a line of JSON:
 - ``{"do": "played", "text", "number", "street", "act"}``: a hand of a log as a spot.
 - ``{"do": "size", "spot", "detail"}``: these lines and the size of the tree, the largest that fits
   or the one after ``detail`` steps; and the sizes of all trees, each with fewer details.
-- ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads"}``: lines of
-  ``progress``, then the result, which is in the file ``path``. If there is a file that ended
-  before its gap, it is continued. ``{"do": "stop"}`` ends the solution as it is.
+- ``{"do": "solve", "spot", "path", "gap", "iterations", "seconds", "store", "threads",
+  "lines"}``: lines of ``progress``, the last one with ``ended``, then the result, which is in the
+  file ``path``, with the points at ``lines``. If there is a file that ended before its gap, it is
+  continued. ``{"do": "stop"}`` ends the solution as it is.
 - ``{"do": "size_three", "spot"}``: the size of a spot of three players;
   ``{"do": "solve_three", "spot", "path", "gap", "iterations", "seconds", "threads"}``: the same as
   ``solve`` for it; ``{"do": "node_three", "path", "line"}``: a point of its solution.
@@ -40,7 +41,7 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -183,8 +184,9 @@ class _SpotWorker:
         seconds: float | None,
         store: int,
         threads: int | None,
+        lines: Sequence[str],
     ) -> dict[str, Any]:
-        """Solve a spot, or resume it; report the progress."""
+        """Solve a spot, or resume it; report the progress, and the points at some lines."""
         from railbird._threads import core_count
         from railbird.solve.spot import (
             Spot,
@@ -213,9 +215,14 @@ class _SpotWorker:
             if not solution.interrupted:
                 most = solution.iterations + iterations
                 solution = resume(solution, gap_percent=gap, iterations=most, on_check=report_gap)
+        self._channel.say(progress=(solution.iterations, solution.gap_percent_of_pot), ended=True)
         save_solution(solution, Path(path), resumable=not solution.finished)
         solution.resumable = not solution.finished
-        return {**_facts(solution), "numbers": solution.solver.size().numbers}
+        points = {}
+        for line in lines:
+            with suppress(BadInput):  # a line of a hand, which may not be in the tree
+                points[line] = node_of(solution, line)
+        return {**_facts(solution), "numbers": solution.solver.size().numbers, "points": points}
 
     @contextmanager
     def _search(self, seconds: float | None) -> Iterator[Callable[[int, float], None]]:
@@ -278,6 +285,7 @@ class _SpotWorker:
                 memory_mb=self._memory_mb,
                 on_check=report_gains,
             )
+        self._channel.say(progress=(solution.solver.iterations, solution.gap_percent), ended=True)
         save_three(solution, Path(path))
         return _three_facts(solution) | {"finished": solution.gap_percent <= gap}
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from railbird.estimates.estimate import Z_95
 from railbird.odds import DRAWS, MADE_HANDS
 from railbird.report.number_format import counted, number, percent
+from railbird.serve.pages import board_words, line_words
 from railbird.serve.spots_page import (
     NAMES,
     action_styles,
@@ -80,9 +81,9 @@ def question_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     styles = action_styles(asked["actions"])
     return {
         "who": NAMES[asked["player"]],
-        "board": symbols(asked["board"]),
+        "board": board_words(asked["board"]),
         "holding": symbols(asked["holding"]),
-        "line": asked["line"],
+        "line": line_words(asked["line"]),
         "pot": asked["pot"],
         "ways": [
             {"words": sized_action_words(action, asked["pot"]), "style": style}
@@ -99,7 +100,7 @@ def verdict_of(asked: Mapping[str, Any], taken: int) -> dict[str, Any]:
     return {
         "words": sized_action_words(actions[taken], pot),
         "holding": symbols(asked["holding"]),
-        "board": symbols(asked["board"]),
+        "board": board_words(asked["board"]),
         "loss": "" if loss < _LEAST_LOSS else f"{loss:,.2f}",
         "part": percent(loss / pot, 1),
         "rows": [

@@ -161,7 +161,7 @@ async def own(
     visitor.check(form.token)
     friends, table = friends_of(request), _own_table(person)
     if friends.owner_of(table) != person.identity.name:
-        raise HTTPException(403, "Whoever has sat here for longest may do that.")
+        raise HTTPException(403, "Only the player who has sat here longest can do that.")
     friends.own(table, form.what)
     return _after(request)
 

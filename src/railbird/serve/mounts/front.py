@@ -15,7 +15,7 @@ WORDS = {
     "pushfold": "All-in or fold against the equilibrium; every decision is scored.",
     "blackjack": "Every decision compared with the best one, by exact values.",
     "odds": "Your odds against opponents who have acted.",
-    "spots": "Any spot of no-limit hold'em after the flop, solved for your ranges and sizes.",
+    "spots": "Any spot of no-limit hold'em from the flop on, solved for your ranges and sizes.",
     "report": "A log of your hands: what was luck, what was skill, which decisions cost most.",
     "standings": "How tournaments ended, who is ahead, and the hands of every game.",
     "account": "Log in, sign up, change the password.",
@@ -30,10 +30,13 @@ def mount() -> Mount:
     @router.get("/")
     async def front(request: Request, visitor: Caller) -> Response:
         """Offer a table at once, and say what else is here."""
+        people = request.app.state.table
+        if people is not None:
+            people.host.house.house_workers.prepare()
         return pages.page_response(
             "front/page.html.jinja",
             tiles=[(link, WORDS.get(link.name, "")) for link in links()],
-            plays=request.app.state.table is not None,
+            plays=people is not None,
             token=visitor.form_token,
         )
 

@@ -316,6 +316,7 @@ async def played(request: Request, visitor: Caller) -> Response:
             street=street,
             act=int(act[:_DIGITS]) if act else None,
         )
+        hand["notes"] = view.range_notes(hand["spot"])
         lines = await jobs.lines(hand["spot"], name="hand")
         form = await asyncio.to_thread(SpotForm.from_file, hand["spot"], lines)
         form.values |= {key: hand[key][: LONGEST[key]] for key in ("line", "played", "holding")}
@@ -417,7 +418,7 @@ async def answer_of_reader(
             raise BadInput("this can only be done with two players")
         if job.stage is not Stage.DONE:
             answer.close()
-            goes_on = "This solution is gone on with now; it can be read when that has ended."
+            goes_on = "This solution is being continued; you can read it when that has ended."
             words = goes_on if job.facts else "This spot is not solved yet."
             raise HTTPException(409, words)
         return await answer

@@ -106,6 +106,7 @@ class NowForm(TokenForm):
 async def show_lobby(request: Request, visitor: Caller) -> Response:
     """Show the games; a person who has logged in may sit down."""
     people = people_of(request)
+    people.host.house.house_workers.prepare()
     person = await person_at(request)
     if person is not None:
         _here(person)
