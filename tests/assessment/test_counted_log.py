@@ -15,7 +15,9 @@ from helpers.random_records import random_table_hand
 from railbird import histories
 from railbird.assessment import counted_log as module
 from railbird.assessment.log import Log
-from railbird.histories.columns import batch_of
+from railbird.assessment.player_statistics import counts_of
+from railbird.errors import DamagedFile
+from railbird.histories.columns import HandBatch, batch_of
 
 HANDS = 240
 _START = datetime(2024, 1, 1, 20)
@@ -61,10 +63,29 @@ def test_people_by_people_says_what_all_together_say(
     for most in (1 << 30, 1):
         monkeypatch.setattr(module, "_TOGETHER", most)
         monkeypatch.setattr(module, "_WAITING", most)
-        answer = call(capsys, "stats", str(written_log), *options)
-        assert answer[0] == 0, answer[2]
-        answers.append((answer, [path.read_text() for path in tmp_path.glob("*.html")]))
+        code, said, errors = call(capsys, "stats", str(written_log), *options)
+        assert code == 0, errors
+        answers.append((said, [path.read_text() for path in tmp_path.glob("*.html")]))
     assert answers[0] == answers[1]
+
+
+def test_a_file_that_is_damaged_within_is_named(tmp_path: Path) -> None:
+    kept = module.KeptRows(tmp_path)
+    for batch in _batches(34):
+        kept.add(counts_of(batch))
+    kept.write()
+    (file,) = tmp_path.iterdir()
+    size = file.stat().st_size
+    with file.open("r+b") as written:
+        written.seek(4)
+        written.write(bytes(size // 2))
+    with pytest.raises(DamagedFile, match=r"000000\.parquet: .*cache clear counts"):
+        module.KeptRows.of_folder(tmp_path).of()
+
+
+def _batches(seed: int) -> list[HandBatch]:
+    rng = np.random.default_rng(seed)
+    return [batch_of([random_table_hand(rng) for _ in range(30)]) for _ in range(4)]
 
 
 def test_each_person_is_in_one_part_and_files_go_with_the_log(
@@ -73,9 +94,7 @@ def test_each_person_is_in_one_part_and_files_go_with_the_log(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(module, "_WAITING", 100)
     monkeypatch.setattr(module, "_TOGETHER", 100)
-    rng = np.random.default_rng(35)
-    batches = [batch_of([random_table_hand(rng) for _ in range(30)]) for _ in range(4)]
-    counted = module.counted_log(batches)
+    counted = module.counted_log(_batches(35))
     assert list(tmp_path.glob("*/*.parquet"))
     people = [set(part["player"].unique()) for part in counted.parts()]
     assert len(people) > 1

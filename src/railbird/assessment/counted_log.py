@@ -38,7 +38,7 @@ from railbird.assessment.player_statistics import (
     told_at_mean,
     under_one_name,
 )
-from railbird.errors import NothingUsable
+from railbird.errors import DamagedFile, NothingUsable
 from railbird.histories.columns import HandBatch
 
 PLACE: Final = "place"
@@ -102,9 +102,13 @@ class KeptRows:
         frames = list[pl.DataFrame]()
         for file in self._files:
             lazy = pl.scan_parquet(file, glob=False)
+            try:
+                frame = (lazy if chosen is None else lazy.filter(chosen)).collect()
+            except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as fault:
+                words = "damaged; `railbird machine cache clear counts` removes it"
+                raise DamagedFile(f"{file}: {words}") from fault
             # A file has hands in a row: sorted by itself, the whole is never in memory twice.
-            frame = (lazy if chosen is None else lazy.filter(chosen)).collect().sort(PLACE)
-            frames.append(frame.with_columns(pl.col(_TEXTS).cast(pl.Categorical)))
+            frames.append(frame.sort(PLACE).with_columns(pl.col(_TEXTS).cast(pl.Categorical)))
         frames += (rows if chosen is None else rows.filter(chosen) for rows in self._waiting)
         return pl.concat(frames or [counts_of_none().with_row_index(PLACE)])
 

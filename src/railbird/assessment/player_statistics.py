@@ -299,7 +299,7 @@ def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
             hours=float(sessions["hours"].sum()),
             sessions=sessions.height,
             bb=ratio(sessions["won"], sessions["hours"], unit="bb"),
-            money=at_stakes[name],
+            money=at_stakes.get(name, {}),
         )
         for name, sessions in _of_each(_sessions(timed, "player"), "player")
         if sessions["hours"].sum() > 0
