@@ -16,8 +16,9 @@ from polars.testing import assert_frame_equal
 from helpers.command_line import call, call_json
 from helpers.random_records import random_table_hand
 from railbird.assessment import counted_archive as module
+from railbird.assessment import counted_log as rows_module
 from railbird.assessment.counted_archive import counted_archive, is_counted
-from railbird.assessment.player_statistics import counted_log
+from railbird.assessment.counted_log import KeptRows, counted_log
 from railbird.histories import HandRecord, Skipped, SkipReason, archive
 from railbird.histories.columns import HandBatch, batches_of, with_blinds
 from railbird.progress import Progress
@@ -56,7 +57,7 @@ def not_again(*_: object, **__: object) -> NoReturn:
     raise AssertionError("the hands were read once more")
 
 
-@pytest.mark.parametrize("together", [1, 24])
+@pytest.mark.parametrize("waiting", [1, 1 << 18])
 @pytest.mark.parametrize(
     ("players", "same"), [((), {}), (("P1",), {}), (("P1", "P3"), {"P2": "P1"})]
 )
@@ -64,10 +65,10 @@ def test_the_rows_are_those_that_the_hands_give(
     hands: Path,
     players: tuple[str, ...],
     same: dict[str, str],
-    together: int,
+    waiting: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "_TOGETHER", together)
+    monkeypatch.setattr(rows_module, "_WAITING", waiting)
     expected = counted_log(batches(hands), players=players, same=same)
     first, signs, skipped = counted_archive(hands, players=players, same=same)
     monkeypatch.setattr(archive, "read_batches", not_again)
@@ -104,11 +105,11 @@ def test_an_archive_that_has_grown_is_counted_anew_and_the_old_counts_go(
 def test_counting_that_is_broken_off_leaves_nothing(
     hands: Path, counts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(folder: Path, number: int, frames: list[pl.DataFrame]) -> NoReturn:
+    def interrupted(kept: KeptRows) -> NoReturn:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as broken:
-        broken.setattr(module, "_write", interrupted)
+        broken.setattr(KeptRows, "write", interrupted)
         with pytest.raises(KeyboardInterrupt):
             counted_archive(hands)
     assert not list(counts.glob("*/*/*"))

@@ -19,6 +19,7 @@ from polars.testing import assert_frame_equal
 from helpers.command_line import call, call_json
 from helpers.random_records import random_table_hand
 from railbird.assessment import statistics_kernels as kernels
+from railbird.assessment.counted_log import counted_log
 from railbird.assessment.player_statistics import (
     DEFINITIONS,
     By,
@@ -29,7 +30,6 @@ from railbird.assessment.player_statistics import (
     Statistic,
     by_position,
     chosen_rows,
-    counted_log,
     counts_of,
     divided,
     hourly_rates,
@@ -348,7 +348,7 @@ def test_one_players_rows_are_those_of_all_without_the_others() -> None:
         together = chosen_rows(everybody.rows, wanted)
         assert_frame_equal(alone.rows.with_columns(text), together.with_columns(text))
         styles = styles_of(chosen_rows(everybody.rows, Filter(same=same)))
-        assert alone.styles == {"P0": styles["P0"]}
+        assert styles_of(alone.rows, alone.everybody) == {"P0": styles["P0"]}
         assert (alone.names, alone.seats) == (everybody.names, everybody.rows.height)
         assert alone.cards.all_known == LogCards.of(everybody.rows).all_known
         assert list(alone.cards.weights) == list(LogCards.of(everybody.rows).weights)

@@ -23,14 +23,10 @@ import polars as pl
 
 from railbird._files import errors_named, locked, replace_files
 from railbird._paths import cache_folder
+from railbird.assessment.counted_log import CountedLog, KeptRows
 from railbird.assessment.integrity import LogSigns
 from railbird.assessment.log import Log
-from railbird.assessment.player_statistics import (
-    CountedLog,
-    LogTally,
-    counts_of_none,
-    under_one_name,
-)
+from railbird.assessment.player_statistics import LogTally
 from railbird.errors import DamagedFile
 from railbird.histories import Skipped, archive
 from railbird.histories.archive_refused import keep_refused, refused_rows
@@ -38,12 +34,6 @@ from railbird.histories.columns import HandBatch, batches_of, with_blinds
 from railbird.progress import Progress
 
 _LOG: Final = "log.json"
-_PLACE: Final = "place"
-"""Column of a row's place in the order of play."""
-_TOGETHER: Final = 24
-"""Batches whose rows are sorted together: some 100,000 hands."""
-_GROUP: Final = 1 << 14
-"""Rows that are read or passed over together."""
 _UNREADABLE: Final = (
     OSError,
     ValueError,
@@ -68,7 +58,7 @@ def counted_archive(
     """Return the rows of ``players`` of an archive, by default of all, and what the log says.
 
     These are the signs of missing hands, and what was refused for the archive or has no blinds.
-    ``same`` is as in `player_statistics.counted_log`. Reads all hands the first time. Raises
+    ``same`` is as in `counted_log.counted_log`. Reads all hands the first time. Raises
     `railbird.errors.BadInput` as `railbird.histories.archive.read` does.
     """
     root = Path(folder)
@@ -97,24 +87,11 @@ def _counted(
     """Return what `counted_archive` does, from the folder. Raises one of `_UNREADABLE`."""
     facts: dict[str, Any] = json.loads((counts / _LOG).read_text(encoding="utf-8"))
     signs = LogSigns(**{**facts["signs"], "told": tuple(facts["signs"]["told"])})
-    tally = LogTally(
-        **{**facts["tally"], "names": {*facts["tally"]["names"]}}  # JSON has no sets
-        | {"everybody": tuple(facts["tally"]["everybody"])}
-    )
-    return tally.counted(_rows(counts, players, same)), signs, [*refused_rows(counts)]
-
-
-def _rows(counts: Path, players: Collection[str], same: Mapping[str, str]) -> pl.DataFrame:
-    names = {*players} | {name for name, first in same.items() if first in players}
-    texts = pl.col("player", "stake", "currency").cast(pl.Categorical)
-    frames = list[pl.DataFrame]()
-    for file in sorted(counts.glob("[0-9]*.parquet")):
-        lazy = pl.scan_parquet(file, glob=False)
-        if names:
-            lazy = lazy.filter(pl.col("player").is_in(sorted(names)))
-        # A file has hands in a row: sorted by itself, the whole is never in memory twice.
-        frames.append(lazy.collect().sort(_PLACE).drop(_PLACE).with_columns(texts))
-    return under_one_name(pl.concat(frames), same)
+    tally = LogTally(**{**facts["tally"], "everybody": tuple(facts["tally"]["everybody"])})
+    kept = KeptRows.of_folder(counts)
+    log = CountedLog.of(tally, kept, players, same)
+    log.rows_by([])  # raises where a file is damaged, before anything is said
+    return log, signs, [*refused_rows(counts)]
 
 
 def _count(root: Path, counts: Path, progress: Progress | None) -> None:
@@ -135,20 +112,14 @@ def _count(root: Path, counts: Path, progress: Progress | None) -> None:
         tempfile.TemporaryDirectory(dir=counts.parent, ignore_cleanup_errors=True) as name,
     ):
         new_folder = Path(name)
-        waiting, number = list[pl.DataFrame](), 0
+        kept = KeptRows(new_folder)
         for batch in counted():
-            first = tally.seats
-            waiting.append(tally.take(batch).with_row_index(_PLACE, offset=first))
-            if len(waiting) == _TOGETHER:
-                _write(new_folder, number, waiting)
-                waiting, number = [], number + 1
-        if waiting or not number:
-            none = counts_of_none().with_row_index(_PLACE)
-            _write(new_folder, number, waiting or [none])
+            kept.add(tally.take(batch))
+        kept.write()
         keep_refused(skips, new_folder)
         facts = {
             "signs": asdict(LogSigns.of(log.seen, log.order)),
-            "tally": asdict(tally) | {"names": sorted(tally.names)},
+            "tally": asdict(tally),
         }
         replace_files({new_folder / _LOG: json.dumps(facts).encode()})
         for earlier in counts.parent.iterdir():
@@ -157,14 +128,6 @@ def _count(root: Path, counts: Path, progress: Progress | None) -> None:
             ):  # damaged counts of this name are among them
                 shutil.rmtree(earlier, ignore_errors=True)
         new_folder.rename(counts)
-
-
-def _write(folder: Path, number: int, frames: list[pl.DataFrame]) -> None:
-    """Write rows sorted by player, each player's in the order of play."""
-    rows = pl.concat(frames).with_columns(pl.col("player", "stake", "currency").cast(pl.String))
-    rows.sort("player", _PLACE).write_parquet(
-        folder / f"{number:06}.parquet", compression="zstd", row_group_size=_GROUP
-    )
 
 
 def _state(root: Path) -> str:

@@ -332,6 +332,7 @@ class LogOrder:
         matches, in the order of the log.
         """
         rows = np.concatenate([np.empty((0, len(_COLUMNS)), np.int64), *self._parts])
+        self._parts = [rows]  # or a career would be in memory three times
         table, number = rows[:, 0], rows[:, 1]
         places = np.arange(len(rows))
         order = np.lexsort((places, number, table))

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum, IntEnum
-from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +22,7 @@ from railbird._display import ByPlayer, HasTable
 from railbird.assessment import statistics_kernels as kernels
 from railbird.assessment.all_in import SEEN, Seen, all_ins_of, seen_of, taken_at_mean
 from railbird.assessment.frozen_coefficients import frozen_for
-from railbird.assessment.integrity import Integrity, luck_check
+from railbird.assessment.integrity import Integrity, LuckCheck, luck_check
 from railbird.assessment.log import Log
 from railbird.assessment.own_side import (
     ALL_IN_CARDS,
@@ -289,32 +288,37 @@ def hourly_rates(rows: pl.DataFrame) -> dict[str, HourlyRate]:
     A session lasts from its first to its last hand, so a single hand adds no time.
     """
     columns = ("player", "stake", "currency", "played_at", "won", "money")
-    rates = {}
-    for (name,), every in rows.select(columns).group_by("player", maintain_order=True):
-        mine = with_sessions(every).drop_nulls("session")
-        sessions = _sessions(mine)
-        if sessions["hours"].sum() == 0:
-            continue
-        rates[str(name)] = HourlyRate(
+    timed = with_sessions(rows.select(columns)).drop_nulls("session")
+    at_stakes: dict[tuple[object, ...], dict[str, Estimate]] = {}
+    for (player, stake), at in _of_each(_sessions(timed, "player", "stake"), "player", "stake"):
+        if at["hours"].sum() > 0:
+            rate = ratio(at["money"], at["hours"], unit=str(at["currency"][0]))
+            at_stakes.setdefault((player,), {})[str(stake)] = rate
+    return {
+        str(name[0]): HourlyRate(
             hours=float(sessions["hours"].sum()),
             sessions=sessions.height,
             bb=ratio(sessions["won"], sessions["hours"], unit="bb"),
-            money={
-                str(stake): ratio(at["money"], at["hours"], unit=str(part["currency"][0]))
-                for (stake,), part in mine.group_by("stake", maintain_order=True)
-                for at in [_sessions(part)]
-                if at["hours"].sum() > 0
-            },
+            money=at_stakes.get(name, {}),
         )
-    return rates
+        for name, sessions in _of_each(_sessions(timed, "player"), "player")
+        if sessions["hours"].sum() > 0
+    }
 
 
-def _sessions(rows: pl.DataFrame) -> pl.DataFrame:
-    """Return a row for each session: ``hours``, ``won`` and ``money``."""
+def _sessions(rows: pl.DataFrame, *by: str) -> pl.DataFrame:
+    """Return a row for each session by these columns: ``hours``, ``won`` and ``money``."""
     lasted = pl.col("played_at").max() - pl.col("played_at").min()
-    return rows.group_by("session", maintain_order=True).agg(
-        pl.col("won", "money").sum(), hours=lasted.dt.total_seconds() / 3600
+    return rows.group_by(*by, "session", maintain_order=True).agg(
+        pl.col("won", "money").sum(),
+        pl.col("currency").first(),
+        hours=lasted.dt.total_seconds() / 3600,
     )
+
+
+def _of_each(rows: pl.DataFrame, *by: str) -> Iterable[tuple[tuple[object, ...], pl.DataFrame]]:
+    """Return the rows of each value of some columns, values in the order of their first rows."""
+    return rows.partition_by(by, maintain_order=True, as_dict=True).items()
 
 
 def moment(text: str, *, end: bool = False) -> datetime:
@@ -599,59 +603,21 @@ def rows_of(batches: Iterable[HandBatch]) -> pl.DataFrame:
 
     The numbers of hands go on from batch to batch. Adds ``adjusted``: whether the hand counts by
     its mean over all boards, as the other all-ins of the batches tell (`taken_at_mean`).
-    """
-    return counted_log(batches).rows
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountedLog:
-    """What the hands of a log count for the players that are looked at."""
-
-    rows: pl.DataFrame
-    """A row for each hand and seat of these (`rows_of`), people under one name each."""
-    names: frozenset[str]
-    """Everybody's names, as the log has them."""
-    seats: int
-    """Hands and seats in all."""
-    cards: LogCards
-    everybody: tuple[int, ...]
-    """Sums of `_STYLE` over all players."""
-
-    @property
-    def styles(self) -> dict[str, Style]:
-        """The styles of the players that are looked at, relative to the others."""
-        return styles_of(self.rows, self.everybody)
-
-
-def counted_log(
-    batches: Iterable[HandBatch],
-    *,
-    players: Collection[str] = (),
-    same: Mapping[str, str] = MappingProxyType({}),
-) -> CountedLog:
-    """Count all batches, and keep the rows of ``players``, by default of all.
-
-    ``same`` has other names of people, and the one that they are counted under. The rows of one
-    player in a million hands take a hundred megabytes, those of everybody six times as much.
+    `counted_log` counts a log whose rows are too many for the memory.
     """
     tally = LogTally()
-    frames: list[pl.DataFrame] = []
-    for batch in batches:
-        if not len(batch):
-            continue
-        frame = under_one_name(tally.take(batch), same)
-        if players:
-            frame = frame.filter(pl.col("player").is_in(list(players)))
-        frames.append(frame)
-    return tally.counted(pl.concat(frames) if frames else counts_of_none())
+    frames = [tally.take(batch) for batch in batches if len(batch)]
+    return told_at_mean(pl.concat(frames or [counts_of_none()]), all_known=tally.all_known)
 
 
 @dataclass(slots=True, kw_only=True)
 class LogTally:
     """What is known of all hands of a log, whoever's rows are kept."""
 
-    names: set[str] = field(default_factory=set)
-    """Everybody's."""
+    names: dict[str, int] = field(default_factory=dict)
+    """Hands of everybody."""
+    stakes: dict[str, int] = field(default_factory=dict)
+    """Hands and seats at each stake."""
     hands: int = 0
     seats: int = 0
     """Hands and seats in all."""
@@ -670,24 +636,14 @@ class LogTally:
         self.limit = self.limit if self.seats else bool(frame["limit"][0])
         self.hands += len(batch)
         self.seats += frame.height
-        self.names.update(frame["player"].unique())
+        for column, sizes in (("player", self.names), ("stake", self.stakes)):
+            for text, rows in frame.group_by(column, maintain_order=True).len().iter_rows():
+                sizes[text] = sizes.get(text, 0) + rows
         self.most_seats = max(self.most_seats, int(batch.seats.max()))
         self.all_known &= frame["class"].null_count() == 0
         sums = _style_sums(frame).row(0)
         self.everybody = tuple(map(sum, zip(self.everybody, sums, strict=True)))
         return frame
-
-    def counted(self, rows: pl.DataFrame) -> CountedLog:
-        """Return the log with these rows of it, which are all of the players in them."""
-        return CountedLog(
-            rows=_told_at_mean(rows, all_known=self.all_known),
-            names=frozenset(self.names),
-            seats=self.seats,
-            cards=LogCards.of_form(
-                all_known=self.all_known, limit=self.limit, seats=self.most_seats or 2
-            ),
-            everybody=self.everybody,
-        )
 
 
 def under_one_name(rows: pl.DataFrame, same: Mapping[str, str]) -> pl.DataFrame:
@@ -698,7 +654,8 @@ def under_one_name(rows: pl.DataFrame, same: Mapping[str, str]) -> pl.DataFrame:
     return rows.with_columns(player=first.cast(pl.Categorical))
 
 
-def _told_at_mean(rows: pl.DataFrame, *, all_known: bool) -> pl.DataFrame:
+def told_at_mean(rows: pl.DataFrame, *, all_known: bool) -> pl.DataFrame:
+    """Add ``adjusted`` to all rows of some players (`rows_of`)."""
     at_mean = taken_at_mean(pl.col("class").is_not_null(), all_known=all_known)
     return rows.with_columns(adjusted=at_mean)
 
@@ -707,7 +664,7 @@ def chosen_rows(rows: pl.DataFrame, wanted: Filter = _ALL) -> pl.DataFrame:
     """Keep the rows that count, people under one name each. Raises `BadInput` for a bad date."""
     if wanted.same:
         all_known = rows["class"].null_count() == 0
-        rows = _told_at_mean(under_one_name(rows, wanted.same), all_known=all_known)
+        rows = told_at_mean(under_one_name(rows, wanted.same), all_known=all_known)
     conditions: list[pl.Expr] = []
     if wanted.players:
         conditions.append(pl.col("player").is_in(list(wanted.players)))
@@ -744,6 +701,15 @@ def hands_in_spots(batches: Iterable[HandBatch], player: str, spots: Spots) -> I
         if len(batch) and player in batch.names:
             rows = counts_of(batch).filter((pl.col("player") == player) & spots.condition)
             yield batch.rows(rows["hand"].to_numpy().astype(np.int64))
+
+
+COMPARED: Final = (
+    *("hand", "player"),
+    *(f"{statistic.key}{of}" for statistic in Statistic for of in ("", "_chances")),
+)
+"""Columns of rows by which a player is compared with all others."""
+LISTED: Final = ("player", "number", "line", "played_at", "position", "class", "won")
+"""Columns of rows by which hands are listed."""
 
 
 def hands_of(rows: pl.DataFrame) -> pl.DataFrame:
@@ -822,10 +788,12 @@ def _keyed(rows: pl.DataFrame, by: By | None) -> pl.DataFrame:
 def _summed_up(
     rows: pl.DataFrame, keyed: pl.DataFrame, by: By | None
 ) -> dict[str, dict[str, PlayerStatistics]]:
-    # Groups come one by one: a partition would be a second copy of all rows.
     sums: dict[str, dict[Any, PlayerStatistics]] = {}
-    for (name, key), part in keyed.group_by("player", "key", maintain_order=True):
-        sums.setdefault(str(name), {})[key] = _sum_up(part)
+    counts = keyed.group_by("player", "key", maintain_order=True).agg(**_SUMS)
+    values = {name: counts[name] for name in _LISTS}
+    for number, part in enumerate(counts.drop(_LISTS).iter_rows(named=True)):
+        lists = {name: of_all[number] for name, of_all in values.items()}
+        sums.setdefault(str(part["player"]), {})[part["key"]] = _sum_up(part, lists)
     by_player: dict[str, dict[str, PlayerStatistics]] = {}
     sizes = rows.group_by("player", maintain_order=True).len().sort("len", descending=True)
     for name in sizes["player"]:
@@ -897,23 +865,31 @@ RESULTS: Final = {"money": WINNINGS[0], "allin": WINNINGS[3], "": WINNINGS[0]}
 """Winnings by the estimator that decides."""
 
 
-def lucks_of(
-    rows: pl.DataFrame, cards: LogCards, players: Collection[str] = ()
-) -> dict[str, PlayerLuck]:
-    """Return the luck of the players whose own cards are always known, in the order of play.
+_LUCK: Final = (
+    *("player", "played_at", "class", SEEN, "adjusted", "won", "all_in"),
+    *OWN_LUCK,
+    ALL_IN_CARDS,
+)
+"""Columns of rows that tell luck and what decides; of a million hands the others are copied."""
 
-    Only that of ``players`` if there are any.
-    """
+
+def lucks_of(rows: pl.DataFrame, cards: LogCards) -> dict[str, PlayerLuck]:
+    """Return the luck of the players whose own cards are always known, in the order of play."""
     lucks = {}
-    for (name,), mine in rows.group_by("player", maintain_order=True):
-        if players and name not in players:
-            continue
+    for (name,), mine in _of_each(_with_own_cards(rows), "player"):
         ordered = mine.sort("played_at", maintain_order=True, nulls_last=False)
         if (events := cards.events(ordered)) is not None:
             lucks[str(name)] = player_luck(
                 ordered["won"].to_numpy(), parts_of(events), unit=ResultUnit.BIG_BLINDS
             )
     return lucks
+
+
+def _with_own_cards(rows: pl.DataFrame) -> pl.DataFrame:
+    """Keep the players whose own cards are always known, and the columns that tell their luck."""
+    sizes = rows.group_by("player").agg(known=pl.col("class").is_not_null().all())
+    known = sizes.filter("known")["player"]
+    return rows.select(_LUCK).filter(pl.col("player").is_in(known.implode()))
 
 
 def integrity_of(rows: pl.DataFrame, log: Log, cards: LogCards) -> Integrity:
@@ -923,15 +899,47 @@ def integrity_of(rows: pl.DataFrame, log: Log, cards: LogCards) -> Integrity:
     what decides is the same: so there is no verdict here which an assessment withholds. Where all
     cards are known, the assessment's check knows more, and there is no verdict at all.
     """
-    luck, money, judged = {}, {}, {}
-    for (name,), mine in rows.group_by("player", maintain_order=True):
-        won = money[str(name)] = mine["won"].to_numpy()
-        if (events := cards.events(mine)) is not None:
-            luck[str(name)] = luck_check(events, money=won)
-        if decides := cards.decides(mine):
-            values = mine.select(_MONEY[RESULTS[decides]]).to_series().to_numpy()
-            judged[str(name)] = (Moments.of(values).estimate("bb"), values, won)
-    return log.integrity(unit="bb", luck=luck, money=money).judging(judged)
+    checks = ResultChecks()
+    checks.take(rows, cards)
+    return checks.integrity(log, checks.money)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultChecks:
+    """What checks a log by its players' results, taken some players at a time."""
+
+    luck: dict[str, LuckCheck] = field(default_factory=dict)
+    money: dict[str, npt.NDArray[np.float64]] = field(default_factory=dict)
+    """(hands,) the results of each player in the order of play."""
+    judged: dict[str, tuple[Estimate, npt.NDArray[np.float64], npt.NDArray[np.float64]]] = field(
+        default_factory=dict
+    )
+
+    def take(self, rows: pl.DataFrame, cards: LogCards) -> None:
+        """Look at all rows of some players."""
+        results = rows.group_by("player", maintain_order=True).agg("won")
+        for player, won in zip(results["player"], results["won"], strict=True):
+            self.money[player] = won.to_numpy()
+            if not cards.all_known:
+                self._judge(player, self.money[player])
+        for (player,), mine in _of_each(_with_own_cards(rows), "player"):
+            name = str(player)
+            if (events := cards.events(mine)) is not None:
+                self.luck[name] = luck_check(events, money=self.money[name])
+            if (decides := cards.decides(mine)) and decides != "money":
+                values = mine.select(_MONEY[RESULTS[decides]]).to_series().to_numpy()
+                self._judge(name, values)
+
+    def _judge(self, name: str, values: npt.NDArray[np.float64]) -> None:
+        result = Moments.of(values).estimate("bb")
+        self.judged[name] = (result, values, self.money[name])
+
+    def integrity(self, log: Log, names: Collection[str]) -> Integrity:
+        """Check whether hands are missing, by the results of ``names`` in this order."""
+        luck = {name: self.luck[name] for name in names if name in self.luck}
+        money = {name: self.money[name] for name in names}
+        judged = {name: self.judged[name] for name in names if name in self.judged}
+        return log.integrity(unit="bb", luck=luck, money=money).judging(judged)
 
 
 def counts_of_none() -> pl.DataFrame:
@@ -941,32 +949,44 @@ def counts_of_none() -> pl.DataFrame:
     return counts_of(batch_of([]))
 
 
-def _sum_up(rows: pl.DataFrame) -> PlayerStatistics:
-    counted = [name for one in Statistic for name in (one.key, f"{one.key}_chances")]
-    sums = rows.select(pl.col(*counted, "calls").cast(pl.Int64).sum()).to_dicts()[0]
-    money = rows.select(**_MONEY)
+_LISTS: Final = (*WINNINGS, "money")
+"""What is listed of each part, hand by hand."""
+_SUMS: Final = {
+    **_MONEY,
+    "money": pl.col("money"),
+    "hands": pl.len(),
+    "stakes": pl.col("stake").n_unique(),
+    "currency": pl.col("currency").first(),
+    "all_ins": pl.col(SEEN).is_not_null().sum(),
+    "unknown_all_ins": (pl.col(SEEN) == Seen.UNKNOWN).sum(),
+    "adjusted_all_ins": pl.col("adjusted").sum(),
+    "straddled": pl.col("straddled").sum(),
+    **{
+        name: pl.col(name).sum()
+        for name in ("calls", *(f"{one.key}{of}" for one in Statistic for of in ("", "_chances")))
+    },
+}
+"""What is summed up of the rows of each part of a player's hands."""
+
+
+def _sum_up(part: Mapping[str, Any], lists: Mapping[str, pl.Series]) -> PlayerStatistics:
+    """Return the statistics of a part of a player's hands, from `_SUMS`."""
     return PlayerStatistics(
-        hands=rows.height,
-        winnings={name: _per_hundred(money[name].to_numpy()) for name in WINNINGS},
+        hands=part["hands"],
+        winnings={name: _per_hundred(lists[name].to_numpy()) for name in WINNINGS},
         shares={
-            statistic: share_of(sums[statistic.key], sums[f"{statistic.key}_chances"])
+            statistic: share_of(part[statistic.key], part[f"{statistic.key}_chances"])
             for statistic in Statistic
         },
-        bets_and_raises=sums[Statistic.AGGRESSION_FREQUENCY.key],
-        calls=sums["calls"],
-        money=_money_of(rows),
-        all_ins=int(rows[SEEN].is_not_null().sum()),
-        unknown_all_ins=int((rows[SEEN] == Seen.UNKNOWN).sum() or 0),
-        adjusted_all_ins=int(rows["adjusted"].sum()),
-        straddled=int(rows["straddled"].sum()),
+        bets_and_raises=part[Statistic.AGGRESSION_FREQUENCY.key],
+        calls=part["calls"],
+        # Money is added up within one stake alone: sums over several say nothing about play.
+        money={str(part["currency"]): float(lists["money"].sum())} if part["stakes"] == 1 else {},
+        all_ins=part["all_ins"],
+        unknown_all_ins=part["unknown_all_ins"] or 0,
+        adjusted_all_ins=part["adjusted_all_ins"],
+        straddled=part["straddled"],
     )
-
-
-def _money_of(rows: pl.DataFrame) -> dict[str, float]:
-    """Add money up within one stake alone: sums over several say nothing about play."""
-    if rows["stake"].n_unique() != 1:
-        return {}
-    return {str(rows["currency"][0]): float(rows["money"].sum())}
 
 
 def share_of(done: int, chances: int) -> BoundedMean:
@@ -1070,7 +1090,7 @@ def _style_sums(rows: pl.DataFrame) -> pl.DataFrame:
 def styles_of(rows: pl.DataFrame, everybody: tuple[int, ...] | None = None) -> dict[str, Style]:
     """Classify the players of rows of `counts_of`, beside the others of the same hands.
 
-    ``everybody`` has the sums over all players (`CountedLog.everybody`) where ``rows`` are not of
+    ``everybody`` has the sums over all players (`LogTally.everybody`) where ``rows`` are not of
     all of them.
     """
     sums = rows.group_by("player", maintain_order=True).agg(

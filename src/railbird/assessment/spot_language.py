@@ -124,13 +124,18 @@ def facts_of(
 
 def _depths(batch: HandBatch) -> npt.NDArray[np.float32]:
     """Return the stack that each seat can lose, in big blinds; infinite where none is limited."""
-    depths = np.full((len(batch.rules), batch.player.shape[1]), np.inf, np.float32)
+    shape = len(batch.rules), batch.player.shape[1]
+    stacks, limited = np.full(shape, -np.inf), np.zeros(len(batch.rules), np.bool_)
     for number, rules in enumerate(batch.rules):
-        if rules.stacks is None:
-            continue
-        stacks = np.array(rules.stacks, np.float64)
-        others = np.array([np.delete(stacks, seat).max() for seat in range(len(stacks))])
-        depths[number, : len(stacks)] = np.minimum(stacks, others) / rules.big_blind
+        if rules.stacks is not None:
+            limited[number], stacks[number, : len(rules.stacks)] = True, rules.stacks
+    # The largest stack of the others is the largest of all, or for its owner the next one.
+    next_one, largest = np.partition(stacks, -2, axis=1)[:, -2:].T
+    owner = np.arange(shape[1]) == stacks.argmax(axis=1)[:, None]
+    others = np.where(owner, next_one[:, None], largest[:, None])
+    blinds = np.array([rules.big_blind for rules in batch.rules], np.float64)
+    lost = np.minimum(stacks, others) / blinds[:, None]
+    depths = np.where(limited[:, None] & np.isfinite(stacks), lost, np.inf).astype(np.float32)
     return depths[batch.rules_of]
 
 

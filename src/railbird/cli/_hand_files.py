@@ -456,7 +456,7 @@ def _on_cores(
     from railbird.jobs.scheduler import play_in_order
 
     todo = ([part] for part in parts)
-    return play_in_order(_PartReader, todo, workers=cores, ahead=1)
+    return play_in_order(_PartReader, todo, workers=cores, ahead=2)
 
 
 class _PartReader:

@@ -440,7 +440,7 @@ def _counted_in_spots(
         else:
             hands = histories.archive.read_batches(archive, query, progress=notify)
             blinded = histories.columns.with_blinds(histories.batches_of(hands))
-            counted_log = assessment.player_statistics.counted_log(
+            counted_log = assessment.counted_log.counted_log(
                 (batch for batch, _ in blinded), players=[player]
             )
     rows = counted_log.rows.filter(spots.condition)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -175,45 +175,44 @@ def command(
         tell_boardless = partial(show_boardless_statistics, files, players, game, only_with_board)
         (tell_boardless if _is_without_board(files, game, skips) else tell)(as_json=as_json)
         return
+    _check_chosen(counted_log, wanted)
     whose = assessment.player_statistics.Definitions(definitions)
-    rows = assessment.player_statistics.counted_by(whose, _chosen(counted_log, wanted))
-    by_player = assessment.player_statistics.divided(rows, chosen)
-    known = counted_log.cards
-    integrity = assessment.player_statistics.integrity_of(rows, log, known)
-    styles = counted_log.styles
-    rates = assessment.hourly_rates(rows)
-
+    choice = partial(_choice, replace(wanted, players=(), same=None), whose)
+    statistics = assessment.counted_log.statistics_of_log(
+        counted_log.of_people(wanted.players or counted_log.sizes),
+        log,
+        choice=choice,
+        by=chosen,
+        columns=assessment.player_statistics.LISTED if listed else (),
+    )
+    _check_left(counted_log, statistics)
+    integrity = statistics.integrity
     why = _withheld(integrity, _only(players), wanted)
     by_outcome = _is_by_outcome(wanted)
-    everything = assessment.player_statistics.counted_by(whose, counted_log.rows)
-    differences = _field(everything, wanted) if field else ()
+    differences = _field(counted_log, choice, wanted.players[0]) if field else ()
     is_alone = len(files) == 1 and not Path(files[0]).is_dir()
     place_at = partial(places.place_at, files[0]) if is_alone else None
     document = partial(
         report.statistics_document,
-        *(rows, styles, rates, returns),
+        statistics,
+        lambda name: choice(counted_log.rows_by([name])),
+        returns,
         bankroll=bankroll,
         field=differences,
-        integrity=integrity,
-        cards=known,
+        cards=counted_log.cards,
         spots=wanted.spots,
         note=whose.words,
         place_at=place_at,
     )  # whose charts take a second
-    if out is not None and out.suffix.lower() != ".csv":
-        report.html_page.write(document(), out)
-    if out is not None and out.suffix.lower() == ".csv":
-        replace_files({out: _csv(by_player, by).encode()})
+    if out is not None:
+        _write(out, statistics, by, document)
     skips.show(wanted.players)
     say_refused(refused)
     if as_json:
         is_told = chosen is None and not by_outcome
-        lucks = assessment.player_statistics.lucks_of(rows, known) if is_told else {}
         player_objects = _object(
-            by_player,
-            lucks,
-            styles,
-            rates,
+            statistics,
+            lucks=statistics.lucks if is_told else {},
             divided=chosen is not None,
             bankroll=bankroll,
             withheld=why,
@@ -224,7 +223,7 @@ def command(
                 "skipped": skips.counts,
                 **whose.as_json(),
                 "integrity": integrity.as_json(_only(players)) | {"verdict_withheld": why},
-                **_chosen_json(rows, wanted, listed=listed),
+                **_chosen_json(statistics, wanted, listed=listed),
                 "players": player_objects,
                 **tournaments_json(returns, refused),
                 **_told(differences, withheld=why is not None),
@@ -232,17 +231,30 @@ def command(
         )
         return
     if listed:
-        print_document(report.hands_document(rows, place_at))
+        print_document(report.hands_document(statistics.columns, place_at))
     if chosen is None:
-        print_document(statistics := document())
-        lead = statistics.lead
+        print_document(told := document())
+        lead = told.lead
     else:
-        print_document(report.divided_document(by_player, chosen))
-        lead = _left_out(rows, by_player, chosen)
+        print_document(report.divided_document(statistics.divided, chosen))
+        lead = _left_out(statistics, chosen)
     if not by_outcome:
         output.print(_integrity_words(integrity, _only(players), chosen, lead))
     if out is not None:
         output.print(f"written: {out}", soft_wrap=True)
+
+
+def _write(
+    out: Path,
+    statistics: assessment.counted_log.LogStatistics,
+    by: str | None,
+    document: Callable[[], report.Document],
+) -> None:
+    """Write what is said of players as the file's ending says."""
+    if out.suffix.lower() == ".csv":
+        replace_files({out: _csv(statistics.divided, by).encode()})
+    else:
+        report.html_page.write(document(), out)
 
 
 def _is_without_board(files: Sequence[str], game: str | None, skips: SkipList) -> bool:
@@ -258,7 +270,7 @@ def _read(
     places: HandPlaces,
     *,
     everybody: bool,
-) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
+) -> tuple[assessment.counted_log.CountedLog, assessment.Log, SkipList]:
     """Read all hands as rows, with the log's account; those of the players alone are kept.
 
     With ``everybody`` the rows of all are kept, to compare the players with. Where no hand is of
@@ -281,7 +293,7 @@ def _read_variant(
     places: HandPlaces,
     everybody: bool,
     variant: cards.Variant,
-) -> tuple[assessment.player_statistics.CountedLog, assessment.Log, SkipList]:
+) -> tuple[assessment.counted_log.CountedLog, assessment.Log, SkipList]:
     merged = wanted.same or {}
     players = () if everybody else wanted.players
     log = assessment.Log(merged)
@@ -310,9 +322,7 @@ def _read_variant(
             variant=variant,
             places=places,
         )
-        counted_log = assessment.player_statistics.counted_log(
-            batches, players=players, same=merged
-        )
+        counted_log = assessment.counted_log.counted_log(batches, players=players, same=merged)
     return counted_log, log, skips
 
 
@@ -339,22 +349,26 @@ def _withheld(
 
 
 def _chosen_json(
-    rows: pl.DataFrame, wanted: assessment.player_statistics.Filter, *, listed: bool
+    statistics: assessment.counted_log.LogStatistics,
+    wanted: assessment.player_statistics.Filter,
+    *,
+    listed: bool,
 ) -> dict[str, object]:
     """Return the condition on the hands, and the hands, where they were asked for."""
     result: dict[str, object] = {}
     if wanted.spots is not None:
         result["where"] = list(wanted.spots.texts)
     if listed:
-        result["hands"] = assessment.player_statistics.hands_of(rows).to_dicts()
+        result["hands"] = assessment.player_statistics.hands_of(statistics.columns).to_dicts()
     return result
 
 
 def _left_out(
-    rows: pl.DataFrame, by_player: _ByPlayer, chosen: assessment.player_statistics.By
+    statistics: assessment.counted_log.LogStatistics, chosen: assessment.player_statistics.By
 ) -> str:
     """Say how many rows have no key; the lead of a table by key is empty."""
-    if left := rows.height - sum(part.hands for of in by_player.values() for part in of.values()):
+    keyed = sum(part.hands for of in statistics.divided.values() for part in of.values())
+    if left := statistics.rows - keyed:
         what = "cards that were not shown" if chosen.value == "hand" else "no time"
         output.print(f"left out: {counted(left, 'row')} of a hand and seat with {what}")
     return ""
@@ -399,13 +413,13 @@ def _check_field(players: Sequence[str], *, divided: bool) -> None:
 
 
 def _field(
-    everything: pl.DataFrame, wanted: assessment.player_statistics.Filter
+    counted_log: assessment.counted_log.CountedLog,
+    choice: Callable[[pl.DataFrame], pl.DataFrame],
+    player: str,
 ) -> Sequence[assessment.FieldDifference]:
     """Compare the player with all others, of the hands that the other options choose."""
-    rows = assessment.player_statistics.chosen_rows(
-        everything, replace(wanted, players=(), same=None)
-    )
-    return assessment.field_differences(rows, wanted.players[0])
+    compared = assessment.player_statistics.COMPARED
+    return assessment.field_differences(counted_log.columns(compared, choice), player)
 
 
 def _told(
@@ -459,37 +473,45 @@ def _filter(
     )
 
 
-def _chosen(
-    counted_log: assessment.player_statistics.CountedLog,
-    wanted: assessment.player_statistics.Filter,
-) -> pl.DataFrame:
-    """Keep what counts. Raises for a name or stake that is not there, or if nothing is left."""
-    rows, same = counted_log.rows, wanted.same or {}
-    for name in same:
+def _check_chosen(
+    counted_log: assessment.counted_log.CountedLog, wanted: assessment.player_statistics.Filter
+) -> None:
+    """Raise for a name or a stake that is not there."""
+    for name in wanted.same or {}:
         if name not in counted_log.names:
             raise absent_player(name, counted_log.names, where="these hands")
-    people = {same.get(name, name) for name in counted_log.names}
+    people = {counted_log.same.get(name, name) for name in counted_log.names}
     for player in wanted.players:
         if player not in people:
             raise absent_player(player, people, where="these hands")
-    stakes = rows["stake"].unique(maintain_order=True).to_list()
     for stake in wanted.stakes:
-        if stake not in stakes:
-            raise NothingUsable(str(unknown_name("stake", stake, stakes)))
-    chosen = assessment.player_statistics.chosen_rows(rows, replace(wanted, same=None))
-    if chosen.is_empty():
-        raise NothingUsable(
-            f"none of {counted(counted_log.seats, 'row')} of a hand and seat is left to count"
-        )
-    return chosen
+        if stake not in counted_log.stakes:
+            raise NothingUsable(str(unknown_name("stake", stake, counted_log.stakes)))
+
+
+def _check_left(
+    counted_log: assessment.counted_log.CountedLog, statistics: assessment.counted_log.LogStatistics
+) -> None:
+    """Raise if nothing counts."""
+    if not statistics.rows:
+        rows = counted(counted_log.seats, "row")
+        raise NothingUsable(f"none of {rows} of a hand and seat is left to count")
+
+
+def _choice(
+    wanted: assessment.player_statistics.Filter,
+    whose: assessment.player_statistics.Definitions,
+    rows: pl.DataFrame,
+) -> pl.DataFrame:
+    """Keep what counts of some players' rows, as it is counted."""
+    chosen = assessment.player_statistics.chosen_rows(rows, wanted)
+    return assessment.player_statistics.counted_by(whose, chosen)
 
 
 def _object(
-    by_player: _ByPlayer,
-    lucks: Mapping[str, assessment.PlayerLuck],
-    styles: Mapping[str, assessment.player_statistics.Style],
-    rates: Mapping[str, assessment.HourlyRate],
+    statistics: assessment.counted_log.LogStatistics,
     *,
+    lucks: Mapping[str, assessment.PlayerLuck],
     divided: bool,
     bankroll: float | None,
     withheld: str | None,
@@ -497,7 +519,7 @@ def _object(
     if divided:
         return {
             name: {key: part.as_json() for key, part in of.items()}
-            for name, of in by_player.items()
+            for name, of in statistics.divided.items()
         }
 
     def bankroll_of(of: assessment.PlayerStatistics) -> dict[str, object]:
@@ -506,15 +528,16 @@ def _object(
         figures = assessment.player_statistics.bankroll_of_player(of, bankroll)
         return {"bankroll": None if figures is None or withheld else figures.as_json(per=100)}
 
+    rates = statistics.rates
     return {
         name: {
-            **of[""].as_json(),
+            **of.as_json(),
             "luck": None if name not in lucks else lucks[name].as_json(),
-            "style": styles[name].as_json(),
+            "style": statistics.styles[name].as_json(),
             "hourly": None if name not in rates else rates[name].as_json(),
-            **bankroll_of(of[""]),
+            **bankroll_of(of),
         }
-        for name, of in by_player.items()
+        for name, of in statistics.players.items()
     }
 
 

@@ -387,13 +387,26 @@ def answers_of(
 
 
 def opened_vectors(rules: Sequence[Rules]) -> npt.NDArray[np.int64]:
-    """Return the engine's vectors before any card, a row for each of the rules."""
+    """Return the engine's vectors before any card, a row for each of the rules; not to be changed.
+
+    Those of the last rules are kept: whatever is said of a batch asks for them in turn, and where
+    stacks change from hand to hand, so do rules.
+    """
+    global _latest
+    last, vectors = _latest
+    if rules is last:
+        return vectors
     most = max((game_rules.seats for game_rules in rules), default=2)
     vectors = np.zeros((len(rules), at.HEADER + at.STRIDE * most), dtype=np.int64)
     for row, game_rules in zip(vectors, rules, strict=True):
         vector = initial(game_rules).vector
         row[: len(vector)] = vector
+    if isinstance(rules, tuple):  # which nobody changes
+        _latest = rules, vectors
     return vectors
+
+
+_latest: tuple[Sequence[Rules], npt.NDArray[np.int64]] = ((), np.zeros((0, 0), np.int64))
 
 
 def records_of(batch: HandBatch) -> Iterator[HandRecord]:

@@ -23,11 +23,18 @@ def stakes_text(amounts: Iterable[Fraction], ante: Fraction, currency: str) -> s
     )
 
 
-@lru_cache(maxsize=1 << 12)
 def stake_of(rules: Rules, denomination: Fraction, currency: str) -> str:
     """Name the stake of a hand; tournament levels are stakes, too, and a straddle is none."""
     limit = rules.betting is Betting.LIMIT
-    sizes = rules.bet_sizes if limit else [p for p in rules.blinds if p <= rules.big_blind]
-    ante = max(rules.antes, default=0) * denomination
-    written = stakes_text([size * denomination for size in sizes], ante, currency)
-    return f"{written} {rules.betting.value}"
+    big_blind = rules.big_blind
+    sizes = rules.bet_sizes if limit else tuple(p for p in rules.blinds if p <= big_blind)
+    # Not by rules: the stacks are theirs, too, which change from hand to hand.
+    return _stake_name(sizes, max(rules.antes, default=0), denomination, currency, rules.betting)
+
+
+@lru_cache(maxsize=1 << 12)
+def _stake_name(
+    sizes: tuple[int, ...], ante: int, denomination: Fraction, currency: str, betting: Betting
+) -> str:
+    amounts = [size * denomination for size in sizes]
+    return f"{stakes_text(amounts, ante * denomination, currency)} {betting.value}"

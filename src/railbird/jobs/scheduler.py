@@ -105,7 +105,9 @@ def _in_order(pool: WorkerPool[PieceT], cutter: _Cutter, *, ahead: int) -> Itera
     due: deque[_Given[PieceT]] = deque()
     again: list[Part] = []
     size, deaths, more = 1, 0, True
-    while more or due:
+
+    def give_out() -> None:
+        nonlocal more
         while pool.has_idle and (again or (more and _pieces(due) < ahead * size)):
             part = again.pop() if again else cutter.part(size)
             if part is None:
@@ -118,6 +120,9 @@ def _in_order(pool: WorkerPool[PieceT], cutter: _Cutter, *, ahead: int) -> Itera
                 due.append(dealt_out[id(part)])
             dealt_out[id(part)].started = time.perf_counter()
             pool.submit(part)
+
+    while more or due:
+        give_out()
         for outcome in pool.wait() if dealt_out else ():
             # Only deaths in a row count: a single crash may be bad luck, but a part that kills
             # every worker would otherwise be given out for ever.
@@ -132,7 +137,9 @@ def _in_order(pool: WorkerPool[PieceT], cutter: _Cutter, *, ahead: int) -> Itera
             seconds = time.perf_counter() - done.started
             size = min(MOST_PIECES, _next_size(size, len(done.part), seconds))
         while due and (due[0].pieces is not None or not any(map(cutter.wanted, due[0].part))):
-            yield from _wanted_pieces(due.popleft(), cutter.wanted)
+            given = due.popleft()
+            give_out()  # or workers would be idle while the caller has the results
+            yield from _wanted_pieces(given, cutter.wanted)
 
 
 def _wanted_pieces(given: _Given[PieceT], wanted: Wanted) -> Iterator[PieceT]:

@@ -28,7 +28,6 @@ from railbird.assessment.player_statistics import (
     divided,
     hands_of,
     last_parts,
-    lucks_of,
 )
 from railbird.assessment.spot_language import BY_OUTCOME
 from railbird.cards import CLASS_NAMES
@@ -70,6 +69,7 @@ from railbird.report.range_chart import range_chart
 from railbird.report.tournament_sections import return_words, tournament_sections
 
 if TYPE_CHECKING:
+    from railbird.assessment.counted_log import LogStatistics
     from railbird.assessment.field_differences import FieldDifference
     from railbird.assessment.integrity import Integrity
     from railbird.assessment.player_luck import PlayerLuck
@@ -144,29 +144,26 @@ _OF_ONE: Final = "Result, luck and verdict of one of them: name one by `--player
 
 
 def statistics_document(
-    rows: pl.DataFrame,
-    styles: Mapping[str, Style],
-    rates: Mapping[str, HourlyRate],
+    statistics: LogStatistics,
+    rows_of: Callable[[str], pl.DataFrame],
     returns: Mapping[str, Mapping[str, TournamentReturn]] = MappingProxyType({}),
     *,
     bankroll: float | None = None,
     field: Sequence[FieldDifference] = (),
-    integrity: Integrity,
     cards: LogCards,
     spots: Spots | None = None,
     note: str = "",
     place_at: PlaceAt | None = None,
 ) -> Document:
-    """Say how the players of ``rows``, the result of `statistics.rows_of`, play and win.
+    """Say how the players of a log play and win; ``rows_of`` returns the rows of one of them.
 
     Of several players there is one table with a row for each; a page adds a section for each.
 
     ``bankroll``, in big blinds, adds what the winnings mean for it, and ``field`` how the one
-    player differs from the others. ``integrity`` says whether there is a verdict, and on what
-    condition, and ``cards`` what the whole log knows. ``spots`` chose the hands: if what happened
-    in them did, there is neither luck nor a verdict.
+    player differs from the others. ``cards`` says what the whole log knows. ``spots`` chose the
+    hands: if what happened in them did, there is neither luck nor a verdict.
     """
-    by_player = {name: of[""] for name, of in divided(rows, None).items()}
+    by_player, integrity, rates = statistics.players, statistics.integrity, statistics.rates
     names = list(by_player)[:_MOST]
     of_all = integrity.withheld(names[0] if len(by_player) == 1 else None, display=display_name)
     selected = spots is not None and not spots.beforehand
@@ -174,14 +171,19 @@ def statistics_document(
         of_all = BY_OUTCOME
     withheld = {name: of_all or integrity.turned(name, display=display_name) for name in names}
     several = len(by_player) > 1
-    lucks = {} if selected else lucks_of(rows, cards, names)
+    lucks = {} if selected else {name: statistics.lucks.get(name) for name in names}
+    decides = dict[str, str]()
     sections: list[Section] = []
     if several:
-        sections.append(Section(table=players_table(by_player, styles, rates), note=ROW_NOTE))
+        sections.append(
+            Section(table=players_table(by_player, statistics.styles, rates), note=ROW_NOTE)
+        )
     for name in names:
-        mine = rows.filter(pl.col("player") == name)
+        mine = rows_of(name)
+        decides[name] = cards.decides(mine)
         heading, rate = display_name(name), rates.get(name)
-        sentences = [_style_words(by_player[name], styles[name], of_log=spots is not None)]
+        style = statistics.styles[name]
+        sentences = [_style_words(by_player[name], style, of_log=spots is not None)]
         sentences += [] if rate is None else [_rate_words(rate)]
         tournaments = [return_words(*of_currency) for of_currency in returns.get(name, {}).items()]
         luck = lucks.get(name)
@@ -230,7 +232,7 @@ def statistics_document(
     owners = [name for name in names if lucks.get(name) is not None]
     first = owners[0] if len(owners) == 1 else names[0]
     of_one = not several or len(owners) == 1
-    words = _first_words(first, by_player[first], lucks.get(first), cards, integrity, rows)
+    words = _first_words(first, by_player[first], lucks.get(first), decides[first], integrity)
     lead = " ".join(filter(None, words)) if of_one else _OF_ONE
     if spots is not None:
         title = f"{title}: {spots.words}"
@@ -451,12 +453,10 @@ def _first_words(
     name: str,
     of: PlayerStatistics,
     luck: PlayerLuck | None,
-    cards: LogCards,
+    decides: str,
     integrity: Integrity,
-    rows: pl.DataFrame,
 ) -> Iterator[str]:
     """Yield the result, the luck in it, and where more can be told: a short sentence each."""
-    decides = cards.decides(rows.filter(pl.col("player") == name))
     mean = a_hand(of.winnings[RESULTS[decides]])
     yield result_sentence(
         name,
