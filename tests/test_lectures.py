@@ -164,6 +164,7 @@ WRONG: Final[list[tuple[str, Callable[[], Any], str]]] = [
     ("blackjack: standing", lambda: -0.5412, "the value of standing"),
     ("blackjack: standing", lambda: 0.02, "too large"),
     ("blackjack: skill", lambda: lambda values, action, other: 0.0, "your function gives 0 for"),
+    ("blackjack: skill", lambda: lambda *values: None, "gives None for (the values, stand, hit)"),
     (
         "blackjack: skill",
         lambda: lambda values, action, other: values.of(other) - values.of(action),
@@ -225,6 +226,7 @@ WRONG: Final[list[tuple[str, Callable[[], Any], str]]] = [
     ),
     ("pushfold: bubble", lambda: 0.5, "what chips would ask for"),
     ("pushfold: bubble", _bubble_factor, "is the bubble factor"),
+    ("pushfold: bubble", lambda: 100 * _bubble_factor() / (1 + _bubble_factor()), "in percent"),
     ("pushfold: bubble", lambda: 1.549 / 2.549, "the second player's call"),
     ("pushfold: push", lambda: -_worth_of_a_push(), "negative"),
     ("pushfold: push", lambda: _worth_of_a_push() - 0.5, "a fold, too, costs the small blind"),

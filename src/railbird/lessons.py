@@ -123,7 +123,7 @@ def _text(value: Any) -> str:
     if isinstance(value, float):
         return f"{round(value, 6):.12g}"
     text: str = getattr(value, "word", None) or str(value)
-    return "…" if "\n" in text else text  # a table of values
+    return "the values" if "\n" in text else text
 
 
 # DIVAT by blackjack (Kan 2007, section 2.3).
@@ -162,6 +162,8 @@ def _skill(answer: Any) -> str:
         for baseline_action in blackjack.Action
         if not math.isnan(values.of(action) + values.of(baseline_action))
     ]
+    # Of a wrong function the first call is shown, so those come first that ask for more than a 0.
+    calls.sort(key=lambda call: call[1] is call[2])
 
     def score(
         values: blackjack.HandValues, action: blackjack.Action, baseline_action: blackjack.Action
@@ -437,6 +439,7 @@ def _bubble(answer: Any) -> str:
         "that is what chips would ask for; a bubble factor above 1 asks for more": 0.5,
         "that is the bubble factor b; a call needs b / (1 + b)": factor,
         "that is 1 / (1 + b), how often the call may lose": 1 - needed,
+        "that is in percent; the answer is a part of 1": 100 * needed,
         "that is the second player's call": float(factors[1, 0] / (1 + factors[1, 0])),
     }
     _check_number(answer, needed, tolerance=1e-3, mistakes=mistakes)

@@ -116,6 +116,14 @@ def test_what_is_no_hand_is_refused_in_one_line(
     assert len(captured.err.splitlines()) == 1
 
 
+def test_a_log_without_hands_has_no_first_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "m.log"
+    log.write_text("# name/game/hands/seed m holdem.limit.2p.reverse_blinds.game 2 0\n")
+    assert call(capsys, "hand", str(log))[::2] == (1, f"railbird: {log}: no hand is in it\n")
+
+
 def test_hostile_names_are_cut_and_made_visible(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

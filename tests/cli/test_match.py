@@ -30,6 +30,34 @@ def test_match_until_decided_and_assessed(
     assert "0.001sb not reached: baseline wins" in out
 
 
+@pytest.mark.parametrize(
+    ("players", "options", "verdict"),
+    [
+        (
+            ("always-call", "always-fold"),
+            ["--hands", "100"],
+            "always-call wins; luck alone gives as much",
+        ),
+        (("random", "random"), ["--hands", "3"], "3 hands are too few to tell random"),
+        (
+            ("baseline", "baseline"),
+            ["--hands", "200", "--seed", "1"],
+            "are not told apart: luck could explain",
+        ),
+        (("baseline", "baseline"), ["--hands", "200", "--duplicate"], "all hands ended alike"),
+    ],
+)
+def test_the_verdict_is_the_last_line(
+    players: tuple[str, str],
+    options: list[str],
+    verdict: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, out, _ = call(capsys, "match", *players, *options)
+    assert code == 0
+    assert verdict in out.splitlines()[-1]
+
+
 @pytest.mark.slow
 def test_no_limit_match_assessed(capsys: pytest.CaptureFixture[str]) -> None:
     args = (

@@ -110,7 +110,9 @@ def hand_at(
     # The log is read once and only its newest hand is held, so that a hand far into a log of any
     # size costs no memory, and the count is right where the log is shorter.
     count, wanted = next(iter(deque(enumerate(islice(hands, number), 1), maxlen=1)), (0, None))
-    if wanted is None or count < number:
+    if wanted is None:
+        raise NothingUsable(f"{text}: no hand is in it")
+    if count < number:
         raise NothingUsable(f"hand {number}; allowed: 1 to {count}, the hands of the log")
     if isinstance(wanted, histories.Skipped):
         raise NothingUsable(f"hand {number} cannot be used: {wanted.reason.value}, {wanted.detail}")

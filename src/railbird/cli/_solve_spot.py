@@ -349,7 +349,10 @@ def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> 
     output.print(f"first action: {mix}")
     of_locks = " of the game with its locks" if solution.spot.locks else ""
     if answer["left_out"]:
-        output.print(f"left out: {'; '.join(answer['left_out'])}")
+        why = ""
+        if solution.spot.sizes == solve.spot.same_sizes(solve.spot.BetSizes()):
+            why = ", as no sizes were given: for instance --bets 60%,a --raises 2.5x"
+        output.print(f"left out: {'; '.join(answer['left_out'])}{why}", soft_wrap=True)
     output.print(
         f"gap {answer['gap_percent_of_pot']:.3f} % of the pot{of_locks}, "
         f"{solution.iterations:,} iterations, {answer['cpu_s']:.2f} s of processor time"

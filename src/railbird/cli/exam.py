@@ -13,6 +13,7 @@ from railbird.cli._completion import PLAYER, Whole
 from railbird.cli._console import (
     errors,
     json_option,
+    output,
     print_json,
     print_table,
     progress,
@@ -87,6 +88,12 @@ def command(*, spec: str, count: int | None, seed: int, as_json: bool) -> None:
     if is_person:
         _print_worst(result)
     print_table(exam_table([result, *rows]))
+    lost = result.ev_lost
+    output.print(
+        f"{'You' if is_person else result.player} lost {_loss(lost)} thousandths of a big blind a "
+        f"decision (95 %: {_interval(lost)}), the solution none.",
+        soft_wrap=True,
+    )
     for kind, why in result.refused.items():
         errors.print(f"{spec} was not asked about {kind}: {why}", soft_wrap=True)
     if result.count < len(questions) and not result.refused:

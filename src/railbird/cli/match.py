@@ -32,6 +32,7 @@ from railbird.cli._result_tables import (
     warn_unfit,
 )
 from railbird.errors import BadInput
+from railbird.units import counted
 
 if TYPE_CHECKING:
     from railbird.assessment import Assessment
@@ -177,13 +178,37 @@ def command(
         return
     print_table(match_table(result, (0, 1), watch=watch))
     if watch is not None:
-        reached = "reached" if watch.reached else "not reached"
-        winner, won = match.names[0], watch.interval
-        if won.value < 0:
-            winner, won = match.names[1], -won
-        output.print(f"{until} {reached}: {winner} wins {won}", soft_wrap=True)
+        output.print(_reached(match, until, watch), soft_wrap=True)
+    elif judged == _Judged():
+        output.print(_verdict(result), soft_wrap=True)
     judged.show(rules.result_unit)
     tell_faults(faults, match.hands, strict=how.strict)
+
+
+def _reached(match: arena.Match, until: str | None, watch: estimates.StoppingRule) -> str:
+    """Say who wins by the interval that decided when the match ended."""
+    winner, won = match.names[0], watch.interval
+    if won.value < 0:
+        winner, won = match.names[1], -won
+    return f"{until} {'reached' if watch.reached else 'not reached'}: {winner} wins {won}"
+
+
+def _verdict(result: arena.MatchResult) -> str:
+    """Say who is better as far as the money tells, and what would tell more."""
+    first, second = result.match.names
+    won = result.money(0)
+    if won.alike:
+        return f"all hands ended alike, which says nothing of {first} and {second}"
+    if not won.enough:
+        return f"{counted(result.match.hands)} are too few to tell {first} from {second}"
+    if won.excludes_zero:
+        winner = first if won.value > 0 else second
+        return f"{winner} wins; luck alone gives as much in less than 1 match of 20"
+    ways = ["--stop decided plays on until they are"]
+    if result.match.seating is not arena.Seating.DUPLICATE:
+        ways.append("--duplicate gives both the same cards")
+    said = f"{first} and {second} are not told apart: luck could explain the difference"
+    return f"{said}; {', '.join(ways)}"
 
 
 def _compare(

@@ -40,7 +40,10 @@ _FINE, _COARSE = 1e-8, 1e-6
 
 @click.group(name="pushfold", cls=Commands)
 def command() -> None:
-    """Judge people's push/fold decisions, and ranges."""
+    """Judge people's push/fold decisions, and ranges.
+
+    The charts to play by are found by `railbird solve pushfold`.
+    """
 
 
 @command.command()

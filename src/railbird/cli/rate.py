@@ -61,7 +61,7 @@ def command(
         print_json({"files": list(files), **rating.as_json()})
         return
     skips.show()
-    output.print(report.play_rating.rating_words(rating), soft_wrap=True)
+    print_table(report.play_rating.rating_table(rating))
     won = f"Won a hand, over {counted(rating.hands)}: {rating.result}; in money alone"
     output.print(f"{won} {rating.money}.", soft_wrap=True)
-    print_table(report.play_rating.rating_table(rating))
+    output.print(report.play_rating.rating_words(rating), soft_wrap=True)

@@ -134,7 +134,8 @@ def command(
 
     FILE is a log of any known format, a folder of logs or an archive. Winnings are in big blinds
     per hundred hands, where each hand counts in its own big blind; money is added up only within a
-    stake. The keys of --json, such as wtsd, are defined in the manual under "Statistics of players"
+    stake. Sites' summaries of tournaments are read too: they give buy-ins, prizes and the return.
+    The keys of --json, such as wtsd, are defined in the manual under "Statistics of players"
     (docs/stats.md).
 
     \b
