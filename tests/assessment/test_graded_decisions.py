@@ -97,8 +97,8 @@ def test_a_fold_that_lacked_the_odds_is_right_whatever_the_other_one_held() -> N
     actions: list[Action] = [Raise(Chips(300)), Raise(Chips(10_000)), *[Fold()] * 5]
     record = replace(hand(six, holes, actions), players=tuple(names))
     opened, row = grades([record], "Hero").iter_rows(named=True)
-    assert (opened["grade"], opened["by"], opened["cost_low"]) == ("unknown", None, None)
-    assert opened["reason"] == "before the flop, with more betting to come"
+    assert (opened["grade"], opened["by"], opened["cost_low"]) == ("unknown", "charts", 0.0)
+    assert opened["reason"] == "depends on how opponents play"
     assert row["required"] == pytest.approx(9_700 / 20_150)
     assert 0.1 < row["equity_low"] < row["equity_high"] < 0.45
     assert (row["grade"], row["best"]) == ("good", "fold")

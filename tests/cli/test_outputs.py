@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import altair
 import pytest
 
 from railbird.cli import run
@@ -344,3 +345,23 @@ def test_a_folder_that_cannot_be_made_is_refused_before_anything_is_read(
     for out in ("new", "new/deep"):
         assert run(["assess", str(log), "--out", str(tmp_path / out)]) == 2
         assert f"cannot be written: {tmp_path} is read-only" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "stats m.log",
+        "explain table.log --hand 1 --player loki:basic",
+        "players --fingerprint always-call --hands 2",
+    ],
+)
+def test_a_terminal_draws_no_pictures(
+    command: str, inputs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It shows none, and to draw them would take longer than the rest of most commands."""
+    drawn: list[object] = []
+    monkeypatch.chdir(inputs)
+    monkeypatch.setattr(altair.LayerChart, "__init__", lambda *chart, **_: drawn.append(chart))
+    monkeypatch.setattr(altair.Chart, "__init__", lambda *chart, **_: drawn.append(chart))
+    assert run(command.split()) == 0
+    assert drawn == []

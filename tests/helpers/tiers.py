@@ -17,8 +17,10 @@ import os
 import signal
 from collections import Counter, defaultdict, deque
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 
 MISSING_DATA = "../shared/data"
 """In the reason of a skip that is allowed everywhere."""
@@ -81,6 +83,20 @@ def pytest_collection_modifyitems(
             item.add_marker(pytest.mark.timeout(_SLOW_TIMEOUT_S))
     if "PYTEST_XDIST_WORKER" in os.environ:
         _order_for_workers(items)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for doctests only where there are any.
+
+    Six files in seven have none, and each worker would import them and look through every object.
+    """
+    collectors = yield
+    if file_path.suffix != ".py" or ">>>" in file_path.read_text(encoding="utf-8"):
+        return collectors
+    return [collector for collector in collectors if not isinstance(collector, DoctestModule)]
 
 
 def _order_for_workers(items: list[pytest.Item]) -> None:

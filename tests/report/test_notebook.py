@@ -25,6 +25,7 @@ from railbird.arena import (
     hands,
     play,
     play_league,
+    play_paired,
     play_ring,
     play_tournaments,
 )
@@ -43,6 +44,7 @@ from railbird.assessment import (
     score_hand,
     score_table_hand,
     statistics_by_player,
+    statistics_without_board,
 )
 from railbird.assessment.league import league_of
 from railbird.assessment.play_rating import rate_play
@@ -230,6 +232,10 @@ def _of_players() -> Iterator[HasTable]:
         in_money=BoundedMean.of([0, 1], least=0, most=1, unit="share"),
     )
     yield league_of(hands(MATCH)).table
+    triple_draw = replace(HEADS_UP_LIMIT, variant=VARIANTS["27-triple"])
+    drawn = Match(players=("sensible", "random"), rules=triple_draw, deals=20)
+    yield statistics_without_board(hands(drawn))
+    yield play_paired(MATCH, ["always-call"])
 
 
 def _of_exploited_players() -> Iterator[HasTable]:

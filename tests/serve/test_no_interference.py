@@ -30,6 +30,7 @@ from helpers.web_person import app_of
 from load.server import make_bots
 from protocol.test_redaction import Row, otherwise, play
 from railbird.acpc import AcpcLink
+from railbird.cards import Variant
 from railbird.game import Act, Action, Fold, HandState, Rules
 from railbird.histories import HandRecord, read
 from railbird.hosting.deck import deal_from_seed
@@ -186,10 +187,12 @@ async def play_through(folder: Path, games: int, hands: int, deals: Deals) -> Se
     clock, seeds = ManualTime(), itertools.count(1)
     dealt: Deals = {}
 
-    def deal(seed: bytes, table: str, hand: int, *, seats: int) -> Row:
+    def deal(seed: bytes, table: str, hand: int, *, seats: int, variant: Variant) -> Row:
         row = deals.get((table, hand))
-        dealt[table, hand] = deal_from_seed(seed, table, hand, seats=seats) if row is None else row
-        return dealt[table, hand]
+        if row is None:
+            row = deal_from_seed(seed, table, hand, seats=seats, variant=variant)
+        dealt[table, hand] = row
+        return row
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("railbird.hosting.openings.new_seed", lambda: _seed(next(seeds)))

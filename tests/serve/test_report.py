@@ -485,7 +485,7 @@ async def test_answers_are_judged_by_what_could_be_seen() -> None:
         (
             {"Money": [0, 5.0]},
             ["1.2 to 3.4"],
-            "1 decision was clearly wrong; the costliest gave up",
+            "1 decision was clearly wrong; it gave up 1.2 to 3.4 bb.",
         ),
         (
             {"Money": [0, 5.0]},

@@ -94,17 +94,12 @@ async def test_three_players_are_solved_and_read(sqlite: str) -> None:
         # Its file, opened again, is the same solution.
         file = (await ann.client.get(f"{where}/file")).content
         assert file.startswith(b"railbird-three ")
-        data = {"token": ann.token(await ann.get("/spots"))}
-        opened = await ann.client.post(
-            "/spots/open", data=data, files={"file": ("mine.solution", file)}
-        )
+        opened = await ann.post("/spots/open", {}, files={"file": ("mine.solution", file)})
         assert opened.status_code == 303, opened.text
         copy = await ann.get(opened.headers["location"])
         assert "Three players, approximate" in copy
         assert "Second" in await ann.get(f"{opened.headers['location']}?line=check")
-        damaged = await ann.client.post(
-            "/spots/open", data=data, files={"file": ("mine.solution", file[:-2])}
-        )
+        damaged = await ann.post("/spots/open", {}, files={"file": ("mine.solution", file[:-2])})
         assert damaged.status_code == 422
 
 

@@ -1,5 +1,26 @@
 """Exact values of every action that a player may take, and the strategies that follow."""
 
+# The kernels know hands by number and rules by a row of numbers; this module has what people call
+# them. What the values mean is decided here and in `exact_kernels` together, and three choices must
+# agree in both:
+#
+# - Values are conditional on no blackjack where the dealer peeks, as a player meets them: he acts
+#   only if there is none. Early surrender is chosen before the peek, so its price is converted to
+#   the same condition; otherwise it could not be compared with the others.
+# - A split is worth what it is worth if each hand is played as though it were alone
+#   (`AfterSplit.AS_BEFORE`). Still better play looks at the cards of the other hands, and no table
+#   has room for that. `AfterSplit.BEST` stands between both. It is refused where hands can be split
+#   again, since its value would then be an approximation under the name of an exact one.
+# - A strategy says what it may look at. `optimal_strategy` looks at the cards, `basic_strategy` at
+#   the total. A chart is a third kind (`strategy_of_chart`): it has gaps, and what is done there is
+#   part of its value.
+#
+# Insurance is apart from every other value. It is a side bet at the dealer's ace, the same for all
+# hands of a shoe, and a strategy takes it always or never.
+#
+# Who would notice: tests/oracles/test_blackjack_oracles.py has published values of single hands and
+# of games; tests/twins/test_blackjack_twins.py enumerates one deck.
+
 from __future__ import annotations
 
 import math

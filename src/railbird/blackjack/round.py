@@ -1,5 +1,26 @@
 """One round by a person or from a file: its events so far, and what must come next."""
 
+# A round is the fold of its events, and the same events are its text, what the practice table
+# records, and what the simulation plays. So there is one order of events, that in which a person at
+# the table sees them, and `add` refuses what cannot come next.
+#
+# Two things are easily got wrong:
+#
+# - The dealer's hole card is no event until it is turned up. If it were drawn with the deal, an
+#   unfinished record would hold what the player could not know. A card that nobody has seen is as
+#   random later as it was at first.
+# - A peek is an event without a card. Whoever acts after it knows that there is no blackjack, which
+#   changes all probabilities (`exact_kernels`). Where nothing says that the dealer has peeked, it
+#   follows from what comes next: the player acts, or other players draw.
+#
+# Cards of other players come in two groups, since a player who counts cards has seen the first
+# before acting and the second only after. Hence two letters, ``o`` and ``x``, in the text.
+#
+# What a round may leave out is what decides nothing: the dealer does not draw against hands that
+# are all settled, and a reader accepts a round that ends there.
+#
+# Who would notice: tests/blackjack/test_rounds.py.
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence

@@ -1,5 +1,8 @@
 """Checks before any work: inputs can be read, nothing is overwritten unasked."""
 
+# Everything here is asked before the work, because people start commands that take hours and leave.
+# A file that cannot be written must be known in the first second and not at the end.
+
 from __future__ import annotations
 
 import os

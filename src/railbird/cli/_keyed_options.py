@@ -5,6 +5,14 @@ gets each as an argument of that name, as if there were an option for it. Where 
 dataclass, the command is a `CommandOfFields`. A key may be written with hyphens or underscores.
 """
 
+# Help that lists forty options is read by nobody, and a stranger finds nothing in it. What most
+# people need has an option of its own; the rest shares three, and their kinds and keys are
+# completed by the shell like options. The price is that click cannot check the values, so they are
+# read here, with messages as click's would be.
+#
+# Fields of a dataclass are not listed a second time. A rule of a spot that is added to `Spot` is an
+# option, a line of its help and a key of its files without a change here.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,5 +1,12 @@
 """What was typed, for the record that files have of what made them (`railbird._provenance`)."""
 
+# A file that is passed on should say how it was made, and not who made it. Folders often have a
+# person's name in them, so only the names of files stay; secrets are files whose contents, even as
+# a digest, are nobody's business. Digests of inputs say which version of a file was read.
+#
+# The command is noted when it begins, not when it writes: functions deep in the library write the
+# files, and know nothing of a command line.
+
 from __future__ import annotations
 
 import re

@@ -4,6 +4,14 @@ A module without an underscore before its name is a verb, underscores in it bein
 ``command`` of click. Verbs that stand under a name, as ``odds preflop``, are in `GROUPS`.
 """
 
+# A shell runs the program anew for each completion, and would wait for the modules of all verbs. So
+# names come from the files, and a verb is imported when it runs. The first screen is the exception:
+# it shows a verb's own first sentence, which is written once, in the verb; `_MORE` has short words
+# of its own, because it lists what few look for.
+#
+# Former names go through the same parser as current ones and differ by a note on standard error.
+# Scripts keep working, and what they read on standard output stays the same.
+
 from __future__ import annotations
 
 import importlib

@@ -1,5 +1,18 @@
 """What a part has to keep to, as data: a name, a promise, and how a breach is found."""
 
+# The suites of our own tests could have been functions of pytest. They are data of the library
+# instead, because those who extend it elsewhere need the same tests without our repository and
+# perhaps without pytest. One list of contracts serves both, so what we ask of our own players,
+# formats and estimators is what we ask of theirs.
+#
+# A contract yields breaches rather than raising the first, since some find several in one pass; a
+# run still ends at the first one. Later contracts take earlier ones for granted, and what they
+# would say of a player without methods helps nobody. So the order of a list is part of it: first
+# what is cheap and what all others need.
+#
+# Breaches say what the part does, the promise what it should do. Both are in the message, so that
+# somebody who has never seen this file can act on it.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence

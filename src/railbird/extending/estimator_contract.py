@@ -5,6 +5,14 @@ limit and no-limit, with all cards known and with some hidden; one of tournament
 players.
 """
 
+# That an estimator has no bias cannot be seen in one hand. Its mean is compared with that of the
+# money over hands played at random, by players whose styles differ: between equal players, an
+# estimator that always answers zero would pass. The logs with hidden cards are the same hands, so
+# what an estimator does with them can be compared with what it does when it sees everything.
+#
+# Halves of a log must score as the log does. Assessments score hands in batches, and a result must
+# not depend on where one ends and the next begins.
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence

@@ -3,6 +3,16 @@
 All tries have fixed seeds, so a format that passes once with a text passes again.
 """
 
+# Two contracts are about texts that are wrong, since logs that people send often are: cut when a
+# program was closed, or pasted through a mail. A reader that stops there loses an
+# evening; one that guesses counts hands that were never played so. Cuts are tried every few
+# characters and not at ends of lines, because a number that lost its last digit still reads.
+#
+# What is written is compared with the hands and not with a text. Formats may write one hand in
+# several ways, but a hand that comes back otherwise changes somebody's money. The names tried last
+# are those that formats of lines cannot say. To refuse such a hand is right, to write it with
+# another name is not, because logs are joined by names.
+
 from __future__ import annotations
 
 import dataclasses

@@ -4,6 +4,23 @@ A player is made anew for each try, and closed after it. All tries have fixed se
 that passes once passes again.
 """
 
+# A player is somebody else's code: it may raise anything, leave processes behind, or change with
+# every call. Hence a new one for each try (`TriedPlayer.made`), which is closed whatever happens,
+# and a difference between two tries is then the player's and not what an earlier try left in it.
+#
+# Two contracts catch what costs their authors most. A player that is not the same after the same
+# seed cannot be debugged, and its matches cannot be resumed. A player that remembers through
+# `reset` makes a match depend on how it was cut into pieces for processes: the arena resets players
+# where a chunk begins, and promises that the number of workers changes nothing.
+#
+# Stated probabilities are tested by counts over many deals: a single decision shows nothing. The
+# bound (`MOST_SIGMAS`) is wide, so that an honest player does not fail by chance under one of the
+# seeds, which are fixed. Estimates such as AIVAT take these probabilities at their word, so a
+# player that misstates them makes its opponents' results wrong, and not only its own.
+#
+# Claims are checked in one direction where events are rare: what play shows must have been claimed,
+# while what is claimed may not occur in so few deals.
+
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence

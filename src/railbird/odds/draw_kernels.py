@@ -259,8 +259,10 @@ def share_seen(
     pool = np.empty_like(unseen)
     for _ in range(samples):
         left = len(pool)
-        pool[:] = unseen
-        hands[0] = own
+        for i in range(left):
+            pool[i] = unseen[i]
+        for i in range(size):
+            hands[0, i] = own[i]
         for rival in range(1, rivals + 1):
             for attempt in range(TRIES):
                 for i in range(size):
@@ -315,11 +317,15 @@ def shares_played_out(
     if left == 0:
         deals = 1
     for _ in range(deals):
-        played[:] = hands
-        pool[: len(deck)] = deck
+        for player in range(len(hands)):
+            for i in range(size):
+                played[player, i] = hands[player, i]
         cards = len(deck)
         spare = cards + len(thrown)
-        pool[cards:spare] = thrown
+        for i in range(cards):
+            pool[i] = deck[i]
+        for i in range(len(thrown)):
+            pool[cards + i] = thrown[i]
         for draw in range(left, 0, -1):
             asked = 0
             for player in range(len(played)):

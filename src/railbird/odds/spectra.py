@@ -1,5 +1,32 @@
 """Spectra of final hands, and odds against opponents who have acted (Peretz 2005)."""
 
+# Four questions are asked of the same rows: how strong both sides end (`Spectrum`), what the
+# holding wins against each opponent (`odds_against_each`), against all (`power_odds`,
+# `joint_odds`), and what the odds become once the opponents have acted (`board_quantiles`,
+# `reflective_odds`). A row is one completed board (`RunOuts`), and only the first question needs
+# more than the sums in it, so a table of nine costs little more than one opponent.
+#
+# Peretz counts each player's final hand on a board of its own, and raises the odds to the power of
+# the number of opponents (`separate_odds`). That is here so that his numbers can be compared with
+# the odds. It is not the chance to win: a pair on the board is everybody's, and no card is in two
+# hands. `power_odds` mends the first, `joint_odds` the second. Its correction by pairs is exact for
+# two opponents, and needs no deals to be drawn; for more, it leaves out what three hands exclude
+# together. `railbird experiment` measures how much that is: below one percent.
+#
+# Shares of pots with ties are an integral over z (`joint_odds`). The alternative, to sum over every
+# set of opponents who tie, doubles with each opponent. Up to two opponents, the integrand is a
+# polynomial in z of their number, which a few nodes of Gauss and Legendre integrate exactly.
+#
+# Before the flop there are two million boards, and a sample of `PREFLOP_BOARDS` is drawn. Its seed
+# is fixed unless a generator is given, because two calls with one question should have one answer.
+#
+# What must stay: a board counts by the holdings that it leaves the opponents (`_given_board`). With
+# equal weights, a board that takes the aces out of a narrow range would count as often as one that
+# leaves them in.
+#
+# Who would notice: tests/odds/test_spectra.py enumerates the deals of one and two opponents;
+# tests/papers/test_peretz2005.py has the numbers of the source.
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -4,6 +4,18 @@ A new player needs one `PlayerEntry`. Error messages, the list of players, and t
 that every player must pass all follow from it.
 """
 
+# Specs are text because they are written into logs, run cards and ledgers, where they must name the
+# same player years later and on another machine. An object could not be written there, and a pickle
+# would not be safe to read. So options may be added, but must not change their meaning.
+#
+# What may follow a name is read off the parameters of its factory (`PlayerEntry.parameters`). A
+# list of options beside it would be one more thing that messages, help and completion could differ
+# from.
+#
+# `Fit` is a measured judgement, and guards those who cannot know it: somebody who sits down at a
+# serious game, and a server that fills seats. It has no default, so that nobody adds a player
+# without one.
+
 from __future__ import annotations
 
 import importlib

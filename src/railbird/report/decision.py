@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -283,7 +284,7 @@ def _belief(who: str, belief: BeliefHistory, known: Sequence[Card]) -> Section:
         means = by_class(stage.weights, known)
         figures.append(
             Figure(
-                range_chart(means, title="", scale=_WEIGHTS),
+                partial(range_chart, means, title="", scale=_WEIGHTS),
                 f"Weights of the 169 kinds of hands that {who} may hold, {stage.what}.",
                 title=stage.what,
                 note=": ".join(filter(None, (f"{stage.what}, {held} holdings", readings_text))),

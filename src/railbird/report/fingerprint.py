@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from railbird.arena.fingerprint import PlayerFingerprint, ProbedPoint
@@ -57,7 +58,7 @@ def fingerprint_document(fingerprint: PlayerFingerprint) -> Document:
             Section(
                 figures=[
                     Figure(
-                        chart=_map(fingerprint, name),
+                        chart=partial(_map, fingerprint, name),
                         name=name,
                         words=f"{title} by how often the probe raises and folds.",
                     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from math import ceil
 from typing import Any, Final
 
@@ -353,7 +354,8 @@ def _shown_chart(where: str, counts: Counter[int], heading: str) -> Figure:
         values[number] = n
     most = 4 * ceil(values.max() / 4)  # so that all of the legend's five are whole
     title = f"shown, {where}: {counted(counts.total())}"
-    chart = range_chart(values, title=title, scale=RangeScale(full=most, legend="hands"))
+    scale = RangeScale(full=most, legend="hands")
+    chart = partial(range_chart, values, title=title, scale=scale)
     return Figure(chart, f"The kinds of starting hands that {heading} had to show, {where}.")
 
 

@@ -147,14 +147,21 @@ def play_document(
     return Document(
         title=f"{display_name(play.player)}, {counted(len(play.hands))}"
         f"{f': {play.where.words}' if play.where else ''}",
-        lead=" ".join(filter(None, (rating_words(rating), *_first_words(play, lead, withheld)))),
+        lead=" ".join(filter(None, _first_words(play, rating, lead, withheld))),
         sections=filled_sections,
     )
 
 
-def _first_words(play: OwnPlay, lead: str, withheld: str | None) -> Iterator[str]:
-    """Yield the result, the luck in it, and one leak or none: a short sentence each."""
+def _first_words(
+    play: OwnPlay, rating: PlayRating, lead: str, withheld: str | None
+) -> Iterator[str]:
+    """Yield what decisions lost, the result, the luck in it, and one leak or none.
+
+    A loss that is not known is left to the key figures: it would only delay the result.
+    """
     integrity = play.assessment.integrity
+    if not rating.withheld:
+        yield rating_words(rating)
     if lead:
         yield lead
     elif play.is_by_outcome:

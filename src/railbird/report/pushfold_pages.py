@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -214,7 +215,7 @@ def _figures(judged: JudgedSeat, strategy: str) -> tuple[Figure, ...]:
     less = frequency - judged.expected
     return (
         Figure(
-            range_chart(frequency, title="People, and number of decisions", notes=counts),
+            partial(range_chart, frequency, title="People, and number of decisions", notes=counts),
             f"How often people {verb} each hand, in per cent, and in how many decisions.",
             title=f"how often people {verb} each hand; blank where one never came",
             text=Group(
@@ -224,13 +225,13 @@ def _figures(judged: JudgedSeat, strategy: str) -> tuple[Figure, ...]:
             ),
         ),
         Figure(
-            range_chart(less, title=f"People less {strategy}", scale=DIFFERENCE),
+            partial(range_chart, less, title=f"People less {strategy}", scale=DIFFERENCE),
             f"The difference to the {strategy}, where a hand came.",
             title=f"the same, less {strategy}",
             text=range_text(less, DIFFERENCE),
         ),
         Figure(
-            range_chart(judged.expected, title=strategy, scale=FREQUENCY),
+            partial(range_chart, judged.expected, title=strategy, scale=FREQUENCY),
             f"How often the {strategy} does, at the stacks of these decisions.",
         ),
     )
@@ -329,7 +330,7 @@ def sweep_document(sweep: Sweep) -> Document:
 
 
 def _figure(values: npt.NDArray[np.float64], scale: RangeScale, title: str, words: str) -> Figure:
-    return Figure(range_chart(values, title=title, scale=scale), words)
+    return Figure(partial(range_chart, values, title=title, scale=scale), words)
 
 
 # Push/fold at a table as a page, a picture or rows: who goes all-in with what.
@@ -480,7 +481,8 @@ def table_solution_document(solution: TableSolution) -> Document:
         nodes = [node for node in solution.strategy if node[0] == seat]
         figures = [
             Figure(
-                range_chart(
+                partial(
+                    range_chart,
                     solution.strategy[node],
                     title=f"{name} {situation(seats, node[1])}: {percent(solution.share(node))}",
                 ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -535,6 +536,19 @@ def _lines(heading: str, rows: pl.DataFrame) -> Section:
             ),
         ]
     ]
+    return Section(
+        page_only=True,
+        words="Running sums, each hand in its own big blinds.",
+        figures=(
+            Figure(
+                partial(_lines_chart, values),
+                f"Lines: {heading}’s winnings, with and without showdowns.",
+            ),
+        ),
+    )
+
+
+def _lines_chart(values: list[dict[str, object]]) -> alt.LayerChart:
     colours = [variable(colour) for _, colour in _LINES.values()]
     lines = (
         alt.Chart(alt.InlineData(values=values))
@@ -555,12 +569,7 @@ def _lines(heading: str, rows: pl.DataFrame) -> Section:
             ),
         )
     )
-    chart = alt.LayerChart(layer=[lines]).properties(width=_WIDTH, height=_HEIGHT)
-    return Section(
-        page_only=True,
-        words="Running sums, each hand in its own big blinds.",
-        figures=(Figure(chart, f"Lines: {heading}’s winnings, with and without showdowns."),),
-    )
+    return alt.LayerChart(layer=[lines]).properties(width=_WIDTH, height=_HEIGHT)
 
 
 def _table(of: PlayerStatistics) -> Table:
@@ -641,7 +650,7 @@ def _own_hands(heading: str, rows: pl.DataFrame) -> list[Section]:
                 values[place], notes[place] = share.value, f"{share.n:,}"
         figures.append(
             Figure(
-                range_chart(values, title=title, notes=notes),
+                partial(range_chart, values, title=title, notes=notes),
                 f"Shares of the 169 kinds of hands that {heading} {title}.",
             )
         )

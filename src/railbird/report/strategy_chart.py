@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+from functools import partial
 
 from railbird.blackjack.chart import HARD, PAIRS, SOFT_ROWS, UPCARDS, Chart
 from railbird.report.altair import alt
@@ -40,7 +41,7 @@ def strategy_document(chart: Chart, *, title: str, value: float) -> Document:
                     heading=name,
                     figures=(
                         Figure(
-                            strategy_chart(chart, rows, title=name),
+                            partial(strategy_chart, chart, rows, title=name),
                             f"{name} by the dealer's upcard.",
                         ),
                     ),

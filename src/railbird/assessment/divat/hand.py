@@ -1,5 +1,26 @@
 """Scores one hand of heads-up limit in full: the tables of Kan (2007, 3.3, 3.4) and decisions."""
 
+# Logs are scored by the million in columns (`scorer`). This is the same computation for one hand,
+# laid out so that a reader can follow it line by line in Kan's tables. It must not compute anything
+# a second time: every amount comes from the scorer's arrays, with one hand in the batch. What is
+# added is words, and the text of the betting.
+#
+# The columns of Kan's table 3.3 are here as he has them. Luck is the step from the equity after one
+# round to the equity under the baseline's play of the next, so a round's luck, its DIVAT difference
+# and what came before add up to the money, whatever the baseline is. That identity is what makes
+# the difference unbiased, and a term that is rounded or clipped on its own would break it.
+#
+# Before the flop the equity with both hands known takes 1.7 million boards for each hand. A table
+# of values (`preflop_builder`) saves that. Values may be sampled and have a standard error. Both
+# values of a difference come from the same deals, so its error is taken from their covariance
+# (`_preflop_stderr`); as if independent, the errors would add up to one that is too large.
+#
+# Rake is subtracted from the money alone. DIVAT compares actions before the house has taken
+# anything, and the house's share would otherwise count as the winner's bad play.
+#
+# Who would notice: tests/oracles/test_divat_tables.py has the hands of Kan's tables;
+# tests/laws/test_divat_laws.py has the identities.
+
 from __future__ import annotations
 
 import math

@@ -136,7 +136,8 @@ def opening_of(report: Mapping[str, Any]) -> Opening:
         return Opening((result, luck, "No decision that could be judged was clearly wrong."), "")
     _, row, act, cost = max(mistakes)
     were = f"{counted(len(mistakes), 'decision')} {'was' if len(mistakes) == 1 else 'were'}"
-    wrong = f"{were} clearly wrong; the costliest gave up {cost} {unit}."
+    which = "it" if len(mistakes) == 1 else "the costliest"
+    wrong = f"{were} clearly wrong; {which} gave up {cost} {unit}."
     return Opening((result, luck, wrong), f"{row}?act={act}")
 
 
