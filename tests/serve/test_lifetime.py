@@ -96,7 +96,7 @@ async def test_games_here_and_an_uploaded_log_of_them_count_once(
     me, *others = names_in(records)
     await somebody.get("/account")
     await somebody.post("/account/sign-up", name=me, password=PASSWORD)
-    assert "No hand is counted yet" in (await somebody.get("/lifetime")).text
+    assert "No hands have been counted yet" in (await somebody.get("/lifetime")).text
     folder = tmp_path / "journal"
     lines = (record_line(record).decode() for record in records)
     (folder / "fast.1.journal").write_text("".join(lines))
@@ -148,7 +148,7 @@ async def test_games_here_and_an_uploaded_log_of_them_count_once(
     assert len(export["lifetime"]) == len(mine)
     await somebody.get("/lifetime")
     assert (await somebody.post("/lifetime/forget")).status_code == 303
-    assert "No hand is counted yet" in (await somebody.get("/lifetime")).text
+    assert "No hands have been counted yet" in (await somebody.get("/lifetime")).text
 
 
 async def test_who_has_not_logged_in_is_asked_to(somebody: Somebody) -> None:

@@ -198,7 +198,7 @@ async def test_a_seat_that_was_lost_while_away_is_not_shown(somebody: Somebody) 
 
 async def test_the_lobby_names_the_house_players_of_a_ring_table(somebody: Somebody) -> None:
     lobby = (await somebody.get("/play")).text
-    words = "0 of 3 seats taken; whoever sits down first is joined by always-call of the house"
+    words = "0 of 3 seats taken; the first person to sit down is joined by always-call of the house"
     assert words in lobby
     assert lobby.count("of the house") == 1
 

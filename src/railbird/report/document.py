@@ -304,15 +304,12 @@ class Wrapped:
             yield Text(str(self._table.title), style="table.title")
         # Measured without a bound: with the console's width Rich would report a table that it has
         # already squeezed.
-        if Measurement.get(console, free, self._table).maximum <= options.max_width:
+        least, most = Measurement.get(console, free, self._table)
+        # Columns of words may be wrapped before the table is divided, if its longest words fit.
+        has_words = any(not column.no_wrap for column in self._table.columns[self._lead :])
+        if most <= options.max_width or (has_words and least <= options.max_width):
             yield self._untitled if self._has_line else self._table
             return
-        # Columns of words may be wrapped before the table is divided, if its longest words fit.
-        if any(not column.no_wrap for column in self._table.columns[self._lead :]):
-            least = Measurement.get(console, free, self._table).minimum
-            if least <= options.max_width:
-                yield self._untitled if self._has_line else self._table
-                return
         for columns in self._split(console, options.max_width):
             part = self._part(console, columns)
             self._fold(console, part, options.max_width)
