@@ -569,7 +569,7 @@ async def test_a_solution_without_its_river_opens(sqlite: str, tmp_path: Path) -
         assert opened.status_code == 303, opened.text
         where = opened.headers["location"]
         page = await ann.get(where)
-        assert "This is what the file says, for it leaves out the river" in page
+        assert "the file's own, since the file leaves out the river" in page
         assert "hands.phh" not in page
         assert "First to act, to act" in await ann.get(f"{where}?line=check+check+Js")
         cards = await ann.get(f"{where}/cards?line=check+check&sort=check")
