@@ -13,8 +13,8 @@ from pathlib import Path
 
 from railbird._files import write_arrays
 from railbird.solve.preflop_seats import (
+    CHART_DEALS,
     CHART_STACKS,
-    SHIPPED_DEALS,
     blueprint_continuation,
     chart_game,
     charts_file,
@@ -22,10 +22,7 @@ from railbird.solve.preflop_seats import (
     solve_charts,
 )
 
-TABLES = (
-    *(f"{seats}-{stack}" for stack in CHART_STACKS for seats in (2, 3)),
-    *(f"{seats}-100" for seats in (4, 5, 6)),
-)
+TABLES = tuple(f"{seats}-{stack}" for stack in CHART_STACKS for seats in (2, 3, 4, 5, 6))
 
 
 def main(folder: str, *tables: str) -> None:
@@ -43,8 +40,8 @@ def main(folder: str, *tables: str) -> None:
             def progress(done: int, total: int, unit: str, name: str = path.name) -> None:
                 sys.stderr.write(f"\r{name}: {done:,} of {total:,} {unit}")
 
-            charts = solve_charts(game, SHIPPED_DEALS, progress)
-            write_arrays(path, {"table": charts, "deals": SHIPPED_DEALS}, compressed=True)
+            charts = solve_charts(game, CHART_DEALS, progress)
+            write_arrays(path, {"table": charts, "deals": CHART_DEALS}, compressed=True)
             sys.stderr.write("\n")
     if not tables:
         for path in Path(folder).glob("*.npz"):

@@ -117,12 +117,6 @@ def test_costs_are_in_the_frame_of_grades() -> None:
             "with more raises",
         ),
         ([raised(2.5)], BUTTON, no_limit_holdem(3, blinds=(50, 100), stack=1_000), "stacks far"),
-        (
-            [raised(2.5)],
-            BUTTON,
-            no_limit_holdem(6, blinds=(50, 100), stack=20_000),
-            "without charts for 6 seats and 200 big blinds",
-        ),
     ],
 )
 def test_what_the_charts_lack_is_said(

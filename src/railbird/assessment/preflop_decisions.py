@@ -30,7 +30,6 @@ from railbird.solve.preflop_seats import (
     SeatsCharts,
     blueprint_continuation,
     checked_down,
-    has_charts,
     nearest_chart,
     seats_charts,
 )
@@ -84,9 +83,6 @@ def preflop_cost(
     depth = nearest_chart(stack)
     if abs(log(stack / depth)) > log(STACKS_ALIKE):
         raise NotCharted("before the flop, with stacks far from those of the charts")
-    if not has_charts(rules.seats, depth):
-        table = f"{rules.seats} seats and {depth} big blinds"
-        raise NotCharted(f"before the flop, without charts for {table}")
     costs, least, best = [], [], []
     for continuation in (blueprint_continuation(), checked_down()):
         charts = seats_charts(rules.seats, depth, continuation=continuation)

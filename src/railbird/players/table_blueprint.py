@@ -47,7 +47,6 @@ from railbird.solve.preflop_seats import (
     CHART_DEALS,
     CHART_STACKS,
     NAMES,
-    SHIPPED_DEALS,
     SeatsCharts,
     blueprint_continuation,
     nearest_chart,
@@ -133,7 +132,7 @@ class TableBlueprintPlayer(BlueprintPlayer):
     @property
     def strategy_hash(self) -> str:
         """Hash of the blueprint and of how the charts are solved."""
-        charts = f"{CHART_STACKS} {CHART_DEALS} {SHIPPED_DEALS} {blueprint_continuation()}"
+        charts = f"{CHART_STACKS} {CHART_DEALS} {blueprint_continuation()}"
         record = f"{self.strategy.hash} {charts}"
         return hashlib.sha256(record.encode()).hexdigest()
 

@@ -23,19 +23,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird import _paths
 from railbird._arguments import checked
-from railbird._files import kept_arrays, locked, write_arrays
 from railbird.cards import CLASS_OF_HOLDING, CLASSES
 from railbird.errors import BadInput, TooLarge
 from railbird.estimates import Estimate, Moments, ResultUnit
-from railbird.progress import Progress, said
+from railbird.progress import Progress
 from railbird.solve.preflop_seats_kernels import (
     MANY,
     NOBODY,
@@ -478,7 +475,7 @@ def solve_seats(
     return solver
 
 
-# Charts for players: those of some stacks, each solved when it is first needed, and kept.
+# Charts that ship, of some stacks, for players and for the grades of decisions before the flop.
 
 
 _LOG = logging.getLogger(__name__)
@@ -486,11 +483,8 @@ _LOG = logging.getLogger(__name__)
 CHART_STACKS: Final = (20, 50, 100, 200)
 """Stacks in big blinds; a stack between two of them uses the chart of the nearer one."""
 
-CHART_DEALS: Final = 3_000_000
-"""Deals by which charts that do not ship are solved for players."""
-
-SHIPPED_DEALS: Final = 20_000_000
-"""Deals by which the charts that ship were solved (``release/charts.py``)."""
+CHART_DEALS: Final = 20_000_000
+"""Deals by which the charts were solved (``release/charts.py``)."""
 
 CHART_OPENS: Final = (BetSize.parse("2.5x"), BetSize.parse("a"))
 """Opening sizes of the charts. All-in is one, so that a real shove has a counterpart."""
@@ -528,49 +522,25 @@ def nearest_chart(stack: float) -> int:
     return CHART_STACKS[int(distances.argmin())]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def seats_charts(
-    seats: int,
-    stack: int,
-    *,
-    deals: int | None = None,
-    continuation: Continuation | None = None,
+    seats: int, stack: int, *, continuation: Continuation | None = None
 ) -> SeatsCharts:
-    """Return the charts of a table: those that ship, or from the cache folder, or solved now.
+    """Return the charts of two to six seats with one of `CHART_STACKS`; all of them ship.
 
-    Solving takes some seconds for each million ``deals``, `CHART_DEALS` by default.
+    ``continuation`` is that of the blueprint by default; the other one is `checked_down`.
     """
     game = chart_game(seats, stack, continuation or blueprint_continuation())
-    tree, shipped = seats_tree(game), _shipped(game)
-    if deals is None and shipped.is_file():
-        with shipped.open("rb") as opened, np.load(opened) as archive:
-            return _frozen(game, tree, archive["table"], int(archive["deals"]))
-    most = CHART_DEALS if deals is None else deals
-    path = _paths.cache_folder() / "strategies" / f"{most}-{charts_file(game)}"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with locked(path.with_suffix(".lock")):
-        arrays = kept_arrays(path, "table")
-        if arrays is None or arrays["table"].shape != (tree.slots, CLASSES):
-            _LOG.warning("solving %d seats with %d big blinds before the flop, once", seats, stack)
-            progress = said(_LOG, f"{seats} seats, {stack} big blinds")
-            arrays = {"table": solve_charts(game, most, progress)}
-            write_arrays(path, arrays)
-    return _frozen(game, tree, arrays["table"], most)
-
-
-@lru_cache(maxsize=64)  # asked at each decision of a log, and the name is a digest of the game
-def has_charts(seats: int, stack: int) -> bool:
-    """Return whether the charts of a table ship."""
-    return _shipped(chart_game(seats, stack, blueprint_continuation())).is_file()
+    path = files("railbird.solve").joinpath("data", "charts", charts_file(game))
+    with path.open("rb") as opened, np.load(opened) as archive:
+        table = archive["table"]
+        table.flags.writeable = False
+        return SeatsCharts(game, seats_tree(game), table, int(archive["deals"]))
 
 
 def chart_game(seats: int, stack: int, continuation: Continuation) -> SeatsGame:
     """Return the game of the charts of a table."""
     return SeatsGame(seats=seats, stack=float(stack), opens=CHART_OPENS, continuation=continuation)
-
-
-def _shipped(game: SeatsGame) -> Traversable:
-    return files("railbird.solve").joinpath("data", "charts", charts_file(game))
 
 
 def charts_file(game: SeatsGame) -> str:
@@ -586,10 +556,3 @@ def solve_charts(game: SeatsGame, deals: int, progress: Progress) -> npt.NDArray
         solver.run(min(_DEALS_AT_ONCE, deals - solver.deals))
         progress(solver.deals, deals, "deals")
     return np.rint(_ALL * solver.shares()).astype(np.uint8)
-
-
-def _frozen(
-    game: SeatsGame, tree: SeatsTree, table: npt.NDArray[np.uint8], deals: int
-) -> SeatsCharts:
-    table.flags.writeable = False
-    return SeatsCharts(game, tree, table, deals)
