@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import re
 import signal
@@ -867,6 +868,15 @@ async def test_whoever_cannot_read_a_solution_is_told_why(
     job.facts = facts
     with pytest.raises(HTTPException, match=words):
         await answer_of_reader(job, answer())
+
+
+async def test_solutions_go_with_what_kept_them() -> None:
+    jobs = SpotJobs(QUICK)
+    folder = _job(jobs, gap=0.0).path.parent
+    assert folder.is_dir()
+    del jobs
+    gc.collect()
+    assert not folder.exists()
 
 
 def _fields(settings: SpotSettings) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import secrets
 import shutil
 import tempfile
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -316,8 +317,10 @@ class SpotJobs(Jobs[SpotJob]):
 
     @cached_property
     def _folder(self) -> Path:
-        """Made for the first solution, so that a server that keeps none leaves none behind."""
-        return Path(tempfile.mkdtemp(prefix="railbird-spots-"))
+        """Made for the first solution, and removed at the latest when the process ends."""
+        folder = Path(tempfile.mkdtemp(prefix="railbird-spots-"))
+        weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+        return folder
 
     # What visitors ask for.
 
