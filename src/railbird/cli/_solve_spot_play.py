@@ -196,7 +196,7 @@ def _played(
         if end:
             say.print(f"  then: {end}", soft_wrap=True)
         other = cards.format_holding(question.opponent)
-        say.print(f"  The hand is over; the other had {other}.", soft_wrap=True)
+        say.print(f"  The hand is over; your opponent had {other}.", soft_wrap=True)
     return True
 
 
