@@ -110,7 +110,7 @@ async def test_a_spot_is_solved_read_downloaded_and_opened(sqlite: str, tmp_path
         of_hand = await ann.get(f"{where}?player=ip&hand=KK&show=equity")
         assert "Suits of KK" in of_hand
         assert "K♣K♦" in of_hand or "K♦K♣" in of_hand
-        assert "over by a fold" in await ann.get(f"{where}?line=bet+10+fold")
+        assert "The hand ends with a fold" in await ann.get(f"{where}?line=bet+10+fold")
         assert (await ann.client.get(f"{where}?line=bet+11")).status_code == 422
         assert (await ann.client.get(f"{where}?line=Td")).status_code == 422
         rows = (await ann.get(f"{where}/hands.csv")).splitlines()
@@ -118,7 +118,7 @@ async def test_a_spot_is_solved_read_downloaded_and_opened(sqlite: str, tmp_path
         log = await ann.get(f"{where}/hands.phh")
         assert len(re.findall(r"^actions = ", log, re.MULTILINE)) == 20
         # Sharing the address shares the solution; only who began it can end it.
-        assert "How far" in await eve.get(where)
+        assert "A perfect opponent would win" in await eve.get(where)
         assert (await eve.post(f"{where}/forget", {})).status_code == 403
         content = (await ann.client.get(f"{where}/file")).content
         opened = await eve.post("/spots/open", {}, files={"file": ("<i>.solution", content)})
@@ -129,7 +129,9 @@ async def test_a_spot_is_solved_read_downloaded_and_opened(sqlite: str, tmp_path
         made_up = re.sub(rb'"gap": [^,]+', b'"gap": 0.0', content)
         opened = await eve.post("/spots/open", {}, files={"file": ("x.solution", made_up)})
         pages = page, await eve.get(opened.headers["location"])
-        gaps = [float(re.findall(r"that would win ([\d.]+)", each)[0]) for each in pages]
+        gaps = [
+            float(re.findall(r"A perfect opponent would win ([\d.]+)", each)[0]) for each in pages
+        ]
         assert gaps[0] > 0
         assert gaps[1] == pytest.approx(gaps[0], abs=0.02), "the gap is computed, not believed"
         beside = await ann.solved(river_bets="a", beside=where.rpartition("/")[2])
