@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from railbird.game import Betting
-from railbird.hosting.house_seats import HousePlayers, house_specs, known_as, why_unseatable
+from railbird.hosting import house_game
+from railbird.hosting.house_seats import (
+    HousePlayers,
+    HouseSeat,
+    house_specs,
+    known_as,
+    unsolved,
+    why_unseatable,
+)
 from railbird.hosting.ladder import BY_NAME, BY_SPEC, LADDER, NamedOpponent
 from railbird.players.registry import REGISTRY
 from railbird.tournament.schedule import hand_rules
@@ -43,3 +53,20 @@ def test_rated_games_draw_from_the_middle_upwards() -> None:
     drawn = house_specs(rules)
     assert {known_as(spec) for spec in drawn} < set(IDS[2:])
     assert len(drawn) > 1
+
+
+def test_nobody_who_plays_a_solution_is_made_before_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To make a player whose solution is missing would be to solve it, for minutes."""
+    made: list[str] = []
+
+    class Seat(HouseSeat):
+        def load(self) -> None:
+            made.append(self._name)
+
+    monkeypatch.setenv("RAILBIRD_CACHE", str(tmp_path))
+    monkeypatch.setattr(house_game, "HouseSeat", Seat)
+    house_game.load_players(tmp_path)
+    assert len(made) == 5
+    assert [unsolved(spec) for spec in made] == [None] * 5

@@ -67,7 +67,7 @@ from railbird.hosting.journal import (
     WantsRuns,
     record_line,
 )
-from railbird.hosting.ladder import LADDER
+from railbird.hosting.ladder import EVERYWHERE
 from railbird.hosting.play import HostedPlay, NobodyListens
 from railbird.hosting.ring_play import RingPlay
 from railbird.hosting.tournament_play import TournamentPlay
@@ -533,10 +533,12 @@ def prepare_process(compiled_at: Synchronized[float]) -> None:
 
 
 def load_players(_: Path) -> None:
-    """Make all named opponents once, so that their code and tables are loaded before a game."""
-    for opponent in LADDER:
-        if not opponent.heads_up_only:
-            HouseSeat(opponent.spec, seed=0).load()
+    """Make named opponents once, so that their code and tables are loaded before a game.
+
+    Not those that play a solution: where it is missing, to make them is to solve it, for minutes.
+    """
+    for opponent in EVERYWHERE:
+        HouseSeat(opponent.spec, seed=0).load()
 
 
 def follow_game(journal: Path, size: int) -> HouseGame:
