@@ -144,7 +144,7 @@ def test_no_axis_title_lies_over_the_numbers_of_its_axis(
     ring = "ring random always-call baseline --hands 200 --seed 2 --log ring.log"
     for command in (ring, "assess ring.log --out several"):
         assert run(command.split()) == 0
-    page = browser.new_page()
+    page = browser.new_context().new_page()
     page.goto((tmp_path / "several" / "report.html").as_uri())
     sources = page.evaluate("[...document.querySelectorAll('figure img')].map(at => at.currentSrc)")
     assert sources
