@@ -289,7 +289,7 @@ class SiteHand:
     """Actions for `railbird.game.reported`, with the players' indices instead of seats."""
     board: tuple[Card, ...] = ()
     more_boards: tuple[tuple[Card, ...], ...] = ()
-    """Boards of the second run and of the third, as far as they have been dealt."""
+    """Boards of the second run and of the third, or the game's further boards, as dealt so far."""
     site: str = ""
     """Who dealt the hand, if that is not the site of all such texts."""
     streets_told: bool = True
@@ -1039,7 +1039,8 @@ def _record(
         cards = _cards_by_seat(seated)
         ending, unused = _ending_with_cards(seated, rules, report, cards)
         rules = ending.state.rules
-    if hand.more_boards or hand.runs_counted or hand.runs_said is not None:
+    runs_told = hand.more_boards or hand.runs_counted or hand.runs_said is not None
+    if runs_told and hand.variant.boards == 1:
         ending = _run_again(hand, ending)
     dropped = _dropped(seated, ending) if hand.dropped else ()
     paid = _payoffs(seated, ending, conventions, unused, dropped)
@@ -1131,7 +1132,9 @@ def _ending_with_cards(
     else:
         acts = list(_acts(seated))
     variant_rules = rules if rules.variant is hand.variant else in_variant(rules, hand.variant)
-    return outcome_of(course_of_cards(variant_rules, cards, [hand.board], acts)), unused
+    boards = [hand.board, *hand.more_boards]
+    boards += [()] * (hand.variant.boards - len(boards))  # of a hand that ends before a flop
+    return outcome_of(course_of_cards(variant_rules, cards, boards, acts)), unused
 
 
 def _acts(seated: SeatedHand) -> Iterator[tuple[Seat, Action]]:
