@@ -252,7 +252,7 @@ def test_due_deals_only_to_those_still_in() -> None:
 # Stud: cards open the betting.
 
 
-def stud(name: str, hands: list[str], *, stack: int | None = None) -> HandState:
+def stud(name: str, hands: list[str], *, stack: int | tuple[int, ...] | None = None) -> HandState:
     """Third street of 10/20 with an ante of 1 and a bring-in of 5; the last card of each is up."""
     rules = in_variant(limit_holdem(len(hands), small_bet=10, stack=stack), VARIANTS[name])
     cards = [parse_cards(hand) for hand in hands]
@@ -329,6 +329,56 @@ def test_boards_decide_who_opens_later_streets() -> None:
     assert fifth.min_raise_to == 20
     with pytest.raises(BadInput, match="0 cards for seat 0; allowed: 1"):
         next_up(paired, "", "Ks", "Kh")
+
+
+def test_an_open_pair_allows_either_bet_until_the_larger_one() -> None:
+    """Robert's Rules of Poker (Ciaffone), seven-card stud, of an open pair on fourth street."""
+    state = stud("stud-open-pair", ["5c6c2c", "5d6d9d", "5h6hTh"])
+    for _ in range(3):
+        state = act(state, Call())
+    state = next_up(state, "2d", "Kd", "Ad")
+    allowed = legal(state)
+    assert (allowed.min_raise_to, allowed.max_raise_to) == (10, 20)
+    assert Raise(Chips(15)) not in allowed
+    assert allowed.actions() == (Call(), Raise(Chips(10)), Raise(Chips(20)))
+    assert [allowed.nearest(to) for to in (1, 15, 16, 99)] == [10, 10, 20, 20]
+    assert str(refusal(state, Raise(Chips(15)))).endswith("legal 10 or 20 (fourth street)")
+    checked = legal(act(state, Call()))  # the others have the same choice
+    assert (checked.min_raise_to, checked.max_raise_to) == (10, 20)
+    small = act(state, Raise(Chips(10)))
+    assert (small.min_raise_to, small.max_raise_to) == (20, 30)
+    big = act(small, Raise(Chips(30)))
+    assert (big.min_raise_to, big.max_raise_to) == (50, 50)
+    folded = act(act(small, Fold()), Raise(Chips(20)))  # a small raise leaves the choice
+    assert (folded.min_raise_to, folded.max_raise_to) == (30, 40)
+    with pytest.raises(IllegalAction, match="legal 20 or 30"):
+        act(small, Raise(Chips(25)))
+
+
+def test_only_an_open_pair_on_fourth_street_allows_it() -> None:
+    state = stud("stud-open-pair", ["5c6c2c", "5d6d9d", "5h6hTh"])
+    for _ in range(3):
+        state = act(state, Call())
+    assert not legal(next_up(state, "3d", "Kd", "Ad")).two_sizes
+    paired = next_up(state, "2d", "Kd", "Ad")
+    while paired.phase is Phase.BETTING:
+        paired = act(paired, Call())
+    fifth = next_up(paired, "2h", "Ks", "Kh")
+    assert (fifth.min_raise_to, fifth.max_raise_to) == (20, 20)
+    plain = stud("stud", ["5c6c2c", "5d6d9d", "5h6hTh"])
+    for _ in range(3):
+        plain = act(plain, Call())
+    assert not legal(next_up(plain, "2d", "Kd", "Ad")).two_sizes
+
+
+def test_an_all_in_between_the_two_bets_counts_as_the_larger_one() -> None:
+    state = stud("stud-open-pair", ["5c6c2c", "5d6d9d", "5h6hTh"], stack=(22, 300, 300))
+    for _ in range(3):
+        state = act(state, Call())
+    state = next_up(state, "2d", "Kd", "Ad")
+    assert (state.min_raise_to, state.max_raise_to) == (10, 16)
+    all_in = act(state, Raise(Chips(16)))
+    assert (all_in.min_raise_to, all_in.max_raise_to) == (36, 36)
 
 
 def test_the_lowest_board_opens_in_razz() -> None:

@@ -122,7 +122,7 @@ def random_action(rng: np.random.Generator, legal: Legal) -> Action:
     match rng.integers(4):
         case 0:
             return Raise(high)
-        case 1:
+        case 1 if not legal.two_sizes:
             return Raise(Chips(int(rng.integers(low, high + 1))))
         case _:
             return Raise(low)

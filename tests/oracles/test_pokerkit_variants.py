@@ -9,6 +9,7 @@ The differences that are meant are those of `test_pokerkit`, and:
   one for all. So seven play at most.
 - Where the deck runs out in a draw, pokerkit may deal what a seat has just thrown away to that
   seat; here others' discards come first. The cards that are dealt are ours in both.
+- Where an open pair allows two sizes, pokerkit's street is given the larger one once it is bet.
 - The seat that brings it in may complete to no more than it owes there, or than others can call.
 """
 
@@ -32,6 +33,7 @@ from helpers.pokerkit_referee import (
     OmahaHand,
     OmahaLowHand,
     ShortDeckHand,
+    betting_as_on_the_next_street,
     check_idle_seats,
     common_options,
     divide_exactly,
@@ -71,11 +73,11 @@ from railbird.game import (
     step,
     view,
 )
-from railbird.units import Seat
+from railbird.units import Chips, Seat
 
 DRAWS = ("five-card-draw", "27-single", "27-triple", "a5-triple", "badugi")
-STUD = ("stud", "stud-hilo", "razz")
-HANDS = dict.fromkeys(DRAWS, 300)
+STUD = ("stud", "stud-open-pair", "stud-hilo", "razz")
+HANDS = dict.fromkeys((*DRAWS, "stud-open-pair"), 300)
 """Of each game, where it is not 60; the slow test plays more."""
 MANY_HANDS = dict.fromkeys((*DRAWS, *STUD), 10000)
 """The same in the slow test, where it is not 200."""
@@ -193,7 +195,10 @@ def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandSta
             deal_to(kit, event)
             state = step(state, event)
             continue
-        action = random_action(rng, common_options(state, kit))
+        options = common_options(state, kit)
+        action = random_action(rng, options)
+        if options.two_sizes and action == Raise(options.max_raise_to or Chips(0)):
+            kit.streets = betting_as_on_the_next_street(kit)
         state = act(state, action)
         match action:
             case Fold():

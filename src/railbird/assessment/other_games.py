@@ -346,10 +346,8 @@ def assess_other_game(
             skipped[item.reason.value] += 1
             continue
         rules = item.rules
-        if rules.variant is HOLDEM or (game or (rules.variant, rules.betting)) != (
-            rules.variant,
-            rules.betting,
-        ):
+        own_game = rules.variant.counted_as, rules.betting
+        if rules.variant is HOLDEM or (game or own_game) != own_game:
             skipped[SkipReason.ANOTHER_GAME.value] += 1
             continue
         # The hash is kept instead of the hand: eight bytes for each hand of a log of any length.
@@ -358,7 +356,7 @@ def assess_other_game(
             skipped[GIVEN_TWICE] += 1
             continue
         seen.add(mark)
-        game = (rules.variant, rules.betting)
+        game = own_game
         has_all = all_known(item)
         chips = rules.chips_per_unit
         if has_all:

@@ -173,7 +173,8 @@ class PlainTable:
             words.append(f"r: {choices.raises.lower()} {amount(choices.min_to)}")
         elif choices.raises:
             least, most = amount(choices.min_to), amount(choices.max_to)
-            words.append(f"r and an amount: {choices.raises.lower()} {least} or more, up to {most}")
+            sizes = f"{least} or {most}" if choices.two_sizes else f"{least} or more, up to {most}"
+            words.append(f"r and an amount: {choices.raises.lower()} {sizes}")
         self._say("; ".join(words))
         if choices.presets:
             sizes = (

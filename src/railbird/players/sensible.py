@@ -27,7 +27,6 @@ from railbird.game.rules import why_not_dealt
 from railbird.odds import discards_by_rule, share_after_draws, share_against_unknown
 from railbird.players.explanation import Explanation, Reading, Requirement
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
-from railbird.units import Chips
 
 _EDGES: Final = (
     (1.3, 1.9, 2.8, 4.0),
@@ -56,10 +55,9 @@ class SensiblePlayer:
         if state.phase is Phase.DRAW:
             return _discard(view)
         share = _share(view)
-        low, high = state.min_raise_to, state.max_raise_to
-        if low is not None and high is not None and _edge(share, state) >= _edge_needed(state):
-            pot_sized = Chips(state.bet + state.pot + state.to_call)
-            return Raise(min(max(pot_sized, low), high))
+        pot_sized = view.legal.nearest(state.bet + state.pot + state.to_call)
+        if pot_sized is not None and _edge(share, state) >= _edge_needed(state):
+            return Raise(pot_sized)
         stays = state.must_bring_in or share >= _share_needed(state)
         return Call() if stays else Fold()
 

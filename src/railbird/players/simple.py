@@ -45,6 +45,7 @@ from railbird.game import (
     Street,
     View,
     initial,
+    legal,
 )
 from railbird.game import kernels as at
 from railbird.players import compiled_kernels as by
@@ -152,9 +153,12 @@ class WeightedPlayer:
             return Distribution(call=1.0)
         raises: tuple[RaiseSizes, ...] = ()
         if low is not None and high is not None and weights.bet:
+            chance = weights.bet / total
             if weights.size is not RaiseSize.RANDOM:
                 low = high = self._raise_to(state, low)
-            raises = (RaiseSizes(low, high, weights.bet / total),)
+            raises = (RaiseSizes(low, high, chance),)
+            if low < high and view.legal.two_sizes:
+                raises = tuple(RaiseSizes(to, to, chance / 2) for to in (low, high))
         return Distribution(fold=fold / total, call=weights.call / total, raises=raises)
 
     def range_distribution(
@@ -186,8 +190,13 @@ class WeightedPlayer:
             case RaiseSize.MAX:
                 return high
             case RaiseSize.POT:
-                return min(max(Chips(state.bet + state.pot + state.to_call), low), high)
+                pot_sized = Chips(state.bet + state.pot + state.to_call)
+                if low < pot_sized < high:
+                    return legal(state).nearest(pot_sized) or low
+                return min(max(pot_sized, low), high)
             case RaiseSize.RANDOM:
+                if low < high and state.rules.betting is Betting.LIMIT:  # two sizes
+                    return (low, high)[self._stream.next() % 2]
                 return Chips(self._stream.between(low, high)) if high > low else low
 
 

@@ -8,6 +8,7 @@ compared in one way for all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
@@ -20,6 +21,7 @@ from typing import Final, NamedTuple, NoReturn
 from railbird.cards import (
     CARD_OF_TEXT,
     HOLDEM,
+    VARIANTS,
     Card,
     Variant,
     share_strength,
@@ -1131,7 +1133,17 @@ def _ending_with_cards(
     else:
         acts = list(_acts(seated))
     variant_rules = rules if rules.variant is hand.variant else in_variant(rules, hand.variant)
-    return outcome_of(course_of_cards(variant_rules, cards, [hand.board], acts)), unused
+    boards = [hand.board]
+    try:
+        return outcome_of(course_of_cards(variant_rules, cards, boards, acts)), unused
+    except BadHand:
+        # No text names such a setting: only what was done shows it.
+        for setting in VARIANTS.values():
+            if setting.setting_of == hand.variant.name:
+                rules = replace(variant_rules, variant=setting)
+                with suppress(BadHand):
+                    return outcome_of(course_of_cards(rules, cards, boards, acts)), unused
+        raise
 
 
 def _acts(seated: SeatedHand) -> Iterator[tuple[Seat, Action]]:
