@@ -131,7 +131,8 @@ def random_action(rng: np.random.Generator, legal: Legal) -> Action:
 def random_discard(rng: np.random.Generator, state: HandState) -> Discard:
     """Throw away some cards of the seat that is to, often none or all."""
     allowed = legal(state)
-    number = (0, allowed.draw, int(rng.integers(allowed.draw + 1)))[rng.integers(3)]
+    least, most = allowed.must_discard, allowed.draw
+    number = (least, most, int(rng.integers(least, most + 1)))[rng.integers(3)]
     return Discard(tuple(map(Card, rng.permutation(state.cards[allowed.seat])[:number].tolist())))
 
 

@@ -148,7 +148,7 @@ class Variant:
         return self._cards(seats) > len(self.deck)
 
     def _cards(self, seats: int) -> int:
-        return seats * (self.hand_size + self.discards) + self.boards * self.board_sizes[-1]
+        return seats * self.dealt_size + self.boards * self.board_sizes[-1]
 
     @property
     def has_bring_in(self) -> bool:
@@ -163,7 +163,12 @@ class Variant:
     @property
     def most_cards(self) -> int:
         """Most cards that a player is dealt, those included that he exchanges."""
-        return self.hand_size + self.discards + sum(street.draw for street in self.streets)
+        return self.dealt_size + sum(street.draw for street in self.streets)
+
+    @property
+    def dealt_size(self) -> int:
+        """Cards that a player is dealt, without those that he exchanges."""
+        return self.hand_size + self.discards
 
     @property
     def discards(self) -> int:
@@ -191,7 +196,7 @@ class Variant:
 
         If the last street deals to the seats and too few cards are left, it deals one to all.
         """
-        cards, last = self.hand_size + self.discards, self.streets[-1]
+        cards, last = self.dealt_size, self.streets[-1]
         own = last.down + last.up
         # The last street's own cards are set aside once and not for each seat, since one card for
         # all may take their place.

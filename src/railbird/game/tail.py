@@ -127,9 +127,10 @@ def least_discarded(state: HandState) -> int:
     return state.rules.variant.streets[street_due(state)].discard if is_due else 0
 
 
-def check_in_draw(state: HandState) -> Cards:
-    """Return the cards that a check throws away: none, or the lowest of those that have to go."""
-    return state.cards[state.vector.item(at.ACTOR)][: least_discarded(state)]
+def check_in_draw(state: HandState) -> tuple[Card | None, ...]:
+    """Return the cards that a check throws away: none, or the lowest if some have to go."""
+    known, due = state.cards[state.vector.item(at.ACTOR)], least_discarded(state)
+    return (*known, *(None,) * due)[:due]
 
 
 def why_not_between(state: HandState, code: int) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import combinations
 from typing import Annotated
 
 import numpy as np
@@ -135,11 +136,14 @@ class WeightedPlayer:
         assert low is not None  # otherwise a bet would have no weight
         return _raise(self._raise_to(state, low))
 
-    def _discard(self, view: View) -> Discard:
+    def _discard(self, view: View) -> Action:
         """Throw away any of the cards, each set as likely as another; none if it draws nothing."""
-        weights = self.weights
+        weights, due = self.weights, view.legal.must_discard
         if (weights.fold > 0) + (weights.call > 0) + (weights.bet > 0) < 2:
-            return Discard(())
+            return _CALL if due else Discard(())
+        if due:
+            sets = list(combinations(view.cards, due))
+            return Discard(sets[self._stream.between(0, len(sets) - 1)])
         thrown = self._stream.next()
         return Discard(tuple(card for place, card in enumerate(view.cards) if thrown >> place & 1))
 

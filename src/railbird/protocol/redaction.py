@@ -392,7 +392,9 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
                 mucked=seat in mucked,
                 cards=texts(cards[seat]) if len(cards[seat]) > len(up[seat]) else None,
                 up=texts(up[seat]) if rules.bring_in else None,
-                draws=draw_views(moment, seat, is_own=seat == you) if rules.variant.draws else None,
+                draws=draw_views(moment, seat, is_own=seat == you)
+                if rules.variant.throws_away
+                else None,
             )
         )
     return messages.HandView(

@@ -196,8 +196,10 @@ def typed_discard(choices: Choices, text: str) -> list[str]:
     else:
         named = {card.lower(): card for card in cards}
         thrown = [named.get(word.lower(), "") for word in words]
-    if "" in thrown or len(set(thrown)) < len(thrown) or len(thrown) > choices.draw:
-        allowed = f"up to {choices.draw} of {' '.join(cards)}, each once, or their numbers from 1"
+    counts = range(choices.must_discard, choices.draw + 1)
+    if "" in thrown or len(set(thrown)) < len(thrown) or len(thrown) not in counts:
+        count = f"{'' if choices.must_discard else 'up to '}{choices.draw}"
+        allowed = f"{count} of {' '.join(cards)}, each once, or their numbers from 1"
         raise BadInput(f"{text.strip()[:20]!r} cannot be thrown away; allowed: {allowed}")
     return thrown
 

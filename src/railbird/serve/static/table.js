@@ -154,7 +154,9 @@
       field.checked = thrown.cards.has(field.value);
       document.querySelector(`#felt .me .card[id$="${field.value}"]`)?.classList.toggle("thrown", field.checked);
     }
-    words.textContent = thrown.cards.size ? `Draw ${thrown.cards.size}` : "Stand pat";
+    const least = +words.dataset.least;
+    words.textContent = least ? `Throw ${least} away` : thrown.cards.size ? `Draw ${thrown.cards.size}` : "Stand pat";
+    words.closest("button").disabled = thrown.cards.size < least;
   }
   box.addEventListener("change", ({ target }) => {
     if (target.name !== "cards") return;
