@@ -23,17 +23,12 @@ from railbird.game import (
     seeded_deals,
     start,
 )
-from railbird.game.rules import why_not_dealt
 from railbird.histories import HandRecord, Skipped, WriteOptions, format_named
 from railbird.histories.format import ReadOptions
 from railbird.histories.variant_hands import cards_of_row, without_unknown
 
 PHH = format_named("phh")
-PLAYED = [
-    name
-    for name, variant in VARIANTS.items()
-    if variant is not HOLDEM and why_not_dealt(variant) is None
-]
+PLAYED = [name for name, variant in VARIANTS.items() if variant is not HOLDEM]
 OPEN = ReadOptions(variants=True)
 
 # the form of PHH's own example of pot-limit Omaha: straddles are listed, cents are decimals
