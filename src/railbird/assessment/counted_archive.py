@@ -88,8 +88,8 @@ def _counted(
     facts: dict[str, Any] = json.loads((counts / _LOG).read_text(encoding="utf-8"))
     signs = LogSigns(**{**facts["signs"], "told": tuple(facts["signs"]["told"])})
     tally = LogTally(**{**facts["tally"], "everybody": tuple(facts["tally"]["everybody"])})
-    kept = KeptRows.of_folder(counts)
-    log = CountedLog.of(tally, kept, players, same)
+    rows = KeptRows.of_folder(counts)
+    log = CountedLog.of(tally, rows, players, same)
     log.rows_by([])  # raises where a file is damaged, before anything is said
     return log, signs, [*refused_rows(counts)]
 
@@ -112,10 +112,10 @@ def _count(root: Path, counts: Path, progress: Progress | None) -> None:
         tempfile.TemporaryDirectory(dir=counts.parent, ignore_cleanup_errors=True) as name,
     ):
         new_folder = Path(name)
-        kept = KeptRows(new_folder)
+        rows = KeptRows(new_folder)
         for batch in counted():
-            kept.add(tally.take(batch))
-        kept.write()
+            rows.add(tally.take(batch))
+        rows.write()
         keep_refused(skips, new_folder)
         facts = {
             "signs": asdict(LogSigns.of(log.seen, log.order)),

@@ -200,16 +200,16 @@ def table_of(
     future_hands: int,
 ) -> solve.PushFoldTable:
     """Return the table that the options describe. Raises `BadInput`."""
-    given = [] if stacks is None else amounts("--stacks", stacks, "10,8,12")
-    if players is not None and given and players != len(given):
-        raise BadInput(f"--seats {players} with {len(given)} stacks; allowed: one of the two")
-    if len(given) == 1:
+    sizes = [] if stacks is None else amounts("--stacks", stacks, "10,8,12")
+    if players is not None and sizes and players != len(sizes):
+        raise BadInput(f"--seats {players} with {len(sizes)} stacks; allowed: one of the two")
+    if len(sizes) == 1:
         raise BadInput(
             f"--stacks {stacks}; allowed: one for each of 2 to 9 seats, or --stack for equal ones"
         )
     posted = (0.5, 1.0) if blinds is None else blinds_of(blinds)
     return solve.PushFoldTable(
-        stacks=tuple(given or [stack * posted[1]] * (players or 2)),
+        stacks=tuple(sizes or [stack * posted[1]] * (players or 2)),
         payouts=None if payouts is None else tuple(prizes_of(payouts)),
         blinds=posted,
         ante=ante,
