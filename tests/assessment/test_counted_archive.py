@@ -124,6 +124,23 @@ def test_an_archive_that_has_grown_is_counted_anew_and_the_old_counts_go(
     assert len([path for path in counts.glob("*/*") if path.is_dir()]) == 1
 
 
+@pytest.mark.slow
+def test_a_large_archive_is_counted_in_a_process_of_its_own(
+    hands: Path, counts: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected, signs, skipped = counted_archive(hands)
+    shutil.rmtree(counts)
+    monkeypatch.setattr(module, "_LARGE", 0)
+    monkeypatch.setattr(module, "_steps", not_again)
+    told = list[tuple[int, int, str]]()
+    counted, *others = counted_archive(hands, progress=lambda *step: told.append(step))
+    assert_frame_equal(counted.rows, expected.rows)
+    assert others == [signs, skipped]
+    done, total, what = told[-1]
+    assert done == total >= HANDS
+    assert what == str(hands)
+
+
 def test_counting_that_is_broken_off_leaves_nothing(
     hands: Path, counts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
