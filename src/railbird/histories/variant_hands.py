@@ -182,6 +182,7 @@ def betting_alone(record: HandRecord) -> HandRecord:
         rules=replace(record.rules, variant=HOLDEM),
         holes=(None,) * record.rules.seats,
         board=board,
+        actions=tuple(action for action in record.actions if not isinstance(action, Discard)),
         more_boards=(),
         cards=(),
     )
