@@ -63,7 +63,8 @@ _VARIANTS: Final = {
 WORDS: Final = {VARIANTS[name]: words for words, name in _VARIANTS.items()}
 """The same names by variant."""
 _CHANGED: Final = re.compile(
-    r"\b(?:double|two boards?|bomb|split|fusion|swap|drawmaha|sviten)\b|hold['’]?-?em",
+    r"\b(?:double|two boards?|bomb|split|fusion|swap|drawmaha|sviten"
+    r"|irish.*(?:omaha|plo)\w*|(?:omaha|plo).*irish)\b|hold['’]?-?em",
     re.IGNORECASE,
 )
 """Words by which a game becomes another one, which no refusal's name says."""
