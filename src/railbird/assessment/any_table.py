@@ -50,6 +50,7 @@ from railbird.assessment.own_side import (
     OWN_SIDE,
     board_moments,
     is_told_by_own_cards,
+    own_weights,
 )
 from railbird.assessment.player_luck import PlayerLuck, parts_of, player_luck
 from railbird.assessment.protocol_errors import (
@@ -564,7 +565,7 @@ class _Intake:
             luck = parts_of(events, scores.filter(mine)[ALL_IN_CARDS].fill_null(np.nan).to_numpy())
         elif is_told_by_own_cards(rows, evidence[name].own_cards):
             luck = parts_of(OWN_SIDE.luck_taken(rows, how))
-            of_boards = board_moments(rows)
+            of_boards = board_moments(rows, own_weights(how))
         else:
             return None
         money = rows["money"].to_numpy()

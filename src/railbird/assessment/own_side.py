@@ -183,8 +183,10 @@ ALL_IN_CARDS: Final = "all_in_cards"
 """Column: cards on the board when the player was all-in with cards to come; nan elsewhere."""
 ALL_IN_MEAN: Final = "all_in_mean"
 """Column: money, or in such a hand whose live cards are known its mean over all boards."""
-BOARD_MOMENTS: Final = ("own_board_square", "own_board_cross", "own_board_cube")
-"""Columns: moments of the luck of the boards over the cards that could have come (`_of_boards`)."""
+BOARD_MOMENTS: Final = tuple(
+    f"own_{moment}_{name}" for moment in ("square", "cube") for name in CARD_EVENTS[1:]
+)
+"""Columns: second and third moments of the luck of a street over the cards that could have come."""
 OWN_CARDS: Final = "own_cards"
 """Column: 1 if the player's own cards are known, else 0."""
 
@@ -215,61 +217,61 @@ def own_luck_in(batch: HandBatch, units: Floats) -> tuple[Floats, Columns]:
     is not offered.
     """
     luck = np.full((len(batch), STREETS, batch.player.shape[1]), np.nan)
-    moments = np.full((len(BOARD_MOMENTS), *batch.player.shape), np.nan)
+    moments = np.full((*luck.shape, 2), np.nan)
     offered = np.array([why_not_offered(rules) is None for rules in batch.rules], np.bool_)
     bettings = np.array([rules.betting is Betting.LIMIT for rules in batch.rules], np.bool_)
     for is_limit in (False, True):
         rows = (offered & (bettings == is_limit))[batch.rules_of]
         if rows.any():
             hands = batch if rows.all() else batch.rows(rows)
-            luck[rows], moments[:, rows] = _luck_and_moments(hands, hands.rules[hands.rules_of[0]])
-    return luck / units[:, None, None], _in_units(moments, units[:, None])
+            luck[rows], moments[rows] = _luck_and_moments(hands, hands.rules[hands.rules_of[0]])
+    return luck / units[:, None, None], _in_units(moments, units)
 
 
 def _luck_and_moments(batch: HandBatch, rules: Rules) -> tuple[Floats, Floats]:
-    """Return what `own_luck_of_forms` does of hands of the betting of ``rules``."""
-    of_streets = np.zeros((len(batch), STREETS, batch.player.shape[1], 2))
-    luck = own_luck_of(batch, baseline_for(rules), of_streets)
-    weights = frozen_for(rules.betting, int(batch.seats.max(initial=2))).own_all_in
-    moments = _of_boards(luck, of_streets, weights)
-    unknown = batch.holding == UNKNOWN
-    luck[np.repeat(unknown[:, None], STREETS, axis=1)] = np.nan
-    moments[:, unknown] = np.nan
+    """Return `own_luck_of` of hands of the betting of ``rules``, and its moments, (n, 4, S, 2)."""
+    moments = np.zeros((len(batch), STREETS, batch.player.shape[1], 2))
+    luck = own_luck_of(batch, baseline_for(rules), moments)
+    unknown = np.repeat((batch.holding == UNKNOWN)[:, None], STREETS, axis=1)
+    luck[unknown] = moments[unknown] = np.nan
     return luck, moments
 
 
-def _of_boards(luck: Floats, moments: Floats, weights: Floats) -> Floats:
-    """Return moments of the luck of whole boards, (3, n, S), from those of the streets.
+def board_moments(rows: pl.DataFrame, weights: Floats) -> Floats:
+    """Return moments of the luck of whole boards, (rows, 3), taken with ``weights`` (4,).
 
     They are the sums over the streets of the variance, of the luck of earlier streets of the board
     times the variance, which is above zero where lucky flops lead to larger pots, and of the third
-    moment.
+    moment. ``rows`` has `OWN_LUCK` and `BOARD_MOMENTS`.
     """
-    of_street = np.where(np.arange(STREETS) > 0, weights, 0.0)[:, None]
-    taken = luck * of_street
+    of_street = weights[1:]
+    taken = rows.select(pl.col(OWN_LUCK[1:]).cast(pl.Float64)).to_numpy() * of_street
     earlier = np.cumsum(taken, axis=1) - taken
-    squares, cubes = moments[..., 0] * of_street**2, moments[..., 1] * of_street**3
-    return np.stack([part.sum(axis=1) for part in (squares, earlier * squares, cubes)])
+    moments = rows.select(pl.col(BOARD_MOMENTS).cast(pl.Float64)).to_numpy()
+    squares, cubes = np.split(moments, 2, axis=1)
+    squares, cubes = squares * of_street**2, cubes * of_street**3
+    return np.stack([part.sum(axis=1) for part in (squares, earlier * squares, cubes)], axis=1)
 
 
-def board_moments(rows: pl.DataFrame) -> Floats:
-    """Return the `BOARD_MOMENTS` of rows, (rows, 3)."""
-    return rows.select(pl.col(BOARD_MOMENTS).cast(pl.Float64)).to_numpy()
+def own_weights(how: Scoring) -> Floats:
+    """Return the coefficients of `CARD_EVENTS` with which `OwnSide` takes luck, (4,)."""
+    return _prior(how).mean
 
 
 def _own_luck(batch: HandBatch) -> Columns:
     luck, moments = _luck_and_moments(batch, batch.rules[0])
-    units = unit_chips(batch)[:, None]
+    units = unit_chips(batch)
     return {
-        **{name: luck[:, k] / units for k, name in enumerate(OWN_LUCK)},
+        **{name: luck[:, k] / units[:, None] for k, name in enumerate(OWN_LUCK)},
         **_in_units(moments, units),
     }
 
 
 def _in_units(moments: Floats, units: Floats) -> Columns:
-    powers = (2, 3, 3)
-    columns = zip(BOARD_MOMENTS, moments, powers, strict=True)
-    return {name: values / units**power for name, values, power in columns}
+    """Return `BOARD_MOMENTS` of moments of chips, (n, 4, S, 2), in ``units`` (n,)."""
+    scaled = [moments[:, 1:, :, k] / units[:, None, None] ** (k + 2) for k in range(2)]
+    of_streets = np.concatenate(scaled, axis=1)
+    return {name: of_streets[:, k] for k, name in enumerate(BOARD_MOMENTS)}
 
 
 class AllInEquity:
@@ -355,7 +357,7 @@ class OwnSide:
         Its mean is nearly zero in a log that is whole; see `taken_by_event`. The column ``all_in``
         is what the boards gave beyond all-in equity. Earlier all-ins tell which rows count by it.
         """
-        return own_luck_taken(rows, _taken_rows(rows, how, in_order=True), _prior(how).mean)
+        return own_luck_taken(rows, _taken_rows(rows, how, in_order=True), own_weights(how))
 
     def fit(self, rows: pl.DataFrame, how: Scoring) -> FittedValues:
         """Fit the coefficients on the rows of players whose own cards are always known."""

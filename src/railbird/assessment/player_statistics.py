@@ -890,7 +890,7 @@ def lucks_of(rows: pl.DataFrame, cards: LogCards) -> dict[str, PlayerLuck]:
                 ordered["won"].to_numpy(),
                 parts_of(events),
                 unit=ResultUnit.BIG_BLINDS,
-                of_boards=board_moments(ordered),
+                of_boards=board_moments(ordered, cards.weights),
             )
     return lucks
 
