@@ -552,7 +552,7 @@ def price_words(legal: messages.LegalActions) -> str:
     'throw away up to 5 cards'
     """
     if legal.draw is not None:
-        return f"throw away up to {legal.draw} cards"
+        return f"throw away {'' if legal.must_discard else 'up to '}{legal.draw} cards"
     if not legal.to_call:
         return "checking is free"
     return f"{amount(legal.to_call)} to {'bring in' if legal.opening == 'bring-in' else 'call'}"

@@ -279,12 +279,14 @@ def _first_cards(
         yield _up_line(0, [(seat.up or [])[: first.up] for seat in hand.seats], names, hand)
 
 
-def drawn_words(count: int) -> str:
-    """Return how many cards somebody exchanges, as a verb.
+def drawn_words(count: int, *, has_to: bool = False) -> str:
+    """Return how many cards somebody exchanges, or has to throw away, as a verb.
 
-    >>> drawn_words(0), drawn_words(2)
-    ('stand pat', 'draw 2')
+    >>> drawn_words(0), drawn_words(2), drawn_words(2, has_to=True)
+    ('stand pat', 'draw 2', 'throw 2 away')
     """
+    if has_to:
+        return f"throw {count} away"
     return f"draw {count}" if count else "stand pat"
 
 
@@ -307,10 +309,12 @@ def entry_line(
         case messages.DiscardEntry(seat=seat, count=count):
             draw = _draw_of(hand, seat, past)
             thrown = () if draw is None else tuple(draw.thrown or ())
-            verb, _, rest = drawn_words(count).partition(" ")
+            has_to = variant_of(hand).discards > 0
+            verb, _, rest = drawn_words(count, has_to=has_to).partition(" ")
             what = f"{does(names[seat], verb)} {rest}"
             kind = "mine" if names[seat] == YOU else ""
-            return LogLine(f"{what} for" if thrown else what, thrown, kind=kind)
+            with_cards = f"{what}:" if has_to else f"{what} for"
+            return LogLine(with_cards if thrown else what, thrown, kind=kind)
         case messages.BoardEntry(cards=cards, second_board=second):
             after = "" if second is None else f"second board {cards_text(second)}"
             street = _STREETS.get(on_board, "Board")

@@ -19,11 +19,14 @@ _LIMITS: Final = (
     ("limit", r"limit|\bFL|\bnormal"),
 )
 _HI_LO: Final = r"hi[ /_-]*low?|\bh/?l\b|OMAHL|omahaHL|omaha8|\bPLO8"
+_TWO_BOARDS: Final = "hold'em with two boards"
 _GAMES: Final = (
+    (_TWO_BOARDS, r"split hold['’]?-?em"),
     ("Courchevel", "courchevel"),
     ("five-card Omaha hi-lo", r"\bbig o\b"),
     ("Omaha", r"omaha|GAME_OMA|\bPLO"),
     ("razz", "razz"),
+    ("Irish", r"\birish\b"),
     ("five-card stud", r"(?:5|five)[ -]card stud"),
     ("seven-card stud", "stud"),
     ("badugi", "badugi"),
@@ -38,6 +41,7 @@ _NUMBERS: Final = {"5": "five", "6": "six", "7": "seven"}
 
 
 _VARIANTS: Final = {
+    _TWO_BOARDS: "double-board-holdem",
     "Omaha": "omaha",
     "Omaha hi-lo": "omaha-hilo",
     "five-card Omaha": "omaha5",
@@ -53,22 +57,24 @@ _VARIANTS: Final = {
     "deuce-to-seven single draw": "27-single",
     "deuce-to-seven triple draw": "27-triple",
     "badugi": "badugi",
+    "Irish": "irish",
 }
 """The variants that are read, by their names in a refusal."""
 WORDS: Final = {VARIANTS[name]: words for words, name in _VARIANTS.items()}
 """The same names by variant."""
 _CHANGED: Final = re.compile(
-    r"\b(?:double|two boards?|bomb|split|fusion|swap|drawmaha|sviten|irish)\b|hold['’]?-?em",
+    r"\b(?:double|two boards?|bomb|split|fusion|swap|drawmaha|sviten"
+    r"|irish.*(?:omaha|plo)\w*|(?:omaha|plo).*irish)\b|hold['’]?-?em",
     re.IGNORECASE,
 )
 """Words by which a game becomes another one, which no refusal's name says."""
 
 
 def other_game(text: str, limit: str = "") -> Variant:
-    """Return the game of the Omaha family that a text names. Raises `BadHand` for any other.
+    """Return the game with a board that a text names. Raises `BadHand` for any other.
 
-    >>> other_game("OMAHA HiLo Pot Limit").name, other_game("PLO-5").name
-    ('omaha-hilo', 'omaha5')
+    >>> [other_game(text).name for text in ("OMAHA HiLo Pot Limit", "PLO-5", "Split Hold'em")]
+    ['omaha-hilo', 'omaha5', 'double-board-holdem']
     """
     variant = named_game(text)
     if variant is None or not variant.board_sizes[-1]:
@@ -78,8 +84,10 @@ def other_game(text: str, limit: str = "") -> Variant:
 
 def named_game(text: str) -> Variant | None:
     """Return the game other than hold'em that a text names; None for one that nobody reads here."""
-    name = _VARIANTS.get(_game_in(text))
-    return None if name is None or _CHANGED.search(text) else VARIANTS[name]
+    words = _game_in(text)
+    if words not in _VARIANTS or (words != _TWO_BOARDS and _CHANGED.search(text)):
+        return None
+    return VARIANTS[_VARIANTS[words]]
 
 
 def unwanted_game(variant: Variant, betting: Betting) -> BadHand:
