@@ -312,3 +312,39 @@ def test_hands_that_are_named_lie_over_no_player_and_a_turn_is_said_first(
         person.page.set_viewport_size(size["viewport"])
         assert person.page.evaluate(HANDS_OVER) == [], size
     person.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", ["390x844", "740x360", "1280x800"])
+def test_what_friends_say_moves_nothing_and_ends_with_what_is_new(
+    browser: Browser, address: str, size: str
+) -> None:
+    owner = TablePerson(browser, address, **SIZES[size])
+    owner.context.add_init_script(ADD_UP_SHIFTS)
+    page = owner.page
+    page.goto(f"{address}/play")
+    form = page.locator("#friends form")
+    form.locator("[name=nick]").fill(f"Ann{size.partition('x')[0]}")
+    form.locator("[name=house]").select_option("0")
+    form.locator("button").click()
+    owner.until("waiting")
+    # From here on: the form before it is another page's.
+    page.evaluate("sessionStorage.setItem('shifts', '[]')")
+    friend = TablePerson(browser, address, **SIZES["390x844"])
+    friend.page.goto(f"{address}{page.locator('#invitation').get_attribute('href')}")
+    friend.page.fill("[name=nick]", "Bo")
+    friend.page.locator("#sit-down").click()
+    owner.until("turn", "ahead")
+    for number in range(1, 6):
+        friend.page.locator(f"#react-{number}").click()
+        page.locator(f"#said li:nth-child({number})").wait_for()
+    page.locator("#say-text").fill("a line that has to be wrapped on every screen " * 2)
+    page.locator("#b-say").click()
+    page.locator("#said li:nth-child(6)").wait_for()
+    shifts = json.loads(page.evaluate("sessionStorage.getItem('shifts')") or "[]")
+    assert sum(value for value, *_ in shifts) <= 0.05, shifts
+    rest = "(said => said.scrollHeight - said.clientHeight - said.scrollTop)"
+    page.wait_for_function(f"{rest}(document.getElementById('said')) < 2")
+    assert owner.axe() == []
+    owner.close()
+    friend.close()

@@ -379,6 +379,7 @@ def _environment() -> Environment:
         "chips": _in_units,
         "place": seat_area,
         "shown_name": display_name,
+        "short_name": short_name,
         "query": _query,
         "suits": board_words,
         "line_words": line_words,

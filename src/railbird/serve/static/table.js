@@ -298,10 +298,14 @@
     }
   }
 
-  // The log ends with what is new, and shows it unless somebody has scrolled back to read.
-  let atEnd = true;
-  const isAtEnd = (log) => log.scrollTop + log.clientHeight >= log.scrollHeight - 2;
-  function showEnd() { const log = find("log"); if (atEnd) log.scrollTop = log.scrollHeight; }
+  // The log and what is said end with what is new, and show it unless somebody has scrolled back to read.
+  const scrolledBack = new Set();
+  const ending = () => ["log", "said"].map(find).filter(Boolean);
+  function readEnds() {
+    scrolledBack.clear();
+    for (const box of ending()) if (box.scrollTop + box.clientHeight < box.scrollHeight - 2) scrolledBack.add(box.id);
+  }
+  function showEnd() { for (const box of ending()) if (!scrolledBack.has(box.id)) box.scrollTop = box.scrollHeight; }
   // The server sends the last lines. Those before stay, or all others would move; so there is more to read.
   // Another table's lines have the same numbers: older ones stay only where what both have is the same.
   const mostOlder = 1000;
@@ -314,7 +318,7 @@
 
   // Focus: what was focused stays so; where it is gone, the head of the bar has it.
   let inBar = false;
-  document.addEventListener("htmx:before:swap", ({ detail }) => { keepOlder(detail.tasks); lay = laid(); atEnd = isAtEnd(find("log")); inBar = find("bar").contains(document.activeElement); });
+  document.addEventListener("htmx:before:swap", ({ detail }) => { keepOlder(detail.tasks); lay = laid(); readEnds(); inBar = find("bar").contains(document.activeElement); });
   document.addEventListener("htmx:after:swap", () => {
     moveChips();
     showEnd();
