@@ -121,7 +121,7 @@ def _count(root: Path, counts: Path, progress: Progress | None) -> None:
 def _steps(root: Path, folder: Path) -> Iterator[_Step]:
     """Count all hands of an archive into files of a folder; yield how many of how many are."""
     tally, log, skips, steps = LogTally(), Log(), list[Skipped](), [(0, 0)]
-    kept = KeptRows(folder)
+    rows = KeptRows(folder)
 
     def take_step(done: int, total: int, _: str) -> None:
         steps.append((done, total))
@@ -130,9 +130,9 @@ def _steps(root: Path, folder: Path) -> Iterator[_Step]:
         skips.extend(skipped)
         if len(batch):
             log.take(batch)
-            kept.add(tally.take(batch))
+            rows.add(tally.take(batch))
         yield steps[-1]
-    kept.write()
+    rows.write()
     keep_refused(skips, folder)
     facts = {
         "signs": asdict(LogSigns.of(log.seen, log.order)),
