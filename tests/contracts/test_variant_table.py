@@ -82,7 +82,7 @@ def _texts_of(variant: Variant) -> str:
         return "all"
     if variant not in NAMED:
         return "–"
-    return "all" if variant.board_sizes[-1] else "PokerStars"
+    return "all" if variant.board_sizes[-1] and variant.boards == 1 else "PokerStars"
 
 
 def rows() -> list[str]:

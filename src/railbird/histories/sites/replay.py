@@ -1132,8 +1132,9 @@ def _ending_with_cards(
     else:
         acts = list(_acts(seated))
     variant_rules = rules if rules.variant is hand.variant else in_variant(rules, hand.variant)
-    boards = [hand.board, *hand.more_boards]
-    boards += [()] * (hand.variant.boards - len(boards))  # of a hand that ends before a flop
+    # A hand that ends before a flop has none; in a game with one board, further ones are runs.
+    count = hand.variant.boards
+    boards = [hand.board, *hand.more_boards, *[()] * count][:count]
     return outcome_of(course_of_cards(variant_rules, cards, boards, acts)), unused
 
 
