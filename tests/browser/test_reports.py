@@ -143,7 +143,7 @@ def test_no_axis_title_lies_over_the_numbers_of_its_axis(
     ring = "ring random always-call baseline --hands 200 --seed 2 --log ring.log"
     for command in (ring, "assess ring.log --out several"):
         assert run(command.split()) == 0
-    page = browser.new_page()
+    page = browser.new_context().new_page()
     page.goto((tmp_path / "several" / "report.html").as_uri())
     over = """() => [...document.querySelectorAll(".role-axis")].flatMap(axis => {
       const title = axis.querySelector(".role-axis-title text")?.getBoundingClientRect();

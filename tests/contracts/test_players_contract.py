@@ -15,7 +15,6 @@ from railbird.cards import HOLDEM, VARIANTS, Variant
 from railbird.extending import check_player
 from railbird.extending.player_contract import TWO_GAMES, TriedPlayer, claims_in_play, tables
 from railbird.game import Rules, in_variant, limit_holdem, no_limit_holdem, pot_limit_holdem
-from railbird.game.rules import why_not_dealt
 from railbird.odds import flop_book
 from railbird.players import CLAIMS, REGISTRY, claims_of, make_player
 from railbird.players.booker import VERSIONS as BOOKERS
@@ -94,11 +93,7 @@ def playable(spec: str, games: Iterable[Rules]) -> list[Rules]:
 
 
 OF_EVERY_GAME = ("always-call", "always-raise:random", "always-fold", "random", "sensible")
-GAMES = [
-    name
-    for name, variant in VARIANTS.items()
-    if variant is not HOLDEM and why_not_dealt(variant) is None
-]
+GAMES = [name for name, variant in VARIANTS.items() if variant is not HOLDEM]
 
 
 def other_tables(variant: Variant) -> list[Rules]:

@@ -17,7 +17,6 @@ from measure import options
 from railbird import arena, histories
 from railbird.cards import HOLDEM, REFUSED, VARIANTS, PotShare, StreetDeal, Variant
 from railbird.game import in_variant, pot_limit_holdem
-from railbird.game.rules import why_not_dealt
 from railbird.histories.sites.other_games import WORDS as NAMED
 
 PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
@@ -65,24 +64,28 @@ def _verbs() -> list[str]:
 def _verbs_of(variant: Variant) -> str:
     if variant is HOLDEM:
         return "all"
-    verbs = _verbs() if why_not_dealt(variant) is None else ["equity"]
-    return ", ".join(f"`{verb}`" for verb in verbs)
+    return ", ".join(f"`{verb}`" for verb in _verbs())
 
 
 def _logs_of(variant: Variant) -> str:
     if variant is HOLDEM:
         return "all"
-    verbs = READ_BY if why_not_dealt(variant) is None else ()
-    return ", ".join(f"`{verb}`" for verb in verbs) or "–"
+    return ", ".join(f"`{verb}`" for verb in READ_BY)
 
 
 def _texts_of(variant: Variant) -> str:
     """Which sites' texts are read, as `named_game` knows their names for games."""
     if variant is HOLDEM:
         return "all"
-    if variant not in NAMED:
+    if variant.counted_as not in NAMED:
         return "–"
+<<<<<<< HEAD
     return "all" if variant.board_sizes[-1] and variant.boards == 1 else "PokerStars"
+=======
+    if variant.discards:
+        return "Full Tilt"
+    return "all" if variant.board_sizes[-1] else "PokerStars"
+>>>>>>> main
 
 
 def rows() -> list[str]:
@@ -108,17 +111,12 @@ def test_the_manual_has_every_variant_and_what_it_can_do() -> None:
     text = PAGE.read_text("utf-8")
     assert TABLE.search(text)
     assert text == _written(text)
-    assert "| `equity` | – | – |" in text
 
 
 @pytest.mark.slow(but=["omaha-hilo"])
 @pytest.mark.parametrize(
     "name",
-    [
-        name
-        for name, variant in VARIANTS.items()
-        if variant is not HOLDEM and why_not_dealt(variant) is None
-    ],
+    [name for name, variant in VARIANTS.items() if variant is not HOLDEM],
 )
 def test_verbs_of_logs_read_every_game_that_is_dealt(
     name: str, capsys: pytest.CaptureFixture[str], tmp_path: Path

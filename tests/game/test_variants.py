@@ -16,10 +16,12 @@ from railbird.errors import BadInput, DuplicateCard, IllegalAction
 from railbird.game import (
     HEADS_UP_LIMIT,
     Act,
+    Action,
     Call,
     DealBoard,
     DealHoles,
     DealStreet,
+    Discard,
     Fold,
     HandDealer,
     HandState,
@@ -49,15 +51,11 @@ from railbird.game import (
     step,
     view,
 )
-from railbird.game.rules import why_not_dealt
 from railbird.units import Chips, Seat
 
 OMAHA = VARIANTS["omaha"]
-DEALT_GAMES = [
-    name
-    for name, variant in VARIANTS.items()
-    if variant is not HOLDEM and why_not_dealt(variant) is None
-]
+DEALT_GAMES = [name for name, variant in VARIANTS.items() if variant is not HOLDEM]
+IRISH_CARDS = "AhKd7c2sQhQd3c3sQsJc9c4h5d"
 STUD_GAMES = ["stud", "stud-hilo", "razz"]
 
 
@@ -235,12 +233,6 @@ def test_what_is_not_hold_em_is_refused_as_such() -> None:
         replace(HEADS_UP_LIMIT, variant="omaha")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", sorted(set(VARIANTS) - {"holdem", *DEALT_GAMES}))
-def test_games_that_are_not_played_yet_say_so(name: str) -> None:
-    with pytest.raises(BadInput, match="cannot be played"):
-        replace(HEADS_UP_LIMIT, variant=VARIANTS[name])
-
-
 def test_due_deals_only_to_those_still_in() -> None:
     rules = table("omaha", 3)
     row = seeded_deals(np.random.default_rng(3), 3, 1, OMAHA)[0]
@@ -249,10 +241,66 @@ def test_due_deals_only_to_those_still_in() -> None:
     assert [len(cards or ()) for cards in deal.down] == [4, 4, 4]
 
 
+# Irish: two of four cards have to go after the flop's betting.
+
+
+def irish(*actions: Action, seats: int = 2, cards: str = IRISH_CARDS) -> HandState:
+    row = np.array(parse_cards(cards), np.uint8)
+    state = start(table("irish", seats), row)
+    for action in actions:
+        state = act(state, action, row)
+    return state
+
+
+def test_two_of_four_cards_go_before_the_turn() -> None:
+    state = irish(Call(), Call(), Call(), Call())
+    assert (state.phase, state.street_name, state.actor) == (Phase.DRAW, "flop", 0)
+    allowed = legal(state)
+    assert (allowed.draw, allowed.must_discard, allowed.fold) == (2, 2, False)
+    assert Discard(parse_cards("AhKd")) in allowed
+    assert Discard(()) not in allowed
+    for cards, words in (
+        ("Ah", "cannot throw away Ah: 2 cards have to go (turn)"),
+        ("AhKd7c", "cannot throw away AhKd7c: 2 cards have to go (turn)"),
+        ("AhQh", "cannot throw away AhQh: it does not hold these cards (turn)"),
+        ("", "cannot throw away nothing: 2 cards have to go (turn)"),
+    ):
+        assert words in str(refusal(state, Discard(parse_cards(cards))))
+    assert "throws away 2 cards now" in str(refusal(state, Fold()))
+    assert [len(cards) for cards in view(state, Seat(1)).state.cards] == [0, 4]
+    row = np.array(parse_cards(IRISH_CARDS), np.uint8)
+    one = act(state, Discard(parse_cards("7c2s")), row)
+    assert (one.phase, one.actor, one.cards_each) == (Phase.DRAW, 1, 4)
+    seen = view(one, Seat(1)).state
+    assert (seen.cards[0], seen.discards[0]) == ((), ())  # nobody sees what went
+    both = act(one, Call(), row)  # a check throws away the lowest
+    assert [format_cards(cards) for cards in both.cards] == ["KdAh", "QdQh"]
+    assert [format_cards(cards) for cards in both.discards] == ["2s7c", "3c3s"]
+    assert (both.street_name, len(both.board), both.cards_each) == ("turn", 4, 2)
+    assert both.drawn == ((0,) * 4,) * 2
+    for _ in range(4):
+        both = act(both, Call(), row)
+    assert both.phase is Phase.SHOWDOWN
+    assert [*map(int, payoffs(both))] == [-2, 2]  # three queens
+
+
+def test_who_is_all_in_throws_cards_away_too() -> None:
+    state = irish(Raise(Chips(6)), Raise(Chips(18)), Raise(Chips(54)), Raise(Chips(100)), Call())
+    assert (state.phase, len(state.board), state.pot) == (Phase.DRAW, 3, 200)
+    row = np.array(parse_cards(IRISH_CARDS), np.uint8)
+    over = act(act(state, Call(), row), Call(), row)
+    assert (over.phase, len(over.board)) == (Phase.SHOWDOWN, 5)
+    log = [Act(Seat(0), Discard((None, None))), Act(Seat(1), Discard(parse_cards("3c3s")))]
+    seen = view(state, Seat(1)).state
+    for event in log:
+        seen = step(seen, event)
+    assert seen.phase is Phase.DEAL_BOARD
+
+
 # Stud: cards open the betting.
 
 
-def stud(name: str, hands: list[str], *, stack: int | None = None) -> HandState:
+def stud(name: str, hands: list[str], *, stack: int | tuple[int, ...] | None = None) -> HandState:
     """Third street of 10/20 with an ante of 1 and a bring-in of 5; the last card of each is up."""
     rules = in_variant(limit_holdem(len(hands), small_bet=10, stack=stack), VARIANTS[name])
     cards = [parse_cards(hand) for hand in hands]
@@ -329,6 +377,56 @@ def test_boards_decide_who_opens_later_streets() -> None:
     assert fifth.min_raise_to == 20
     with pytest.raises(BadInput, match="0 cards for seat 0; allowed: 1"):
         next_up(paired, "", "Ks", "Kh")
+
+
+def test_an_open_pair_allows_either_bet_until_the_larger_one() -> None:
+    """Robert's Rules of Poker (Ciaffone), seven-card stud, of an open pair on fourth street."""
+    state = stud("stud-open-pair", ["5c6c2c", "5d6d9d", "5h6hTh"])
+    for _ in range(3):
+        state = act(state, Call())
+    state = next_up(state, "2d", "Kd", "Ad")
+    allowed = legal(state)
+    assert (allowed.min_raise_to, allowed.max_raise_to) == (10, 20)
+    assert Raise(Chips(15)) not in allowed
+    assert allowed.actions() == (Call(), Raise(Chips(10)), Raise(Chips(20)))
+    assert [allowed.nearest(to) for to in (1, 15, 16, 99)] == [10, 10, 20, 20]
+    assert str(refusal(state, Raise(Chips(15)))).endswith("legal 10 or 20 (fourth street)")
+    checked = legal(act(state, Call()))  # the others have the same choice
+    assert (checked.min_raise_to, checked.max_raise_to) == (10, 20)
+    small = act(state, Raise(Chips(10)))
+    assert (small.min_raise_to, small.max_raise_to) == (20, 30)
+    big = act(small, Raise(Chips(30)))
+    assert (big.min_raise_to, big.max_raise_to) == (50, 50)
+    folded = act(act(small, Fold()), Raise(Chips(20)))  # a small raise leaves the choice
+    assert (folded.min_raise_to, folded.max_raise_to) == (30, 40)
+    with pytest.raises(IllegalAction, match="legal 20 or 30"):
+        act(small, Raise(Chips(25)))
+
+
+def test_only_an_open_pair_on_fourth_street_allows_it() -> None:
+    state = stud("stud-open-pair", ["5c6c2c", "5d6d9d", "5h6hTh"])
+    for _ in range(3):
+        state = act(state, Call())
+    assert not legal(next_up(state, "3d", "Kd", "Ad")).two_sizes
+    paired = next_up(state, "2d", "Kd", "Ad")
+    while paired.phase is Phase.BETTING:
+        paired = act(paired, Call())
+    fifth = next_up(paired, "2h", "Ks", "Kh")
+    assert (fifth.min_raise_to, fifth.max_raise_to) == (20, 20)
+    plain = stud("stud", ["5c6c2c", "5d6d9d", "5h6hTh"])
+    for _ in range(3):
+        plain = act(plain, Call())
+    assert not legal(next_up(plain, "2d", "Kd", "Ad")).two_sizes
+
+
+def test_an_all_in_between_the_two_bets_counts_as_the_larger_one() -> None:
+    state = stud("stud-open-pair", ["5c6c2c", "5d6d9d", "5h6hTh"], stack=(22, 300, 300))
+    for _ in range(3):
+        state = act(state, Call())
+    state = next_up(state, "2d", "Kd", "Ad")
+    assert (state.min_raise_to, state.max_raise_to) == (10, 16)
+    all_in = act(state, Raise(Chips(16)))
+    assert (all_in.min_raise_to, all_in.max_raise_to) == (36, 36)
 
 
 def test_the_lowest_board_opens_in_razz() -> None:

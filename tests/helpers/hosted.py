@@ -172,8 +172,8 @@ class Player:
     def discard(self, turn: Turn) -> None:
         """Throw some cards away, as often as not none."""
         own = turn.hand.seats[turn.hand.you or 0].cards or []
-        most = turn.legal.draw or 0
-        thrown = self.rng.sample(own, self.rng.choice([0, most, self.rng.randint(0, most)]))
+        least, most = turn.legal.must_discard or 0, turn.legal.draw or 0
+        thrown = self.rng.sample(own, self.rng.choice([least, most, self.rng.randint(least, most)]))
         self.acted += 1
         self.send(ActMessage(turn=turn.turn, action=self.acted, verb=Verb.DISCARD, cards=thrown))
 
@@ -419,9 +419,10 @@ def play_on(
             return
         turn, name = listening.turns.popitem()
         hand = next(hand for hand in play.hands.values() if hand.turn_id == turn)
-        if most := legal(state := hand.moment.state).draw:
+        if most := (allowed := legal(state := hand.moment.state)).draw:
+            least = allowed.must_discard
             own = [TEXT_OF_CARD[card] for card in state.cards[state.actor or 0]]
-            thrown = rng.sample(own, rng.choice([0, most, rng.randint(0, most)]))
+            thrown = rng.sample(own, rng.choice([least, most, rng.randint(least, most)]))
             discard = ActMessage(turn=turn, action=1, verb=Verb.DISCARD, cards=thrown)
             assert play.act(int(name[1:]), discard) is None
             continue

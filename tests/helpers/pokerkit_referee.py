@@ -112,11 +112,28 @@ def check_idle_seats(state: HandState, kit: pokerkit.State) -> None:
         kit.check_or_call()
 
 
+def betting_as_on_the_next_street(kit: pokerkit.State) -> tuple[pokerkit.Street, ...]:
+    """The streets of a table, of which the current one has the bets of the next one, too."""
+    assert kit.street_index is not None
+    streets = list(kit.streets)
+    size = streets[kit.street_index + 1].min_completion_betting_or_raising_amount
+    streets[kit.street_index] = replace(
+        streets[kit.street_index], min_completion_betting_or_raising_amount=size
+    )
+    return tuple(streets)
+
+
 def common_options(state: HandState, kit: pokerkit.State) -> Legal:
     """What both engines allow, which is the same but for the raises after short all-ins."""
     allowed = legal(state)
     low = kit.min_completion_betting_or_raising_to_amount
     high = kit.max_completion_betting_or_raising_to_amount
+    if allowed.two_sizes:  # pokerkit knows no such choice: it is asked for each of the two
+        assert low == high
+        streets = kit.streets
+        kit.streets = betting_as_on_the_next_street(kit)
+        high = kit.max_completion_betting_or_raising_to_amount
+        kit.streets = streets
     if state.rules.largest_bets is not None and low is not None and high is not None:
         high = min(high, max(low, state.bet + state.rules.largest_bets[state.street]))
     if kit.bring_in_status and low is not None and allowed.min_raise_to is None:
@@ -134,7 +151,8 @@ def common_options(state: HandState, kit: pokerkit.State) -> Legal:
         refused = refusal(state, Raise(Chips(low)))
         assert refused is not None
         assert refused.reason is Reason.NOT_REOPENED
-        full_bet = state.rules.bet_sizes[min(state.street, 3)]
+        assert kit.street is not None
+        full_bet = kit.street.min_completion_betting_or_raising_amount
         assert kit.completion_betting_or_raising_amount < full_bet
     else:
         assert allowed.seat in kit.acted_player_indices

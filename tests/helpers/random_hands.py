@@ -122,7 +122,7 @@ def random_action(rng: np.random.Generator, legal: Legal) -> Action:
     match rng.integers(4):
         case 0:
             return Raise(high)
-        case 1:
+        case 1 if not legal.two_sizes:
             return Raise(Chips(int(rng.integers(low, high + 1))))
         case _:
             return Raise(low)
@@ -131,7 +131,8 @@ def random_action(rng: np.random.Generator, legal: Legal) -> Action:
 def random_discard(rng: np.random.Generator, state: HandState) -> Discard:
     """Throw away some cards of the seat that is to, often none or all."""
     allowed = legal(state)
-    number = (0, allowed.draw, int(rng.integers(allowed.draw + 1)))[rng.integers(3)]
+    least, most = allowed.must_discard, allowed.draw
+    number = (least, most, int(rng.integers(least, most + 1)))[rng.integers(3)]
     return Discard(tuple(map(Card, rng.permutation(state.cards[allowed.seat])[:number].tolist())))
 
 

@@ -44,6 +44,7 @@ from railbird.units import Chips, Seat
 
 NAMES = {
     "stud": "7 Card Stud Limit",
+    "stud-open-pair": "7 Card Stud Limit",
     "stud-hilo": "7 Card Stud Hi/Lo Limit",
     "razz": "Razz Limit",
 }
@@ -165,6 +166,19 @@ def test_our_hands_in_its_words_come_back(name: str, rake: str) -> None:
             known = {card for card in hand.cards[seat] if card is not None}
             is_shown = seat in over.in_hand and len(over.in_hand) > 1
             assert known == set(record.cards[seat] if is_shown else over.up_cards[seat])
+
+
+def test_a_larger_bet_with_an_open_pair_shows_that_the_site_allows_it() -> None:
+    rng = np.random.default_rng(8)
+    games = set()
+    for _ in range(60):
+        record = played(rng, "stud-open-pair", 6)
+        hand = read("\n".join(written(record)) + "\n")
+        assert isinstance(hand, HandRecord), (hand, list(written(record)))
+        assert (hand.actions, hand.payoffs) == (record.actions, record.payoffs)
+        assert hand.rules.variant.counted_as is VARIANTS["stud"]  # statistics add both
+        games.add(hand.rules.variant.name)
+    assert games == {"stud", "stud-open-pair"}
 
 
 def hand_lines() -> list[str]:

@@ -25,7 +25,6 @@ from helpers.hosted import (
 from railbird.cards import DECK, VARIANTS, Variant, format_card
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Betting, Call, Fold, legal
-from railbird.game.rules import why_not_dealt
 from railbird.histories import HandRecord, read
 from railbird.hosting.formats import (
     PRIVATE,
@@ -53,9 +52,16 @@ from railbird.tournament import parse_schedule
 pytestmark = pytest.mark.anyio
 
 DECK_TEXTS = [*map(format_card, DECK)]
-DEALT = [name for name, variant in VARIANTS.items() if why_not_dealt(variant) is None]
 SCHEDULE = parse_schedule("10/20x4,50/100x10")
-FEW = ("omaha-hilo", "double-board-omaha", "courchevel", "stud-hilo", "27-triple", "five-card-draw")
+FEW = (
+    "omaha-hilo",
+    "double-board-omaha",
+    "courchevel",
+    "irish",
+    "stud-hilo",
+    "27-triple",
+    "five-card-draw",
+)
 
 
 def form_of(variant: str, betting: Betting = Betting.POT_LIMIT) -> TournamentFormat:
@@ -72,7 +78,7 @@ def form_of(variant: str, betting: Betting = Betting.POT_LIMIT) -> TournamentFor
 
 
 @pytest.mark.slow(but=FEW)
-@pytest.mark.parametrize("variant", [name for name in DEALT if name != "holdem"])
+@pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "holdem"])
 def test_a_journal_says_all_of_a_tournament(variant: str) -> None:
     form = form_of(variant)
     records = played_records(form, random.Random(variant))
@@ -90,7 +96,7 @@ def test_a_journal_says_all_of_a_tournament(variant: str) -> None:
     most = max(len(own) for hand in hands for own in hand.cards)
     game = VARIANTS[variant]
     assert game.hand_size <= most <= game.most_cards
-    assert (most > game.hand_size) == game.draws
+    assert (most > game.hand_size) == game.throws_away
     assert sum(" shows " in line for line in log(records)) > 0
 
 
@@ -136,13 +142,16 @@ def _check_turn(turn: Turn, game: Variant) -> None:
             isinstance(entry, ShowEntry) and entry.seat == number for entry in hand.history
         )
         own = sum(street.down + street.up for street in streets)
-        waits = turn.legal.draw is None and len(seat.draws or ()) > sum(
-            entry.did == "street" for entry in hand.history
+        waits = turn.legal.draw is None and len(seat.draws or ()) > max(
+            game.discards, sum(entry.did == "street" for entry in hand.history)
         )
         assert not waits
+        if game.discards:
+            own -= sum(draw.count for draw in seat.draws or ())
         assert len(seat.cards or ()) == (own if is_open else 0)
         for draw in seat.draws or ():
             assert draw.count <= streets[-1].draw or not streets[-1].draw
+            assert draw.count == 2 or not game.discards
             assert (draw.thrown is not None) == (number == hand.you)
             assert number == hand.you or draw.cards is None
         if not seat.folded:
@@ -203,8 +212,6 @@ def test_formats_of_other_games_are_read_and_refused_in_a_line() -> None:
     assert "variant" not in format_text(TournamentFormat(name="six"))
     with pytest.raises(BadInput, match="omaha with ratings; allowed: rated = false"):
         TournamentFormat(name="x", variant="omaha")
-    with pytest.raises(BadInput, match="irish cannot be played: cards are thrown away"):
-        TournamentFormat(name="x", variant="irish", rated=False)
     with pytest.raises(BadInput, match="9 seats in omaha6; allowed: 2 to 7"):
         RingFormat(name="x", variant="omaha6", seats=9)
     with pytest.raises(BadInput, match="no variant 'omahaa'"):
@@ -241,8 +248,6 @@ async def test_a_practice_table_of_another_game_seats_only_who_plays_it(tmp_path
         (player,) = bots(house, 1, chooses=None)
         player.send(Practise(opponents=["tight"], variant="omaha"))
         assert "does not play omaha" in (await player.until("error")).text
-        player.send(Practise(opponents=["sensible"], variant="irish"))
-        assert "irish cannot be played" in (await player.until("error", 2)).text
         player.send(Practise(opponents=["always-call", "always-call"], variant="omaha"))
         hand = (await player.until("hand")).hand
         assert (hand.variant, len(hand.seats[hand.you or 0].cards)) == ("omaha", 4)

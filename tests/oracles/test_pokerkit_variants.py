@@ -9,6 +9,8 @@ The differences that are meant are those of `test_pokerkit`, and:
   one for all. So seven play at most.
 - Where the deck runs out in a draw, pokerkit may deal what a seat has just thrown away to that
   seat; here others' discards come first. The cards that are dealt are ours in both.
+- Where an open pair allows two sizes, pokerkit's street is given the larger one once it is bet.
+- Where cards have to go, pokerkit is dealt those alone that are kept: its hold'em.
 - The seat that brings it in may complete to no more than it owes there, or than others can call.
 """
 
@@ -32,6 +34,7 @@ from helpers.pokerkit_referee import (
     OmahaHand,
     OmahaLowHand,
     ShortDeckHand,
+    betting_as_on_the_next_street,
     check_idle_seats,
     common_options,
     divide_exactly,
@@ -46,12 +49,14 @@ from railbird.cards import (
     Opener,
     PotShare,
     format_cards,
+    parse_cards,
     share_strength,
 )
 from railbird.game import (
     Betting,
     Call,
     DealStreet,
+    Discard,
     Fold,
     HandState,
     OddChips,
@@ -71,11 +76,11 @@ from railbird.game import (
     step,
     view,
 )
-from railbird.units import Seat
+from railbird.units import Chips, Seat
 
 DRAWS = ("five-card-draw", "27-single", "27-triple", "a5-triple", "badugi")
-STUD = ("stud", "stud-hilo", "razz")
-HANDS = dict.fromkeys(DRAWS, 300)
+STUD = ("stud", "stud-open-pair", "stud-hilo", "razz")
+HANDS = dict.fromkeys((*DRAWS, "stud-open-pair"), 300)
 """Of each game, where it is not 60; the slow test plays more."""
 MANY_HANDS = dict.fromkeys((*DRAWS, *STUD), 10000)
 """The same in the slow test, where it is not 200."""
@@ -88,6 +93,7 @@ PLAYED = (
     "omaha6-hilo",
     "courchevel",
     "courchevel-hilo",
+    "irish",
     "double-board-holdem",
     "double-board-omaha",
     "short-deck",
@@ -120,11 +126,12 @@ def hand_type(share: PotShare) -> type[pokerkit.Hand]:
 
 def referee(rules: Rules) -> pokerkit.State:
     variant = rules.variant
+    first = variant.streets[0].down - variant.discards
     caps = rules.max_raises or (None,) * 4
     streets = tuple(
         pokerkit.Street(
             False,
-            (False,) * street.down + (True,) * street.up,
+            (False,) * (street.down if number else first) + (True,) * street.up,
             street.board,
             street.draw > 0,
             OPENINGS[street.opener],
@@ -155,9 +162,10 @@ def referee(rules: Rules) -> pokerkit.State:
     )
 
 
-def deal_to(kit: pokerkit.State, event: DealStreet) -> None:
-    for seat, own in enumerate(event.down or event.up):
-        assert own is not None
+def deal_to(kit: pokerkit.State, event: DealStreet, away: int) -> None:
+    for seat, dealt in enumerate(event.down or event.up):
+        assert dealt is not None
+        own = dealt[away:]
         public_cards = event.up[seat] if event.down and event.up else ()
         if own:
             with warnings.catch_warnings():  # of cards that were thrown away once
@@ -190,10 +198,13 @@ def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandSta
         if state.phase is not Phase.BETTING:
             event = due(state, row)
             assert isinstance(event, DealStreet)
-            deal_to(kit, event)
+            deal_to(kit, event, rules.variant.discards if event.down else 0)
             state = step(state, event)
             continue
-        action = random_action(rng, common_options(state, kit))
+        options = common_options(state, kit)
+        action = random_action(rng, options)
+        if options.two_sizes and action == Raise(options.max_raise_to or Chips(0)):
+            kit.streets = betting_as_on_the_next_street(kit)
         state = act(state, action)
         match action:
             case Fold():
@@ -211,6 +222,12 @@ def play(rng: np.random.Generator, rules: Rules, kit: pokerkit.State) -> HandSta
 
 def draw(rng: np.random.Generator, state: HandState, kit: pokerkit.State) -> HandState:
     """Exchange some cards of the seat that is to, in both."""
+    if state.rules.variant.discards:
+        seat = state.actor or 0
+        kept = parse_cards("".join(map(repr, kit.hole_cards[seat])))
+        away = Discard(tuple(card for card in state.cards[seat] if card not in kept))
+        assert away in legal(state)
+        return act(state, away)
     assert kit.stand_patter_or_discarder_index == state.actor
     thrown = random_discard(rng, state)
     assert thrown in legal(state)

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from railbird import arena
-from railbird.cards import HOLDEM, VARIANTS
+from railbird.cards import HOLDEM, VARIANTS, parse_cards
 from railbird.game import (
     HEADS_UP_LIMIT,
     Call,
     Discard,
     Fold,
     HandDealer,
+    Phase,
     Raise,
     View,
     in_variant,
@@ -20,8 +21,8 @@ from railbird.game import (
     seeded_deals,
     view,
 )
-from railbird.game.rules import why_not_dealt
 from railbird.players.sensible import SensiblePlayer
+from railbird.units import Seat
 
 
 def views(name: str, *, hands: int, seats: int = 3) -> list[View]:
@@ -39,11 +40,20 @@ def views(name: str, *, hands: int, seats: int = 3) -> list[View]:
 
 
 @pytest.mark.parametrize(
-    "name", ["holdem", "omaha-hilo", "double-board-omaha", "short-deck", "stud-hilo", "27-triple"]
+    "name",
+    [
+        "holdem",
+        "omaha-hilo",
+        "double-board-omaha",
+        "irish",
+        "short-deck",
+        "stud-hilo",
+        "27-triple",
+    ],
 )
 def test_the_same_view_has_the_same_answer_and_its_explanation_says_so(name: str) -> None:
     answers = set()
-    for seen in views(name, hands=20 if VARIANTS[name].draws else 6):
+    for seen in views(name, hands=20 if VARIANTS[name].throws_away else 6):
         player, again = SensiblePlayer(), SensiblePlayer()
         player.reset(np.random.default_rng(1))
         action = player.act(seen)
@@ -56,13 +66,13 @@ def test_the_same_view_has_the_same_answer_and_its_explanation_says_so(name: str
             in {
                 Fold: ("fold",),
                 Call: ("call", "check", "bring"),
-                Discard: ("draw", "stand"),
+                Discard: ("draw", "stand", "throw"),
                 Raise: ("raise", "bet"),
             }[type(action)]
         )
         answers.add(type(action))
     assert answers - {Discard} == {Fold, Call, Raise}
-    assert (Discard in answers) == VARIANTS[name].draws
+    assert (Discard in answers) == VARIANTS[name].throws_away
 
 
 def test_it_never_folds_what_is_free() -> None:
@@ -82,9 +92,7 @@ def test_more_raises_ask_for_more() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("opponent", ["random", "always-call"])
-@pytest.mark.parametrize(
-    "name", [name for name, variant in VARIANTS.items() if why_not_dealt(variant) is None]
-)
+@pytest.mark.parametrize("name", VARIANTS)
 def test_it_wins_from_those_who_look_at_no_card(name: str, opponent: str) -> None:
     rules = in_variant(HEADS_UP_LIMIT, VARIANTS[name])
     players = ("sensible", opponent)
@@ -93,6 +101,19 @@ def test_it_wins_from_those_who_look_at_no_card(name: str, opponent: str) -> Non
     assert won.mean() > 2 * won.std() / len(won) ** 0.5
 
 
+def test_of_cards_that_have_to_go_it_keeps_what_wins_most() -> None:
+    rules = in_variant(pot_limit_holdem(2, blinds=(1, 2), stack=100), VARIANTS["irish"])
+    row = np.array(parse_cards("AhKd7c2sQhQd3c3sQsJc9c4h5d"), np.uint8)
+    dealer = HandDealer.of_row(rules, row)
+    dealer.begin()
+    while dealer.state.phase is not Phase.DRAW:
+        dealer.act(Call())
+    dealer.act(Call())
+    seen = view(dealer.state, Seat(1))
+    assert SensiblePlayer().act(seen) == Discard(parse_cards("3c3s"))
+    (row_of_reasons,) = SensiblePlayer().explain(seen).requirements
+    assert row_of_reasons.action == "throw away 2: 3c3s"
+
+
 def test_hold_em_is_a_game_like_the_others() -> None:
     assert SensiblePlayer().plays(HOLDEM)
-    assert not SensiblePlayer().plays(VARIANTS["irish"])

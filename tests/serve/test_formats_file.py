@@ -106,7 +106,6 @@ def test_formats_have_a_game(tmp_path: Path) -> None:
     assert [form.betting for form in usual] == [Betting.LIMIT]
     for wrong, says in (
         ("variant = 'omahaa'\nrated = false", "variant: no variant 'omahaa'"),
-        ("variant = 'irish'\nrated = false", "irish cannot be played"),
         ("variant = 'omaha'", "omaha with ratings; allowed: rated = false"),
         ("variant = 'omaha'\nrated = false\nhouse = ['tight']", "it does not play omaha"),
     ):
@@ -123,8 +122,6 @@ def test_a_server_plays_its_own_games_in_another_one() -> None:
     assert played == {("omaha", Betting.POT_LIMIT)}
     assert not any(form.rated for form in games.tournaments)
     assert all(form.rated for form in games_of(HOLDEM, Betting.LIMIT).tournaments)
-    with pytest.raises(BadInput, match="irish cannot be played: cards are thrown away"):
-        games_of(VARIANTS["irish"], Betting.POT_LIMIT)
 
 
 def test_drills_are_unrated(tmp_path: Path) -> None:

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from railbird.cards import VARIANTS, parse_cards
+from railbird.errors import BadInput
 from railbird.game import Call, Fold, HandDealer, Raise, in_variant, limit_holdem
 from railbird.game.actions import Action
 from railbird.protocol import PlayerKind, messages, told
 from railbird.protocol.redaction import HandMoment, SeatHolder, TurnClock, TurnStart, hand_view
 from railbird.table.advice import odds_of, odds_words
-from railbird.table.choices import choices_of, price_for
+from railbird.table.choices import choices_of, price_for, stepped_amount, typed_amount
 from railbird.table.felt import facts, felt_of
 from railbird.table.state import price_words, seen_play
 from railbird.table.words import hand_lines, line_text, stakes_words
@@ -25,8 +27,10 @@ from railbird.units import Chips
 ANN, BOB, YOU_CARDS = "9c9d2c3c4d5h9s", "AsQdKcKdJh8s2s", "7h7s6d6hTcTd7d"
 
 
-def played(*actions: Action, viewer: str = "cid") -> tuple[messages.HandView, HandDealer]:
-    rules = in_variant(limit_holdem(3, small_bet=10, stack=500), VARIANTS["stud"])
+def played(
+    *actions: Action, viewer: str = "cid", game: str = "stud"
+) -> tuple[messages.HandView, HandDealer]:
+    rules = in_variant(limit_holdem(3, small_bet=10, stack=500), VARIANTS[game])
     row = np.array([*map(int, parse_cards(ANN + BOB + YOU_CARDS))], np.uint8)
     holders = tuple(SeatHolder(name, PlayerKind.PERSON, 1) for name in ("ann", "bob", "cid"))
     dealer = HandDealer.of_row(rules, row)
@@ -45,8 +49,8 @@ TURNS: list[messages.Turn] = []
 CALL, FOLD = Call(), Fold()
 
 
-def turn_after(*actions: Action) -> messages.Turn:
-    played(*actions)
+def turn_after(*actions: Action, game: str = "stud") -> messages.Turn:
+    played(*actions, game=game)
     return TURNS.pop()
 
 
@@ -61,6 +65,23 @@ def test_buttons_say_bring_in_and_complete() -> None:
     assert (second.call, second.raises, second.min_to) == ("Call 5", "Complete", 10)
     third = choices_of(turn_after(CALL, Raise(Chips(10))))
     assert (third.call, third.raises, third.min_to) == ("Call 10", "Raise to", 20)
+
+
+def test_an_open_pair_has_a_button_for_each_of_two_bets() -> None:
+    turn = turn_after(CALL, CALL, CALL, game="stud-open-pair")
+    assert (turn.legal.min_to, turn.legal.max_to, turn.legal.two_sizes) == (10, 20, True)
+    choices = choices_of(turn)
+    assert [(size.label, size.to, size.key) for size in choices.presets] == [
+        ("Small bet", 10, "1"),
+        ("Big bet", 20, "2"),
+    ]
+    assert (typed_amount(choices, "10"), typed_amount(choices, "20")) == (10, 20)
+    with pytest.raises(BadInput, match="allowed: 10 or 20"):
+        typed_amount(choices, "15")
+    assert [stepped_amount(choices, "10", steps) for steps in (1, -1)] == [20, 10]
+    assert turn_after(CALL, CALL, CALL).legal.two_sizes is None
+    raised = choices_of(turn_after(CALL, CALL, CALL, Raise(Chips(20)), game="stud-open-pair"))
+    assert (raised.raises, raised.is_fixed, raised.min_to) == ("Raise to", True, 40)
 
 
 def test_whoever_waits_is_told_what_a_call_would_cost() -> None:

@@ -35,7 +35,6 @@ from railbird.players import (
 )
 from railbird.players.equilibrium import why_not_unmade
 from railbird.tournament.schedule import Clock, Refill
-from railbird.units import Chips
 
 # The policy for players that fail, and the counts of their faults.
 #
@@ -124,10 +123,9 @@ class FaultPolicy:
 
 def remedied(remedy: Remedy, legal: Legal, answer: Action | None) -> Action:
     """Return the legal action that replaces ``answer``."""
-    low, high = legal.min_raise_to, legal.max_raise_to
     match remedy, answer:
-        case Remedy.NEAREST, Raise(to) if low is not None and high is not None:
-            return Raise(Chips(min(max(index(to), low), high)))
+        case Remedy.NEAREST, Raise(to) if (nearest := legal.nearest(index(to))) is not None:
+            return Raise(nearest)
         case Remedy.FOLD, _ if legal.fold and legal.to_call > 0:
             return Fold()
         case _:

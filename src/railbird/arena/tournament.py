@@ -179,7 +179,7 @@ class TournamentDealer:
         while self._round < round_:
             self._whole = seeded_deals(self._rng, len(self._chairs), 1, self._variant)
             self._round += 1
-        size = self._variant.hand_size
+        size = self._variant.dealt_size
         seated = [self._chairs[player] for player in by_seat(table)]
         columns = [card for chair in seated for card in range(size * chair, size * (chair + 1))]
         board = range(size * len(self._chairs), self._whole.shape[1])

@@ -109,7 +109,7 @@ def statistics_without_board(
             skipped[item.reason.value] += 1
             continue
         rules = item.rules
-        own_game = rules.variant, rules.betting
+        own_game = rules.variant.counted_as, rules.betting
         if not is_boardless(rules.variant) or (game or own_game) != own_game:
             skipped[SkipReason.ANOTHER_GAME.value] += 1
             continue

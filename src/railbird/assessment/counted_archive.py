@@ -93,8 +93,8 @@ def _counted(
     facts: dict[str, Any] = json.loads((counts / _LOG).read_text(encoding="utf-8"))
     signs = LogSigns(**{**facts["signs"], "told": tuple(facts["signs"]["told"])})
     tally = LogTally(**{**facts["tally"], "everybody": tuple(facts["tally"]["everybody"])})
-    kept = KeptRows.of_folder(counts)
-    log = CountedLog.of(tally, kept, players, same)
+    rows = KeptRows.of_folder(counts)
+    log = CountedLog.of(tally, rows, players, same)
     log.rows_by([])  # raises where a file is damaged, before anything is said
     return log, signs, [*refused_rows(counts)]
 

@@ -157,7 +157,7 @@ class _Shares:
         key = (pot.seats, state.cards, len(state.board), most)
         if key not in self._known:
             boards = state.boards
-            shares = [self._on(pot, state.cards, board, boards, most) for board in boards]
+            shares = [self._on(pot, state, board, boards, most) for board in boards]
             self._known[key] = np.mean(shares, axis=0)
         return self._known[key]
 
@@ -168,19 +168,24 @@ class _Shares:
     def _on(
         self,
         pot: Pot,
-        own: Sequence[tuple[Card, ...]],
+        state: HandState,
         board: tuple[Card, ...],
         boards: Sequence[tuple[Card, ...]],
         most: int,
     ) -> Floats:
+        own = state.cards
         hands = [own[seat] for seat in pot.seats]
         dead = [card for seat, cards in enumerate(own) if seat not in pot.seats for card in cards]
+        dead += [card for cards in state.discards for card in cards]
+        single = self._single
+        if any(len(cards) > single.hand_size for cards in hands):  # some of them have to go later
+            single = single.undiscarded
         # With several boards each is valued alone, and no card of another one can come on it.
         dead += [card for other in boards if other is not board for card in other]
         # The stream begins anew each time, so a share does not depend on which pots were valued
         # before it, and the cards before and after a street are compared on the same draws.
         rng = np.random.default_rng(self._stream)
-        return shares_of_few_deals(self._single, hands, [board], dead=dead, most=most, rng=rng)
+        return shares_of_few_deals(single, hands, [board], dead=dead, most=most, rng=rng)
 
 
 class _DrawShares:
@@ -346,10 +351,8 @@ def assess_other_game(
             skipped[item.reason.value] += 1
             continue
         rules = item.rules
-        if rules.variant is HOLDEM or (game or (rules.variant, rules.betting)) != (
-            rules.variant,
-            rules.betting,
-        ):
+        own_game = rules.variant.counted_as, rules.betting
+        if rules.variant is HOLDEM or (game or own_game) != own_game:
             skipped[SkipReason.ANOTHER_GAME.value] += 1
             continue
         # The hash is kept instead of the hand: eight bytes for each hand of a log of any length.
@@ -358,7 +361,7 @@ def assess_other_game(
             skipped[GIVEN_TWICE] += 1
             continue
         seen.add(mark)
-        game = (rules.variant, rules.betting)
+        game = own_game
         has_all = all_known(item)
         chips = rules.chips_per_unit
         if has_all:

@@ -115,8 +115,9 @@ class LuckSum:
     def percentile_high(self) -> float:
         """The same of a total without its drift.
 
-        >>> LuckSum(total=0.0, deviation=3.0, hands=100, nonzero=50, drift=3.0).percentile_high
-        0.841344746068543
+        >>> luck = LuckSum(total=0.0, deviation=3.0, hands=100, nonzero=50, drift=3.0)
+        >>> round(luck.percentile_high, 4)
+        0.8413
         """
         return self._below(self.total + self.drift)
 

@@ -973,29 +973,32 @@ _SUMS: Final = {
     "straddled": pl.col("straddled").sum(),
     **{
         name: pl.col(name).sum()
-        for name in ("calls", *(f"{one.key}{of}" for one in Statistic for of in ("", "_chances")))
+        for name in (
+            "calls",
+            *(f"{statistic.key}{of}" for statistic in Statistic for of in ("", "_chances")),
+        )
     },
 }
 """What is summed up of the rows of each part of a player's hands."""
 
 
-def _sum_up(part: Mapping[str, Any], lists: Mapping[str, pl.Series]) -> PlayerStatistics:
+def _sum_up(sums: Mapping[str, Any], lists: Mapping[str, pl.Series]) -> PlayerStatistics:
     """Return the statistics of a part of a player's hands, from `_SUMS`."""
     return PlayerStatistics(
-        hands=part["hands"],
+        hands=sums["hands"],
         winnings={name: _per_hundred(lists[name].to_numpy()) for name in WINNINGS},
         shares={
-            statistic: share_of(part[statistic.key], part[f"{statistic.key}_chances"])
+            statistic: share_of(sums[statistic.key], sums[f"{statistic.key}_chances"])
             for statistic in Statistic
         },
-        bets_and_raises=part[Statistic.AGGRESSION_FREQUENCY.key],
-        calls=part["calls"],
+        bets_and_raises=sums[Statistic.AGGRESSION_FREQUENCY.key],
+        calls=sums["calls"],
         # Money is added up within one stake alone: sums over several say nothing about play.
-        money={str(part["currency"]): float(lists["money"].sum())} if part["stakes"] == 1 else {},
-        all_ins=part["all_ins"],
-        unknown_all_ins=part["unknown_all_ins"] or 0,
-        adjusted_all_ins=part["adjusted_all_ins"],
-        straddled=part["straddled"],
+        money={str(sums["currency"]): float(lists["money"].sum())} if sums["stakes"] == 1 else {},
+        all_ins=sums["all_ins"],
+        unknown_all_ins=sums["unknown_all_ins"] or 0,
+        adjusted_all_ins=sums["adjusted_all_ins"],
+        straddled=sums["straddled"],
     )
 
 

@@ -64,6 +64,8 @@ class StreetDeal:
     opener: Opener = Opener.SEAT
     bet: int = 1
     """Bet of a fixed limit, in small bets."""
+    pair_doubles: bool = False
+    """Whether somebody's pair of up cards allows the next street's bet, too, in fixed limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ class Variant:
     street_names: tuple[str, ...] = ("preflop", "flop", "turn", "river")
     betting: str = "no-limit"
     """The structure by which it is customarily played: a value of `railbird.game.Betting`."""
+    setting_of: str = ""
+    """The name of the variant whose hands also count as its own, as only one rule differs."""
 
     def __hash__(self) -> int:
         return hash(self.name)  # the rest takes a hundred times as long, and rarely differs alone
@@ -108,6 +112,11 @@ class Variant:
             return variant_from, (self.name,)
         values = (getattr(self, field.name) for field in fields(self))
         return type(self), tuple(values)
+
+    @property
+    def counted_as(self) -> Variant:
+        """The variant among whose hands its own count: itself, or that of which it is a setting."""
+        return VARIANTS[self.setting_of] if self.setting_of else self
 
     @property
     def hand_size(self) -> int:
@@ -139,7 +148,7 @@ class Variant:
         return self._cards(seats) > len(self.deck)
 
     def _cards(self, seats: int) -> int:
-        return seats * (self.hand_size + self.discards) + self.boards * self.board_sizes[-1]
+        return seats * self.dealt_size + self.boards * self.board_sizes[-1]
 
     @property
     def has_bring_in(self) -> bool:
@@ -154,7 +163,12 @@ class Variant:
     @property
     def most_cards(self) -> int:
         """Most cards that a player is dealt, those included that he exchanges."""
-        return self.hand_size + sum(street.draw for street in self.streets)
+        return self.dealt_size + sum(street.draw for street in self.streets)
+
+    @property
+    def dealt_size(self) -> int:
+        """Cards that a player is dealt, without those that he exchanges."""
+        return self.hand_size + self.discards
 
     @property
     def discards(self) -> int:
@@ -162,12 +176,27 @@ class Variant:
         return sum(street.discard for street in self.streets)
 
     @property
+    def throws_away(self) -> bool:
+        """Whether players choose cards to throw away, exchanged or not."""
+        return self.draws or self.discards > 0
+
+    @property
+    def undiscarded(self) -> Variant:
+        """The variant in which the cards that have to go are kept, and as many used as are left.
+
+        Of Irish it is Omaha, but for its name.
+        """
+        streets = tuple(replace(street, discard=0) for street in self.streets)
+        shares = tuple(replace(share, use=self.hand_size) for share in self.shares)
+        return replace(self, streets=streets, shares=shares) if self.discards else self
+
+    @property
     def most_seats(self) -> int:
         """Players whom the deck serves to the end without a card exchanged.
 
         If the last street deals to the seats and too few cards are left, it deals one to all.
         """
-        cards, last = self.hand_size + self.discards, self.streets[-1]
+        cards, last = self.dealt_size, self.streets[-1]
         own = last.down + last.up
         # The last street's own cards are set aside once and not for each seat, since one card for
         # all may take their place.
@@ -221,6 +250,7 @@ def _stud_streets(bring_in: Opener, board: Opener) -> tuple[StreetDeal, ...]:
 
 _STUD_NAMES = ("third street", "fourth street", "fifth street", "sixth street", "seventh street")
 _STUD = _stud_streets(Opener.LOW_CARD, Opener.HIGH_BOARD)
+_STUD_OPEN_PAIR = (_STUD[0], replace(_STUD[1], pair_doubles=True), *_STUD[2:])
 _RAZZ = _stud_streets(Opener.HIGH_CARD, Opener.LOW_BOARD)
 
 
@@ -284,6 +314,7 @@ _ALL: Final = (
     _pot_limit("courchevel-hilo", "C/8", _COURCHEVEL, (_TWO_HIGH, _TWO_LOW)),
     _pot_limit("irish", "I", _flop_streets(4, discard=2), (_HIGH,)),
     _stud("stud", "7S", _STUD, (_HIGH,)),
+    replace(_stud("stud-open-pair", "7SP", _STUD_OPEN_PAIR, (_HIGH,)), setting_of="stud"),
     _stud("stud-hilo", "7S/8", _STUD, (_HIGH, _EIGHT)),
     _stud("razz", "R", _RAZZ, (PotShare(HandRanking.ACE_TO_FIVE),)),
     _draw_game("five-card-draw", "5D", HandRanking.HIGH, draws=1),

@@ -487,7 +487,7 @@ def other_game_of(files: Sequence[str], game: str | None) -> cards.Variant | Non
     for file in files:
         for hand in histories.read(file, game=game, variants=True):
             if isinstance(hand, histories.HandRecord) and hand.rules.variant is not cards.HOLDEM:
-                return hand.rules.variant
+                return hand.rules.variant.counted_as
     return None
 
 
@@ -506,7 +506,7 @@ def betting_of_files(
         for hand in hands if places is None else places.noted(file, hands):
             if isinstance(hand, histories.Skipped):
                 hand = replace(hand, file=hand.file or file)
-            elif hand.rules.variant is variant:
+            elif hand.rules.variant.counted_as is variant:
                 hand = histories.betting_alone(hand)
             else:
                 what = f"{hand.rules.variant.name}, not {variant.name}"

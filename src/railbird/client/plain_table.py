@@ -163,7 +163,8 @@ class PlainTable:
         self._say(f"Your turn: {', '.join([*parts, *([f'you have {made}'] if made else [])])}")
         if choices.draw:
             numbered = (f"{n} {self._cards([card])}" for n, card in enumerate(choices.cards, 1))
-            self._say(f"c: stand pat; d and numbers: throw away of {', '.join(numbered)}")
+            pat = "throw the lowest away" if choices.must_discard else "stand pat"
+            self._say(f"c: {pat}; d and numbers: throw away of {', '.join(numbered)}")
             return
         words = [
             f"c: {choices.call.lower()}",
@@ -173,7 +174,8 @@ class PlainTable:
             words.append(f"r: {choices.raises.lower()} {amount(choices.min_to)}")
         elif choices.raises:
             least, most = amount(choices.min_to), amount(choices.max_to)
-            words.append(f"r and an amount: {choices.raises.lower()} {least} or more, up to {most}")
+            to = f"{least} or {most}" if choices.two_sizes else f"{least} or more, up to {most}"
+            words.append(f"r and an amount: {choices.raises.lower()} {to}")
         self._say("; ".join(words))
         if choices.presets:
             sizes = (

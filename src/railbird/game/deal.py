@@ -217,7 +217,7 @@ class HandDealer:
         return self._go_on([self._next(self._due())])
 
     def act(self, action: Action) -> list[Step]:
-        """Take the action of the seat to act; a check in a draw becomes a discard of no cards.
+        """Take the action of the seat to act; a check in a draw becomes the discard that it is.
 
         Raises `IllegalAction` for an action against the rules, and then changes nothing.
         """
@@ -225,7 +225,7 @@ class HandDealer:
         if seat is None:
             raise BadInput(f"nobody is to act: {self.state!r}")
         if self.state.phase is Phase.DRAW and isinstance(action, Call):
-            action = Discard(())
+            action = Discard(tail.check_in_draw(self.state))
         return self._go_on([self._next(Act(seat, action))])
 
     def _go_on(self, steps: list[Step]) -> list[Step]:

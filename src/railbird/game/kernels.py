@@ -180,7 +180,7 @@ BOARDS = 0
 """Boards that each have an equal part of the pot."""
 SHARES = 1
 """Shares of the pot on each board, 1 or, in games of high and low, 2."""
-TAIL_HEADER = 49
+TAIL_HEADER = 59
 TAIL_STRIDE = 9
 
 # BETTING

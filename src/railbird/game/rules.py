@@ -377,8 +377,6 @@ class Rules:
         if variant == HOLDEM:
             object.__setattr__(self, "variant", HOLDEM)  # the rest of the package asks by identity
             return
-        if why := why_not_dealt(variant):
-            raise BadInput(f"{variant.name} cannot be played: {why}; its equity can be computed")
         if self.seats > variant.most_seats:
             words = f"{self.seats} seats in {variant.name}"
             raise BadInput(f"{words}; allowed: 2 to {variant.most_seats}")
@@ -427,19 +425,6 @@ class Rules:
         factor = self.denominator if self.rake is None else max(self.denominator, MOST_PARTS)
         if most * factor >= _TOO_MANY:
             raise BadInput(f"{most} chips on one table; allowed: {_TOO_MANY // factor}")
-
-
-def why_not_dealt(variant: Variant) -> str | None:
-    """Return why the engine cannot deal a game; None if it can.
-
-    >>> why_not_dealt(HOLDEM)
-    >>> from railbird.cards import VARIANTS
-    >>> why_not_dealt(VARIANTS["irish"])
-    'cards are thrown away'
-    """
-    if variant.discards:
-        return "cards are thrown away"
-    return None
 
 
 _LCM = [lcm(*range(1, seats + 1)) for seats in range(SEATS.stop)]

@@ -404,8 +404,11 @@ class Legal:
     max_raise_to: Chips | None
     fold: bool
     draw: int = 0
-    """Most cards that may be exchanged; if any may be, nothing else is legal but a check, which
-    exchanges none."""
+    """Most cards that may be thrown away; if any may be, nothing else is legal but a check."""
+    must_discard: int = 0
+    """Fewest of them. A check throws away as many, the lowest."""
+    two_sizes: bool = False
+    """Whether only the smallest and the largest raise are legal, and none between."""
 
     def __contains__(self, action: Action) -> bool:
         match action:
@@ -414,10 +417,21 @@ class Legal:
             case Call():
                 return True
             case Discard(cards):
-                return 0 < self.draw >= len(cards)
+                return 0 < self.draw >= len(cards) >= self.must_discard
             case Raise(to):
                 low, high = self.min_raise_to, self.max_raise_to
-                return low is not None and high is not None and low <= to <= high
+                if low is None or high is None:
+                    return False
+                return to in (low, high) if self.two_sizes else low <= to <= high
+
+    def nearest(self, to: int) -> Chips | None:
+        """Return the total of the legal raise nearest to one, the smaller of two as near."""
+        low, high = self.min_raise_to, self.max_raise_to
+        if low is None or high is None:
+            return None
+        if self.two_sizes:
+            return low if 2 * to <= low + high else high
+        return min(max(Chips(to), low), high)
 
     def actions(self) -> tuple[Action, ...]:
         """Return the legal ones among fold, call, the smallest raise and the largest raise."""
@@ -468,6 +482,7 @@ def legal(state: HandState) -> Legal:
         return _legal_draw(state)
     to_call = header[at.TO_CALL]
     raises = header[at.NO_RAISE] == 0
+    two_sizes = raises and header[at.LOW_TO] < header[at.HIGH_TO] and _is_limit(state)
     return Legal(
         header[at.ACTOR],
         _STREETS[header[at.STREET]],
@@ -475,15 +490,20 @@ def legal(state: HandState) -> Legal:
         header[at.LOW_TO] if raises else None,
         header[at.HIGH_TO] if raises else None,
         header[at.OPEN_FOLDS] + (to_call > 0) > 0,
+        two_sizes=two_sizes,
     )
+
+
+def _is_limit(state: HandState) -> bool:
+    return state.rules.betting is Betting.LIMIT
 
 
 def _legal_draw(state: HandState) -> Legal:
     """Return what the seat may exchange that is to. Raises `BadInput` if none is."""
     if state.actor is None:
         raise BadInput(_nobody_to_act(state))
-    nothing = Chips(0)
-    return Legal(state.actor, state.street, nothing, None, None, False, tail.most_drawn(state))
+    most, least = tail.most_discarded(state), tail.least_discarded(state)
+    return Legal(state.actor, state.street, Chips(0), None, None, False, most, least)
 
 
 def price_of_call(
@@ -528,6 +548,8 @@ def refusal(state: HandState, action: Action) -> Refusal | None:
         if isinstance(action, Discard) or state.phase is Phase.DRAW:
             return _refusal_in_draw(state, action)
         code = kernels.reason_against(state._vector, code_of(action))
+        if code == 0 and state._rules.variant is not HOLDEM:
+            code = tail.why_not_between(state, code_of(action))
     except Exception as problem:
         raise explained(problem, refusal, state, action) from None
     if code == 0:
@@ -544,20 +566,21 @@ def _refusal_in_draw(state: HandState, action: Action) -> Refusal | None:
     """Return why a seat may not exchange cards, or why it may do nothing else; None if it may."""
     if state.phase is not Phase.DRAW:
         return Refusal(Reason.NO_DRAW, f"{_waits(state)}: no cards are exchanged now")
-    most = tail.most_drawn(state)
+    most, least = tail.most_discarded(state), tail.least_discarded(state)
     where = state.rules.variant.street_names[state.street + 1]
     if isinstance(action, Call):
         return None
     if not isinstance(action, Discard):
-        words = f"seat {state.actor} exchanges cards now: up to {most} ({where})"
-        return Refusal(Reason.NOBODY_TO_ACT, words)
+        words = f"throws away {most} cards now" if least else f"exchanges cards now: up to {most}"
+        return Refusal(Reason.NOBODY_TO_ACT, f"seat {state.actor} {words} ({where})")
     code = tail.why_not_discarded(state, code_of_any(action))
     if code == 0:
         return None
     cards = "".join("??" if card is None else format_card(card) for card in action.cards)
-    what = f"seat {state.actor} cannot throw away {cards}"
-    if code == at.TOO_LARGE:
-        return Refusal(Reason.TOO_LARGE, f"{what}: up to {most} cards are exchanged ({where})")
+    what = f"seat {state.actor} cannot throw away {cards or 'nothing'}"
+    if code in (at.TOO_LARGE, at.TOO_SMALL):
+        allowed = f"{most} cards have to go" if least else f"up to {most} cards are exchanged"
+        return Refusal(Reason(code), f"{what}: {allowed} ({where})")
     return Refusal(Reason.NOT_HELD, f"{what}: it does not hold these cards ({where})")
 
 
@@ -607,6 +630,8 @@ def _why(state: HandState, reason: Reason) -> str:
             return "a short all-in does not reopen the betting"
         case _:
             low, high = state.min_raise_to, state.max_raise_to
+            if low != high and _is_limit(state):
+                return f"legal {low} or {high}"
             return f"legal {low}" if low == high else f"legal {low}{_DASH}{high}"
 
 

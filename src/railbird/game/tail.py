@@ -66,7 +66,7 @@ def _header(variant: Variant) -> list[int]:
         first = place.DEALS + place.DEAL * number
         opener = _OPENERS.index(street.opener)
         dealt = street.down, street.up, street.board, opener, street.draw
-        header[first : first + place.DEAL] = dealt
+        header[first : first + place.DEAL] = *dealt, street.discard, street.pair_doubles
     return header
 
 
@@ -113,14 +113,35 @@ def drawn_by_seat(state: HandState) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def most_drawn(state: HandState) -> int:
-    """Return how many cards the actor may exchange now."""
-    streets = state.rules.variant.streets
-    return streets[street_due(state)].draw if state.phase == at.DRAWING else 0
+def most_discarded(state: HandState) -> int:
+    """Return how many cards the actor may throw away now."""
+    if state.phase != at.DRAWING:
+        return 0
+    street = state.rules.variant.streets[street_due(state)]
+    return street.draw + street.discard
+
+
+def least_discarded(state: HandState) -> int:
+    """Return how many cards the actor has to throw away now."""
+    is_due = state.phase == at.DRAWING
+    return state.rules.variant.streets[street_due(state)].discard if is_due else 0
+
+
+def check_in_draw(state: HandState) -> tuple[Card | None, ...]:
+    """Return the cards that a check throws away: none, or the lowest if some have to go."""
+    known, due = state.cards[state.vector.item(at.ACTOR)], least_discarded(state)
+    return (*known, *(None,) * due)[:due]
+
+
+def why_not_between(state: HandState, code: int) -> int:
+    """Return the reason why a raise may not be between two bets, else 0."""
+    from railbird.game import tail_kernels
+
+    return int(tail_kernels.why_no_next_bet(state.vector, code))
 
 
 def why_not_discarded(state: HandState, code: int) -> int:
-    """Return the reason why the actor may not exchange cards, else 0."""
+    """Return the reason why the actor may not throw cards away, else 0."""
     from railbird.game import tail_kernels
 
     return int(tail_kernels.why_no_discard(state.vector, code))
@@ -177,7 +198,7 @@ def deal_of_row(state: HandState, row: Sequence[int]) -> DealStreet:
         down.append(None if is_hidden else own[: street.down])
         up.append(own[street.down :])
     size, on_board = variant.board_sizes[-1], sum(dealt.board for dealt in earlier)
-    first = variant.hand_size * seats + on_board
+    first = variant.most_cards * seats + on_board
     boards = tuple(
         tuple(map(Card, row[start : start + street.board]))
         for start in range(first, first + size * variant.boards, size or 1)

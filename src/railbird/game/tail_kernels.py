@@ -27,11 +27,18 @@ Nothing here raises, as in `kernels`, which has the betting and the pots of ever
 # just thrown away, unless there is nothing else. The order of that deck is a hash of the whole row:
 # nobody sees enough of it to know any of that.
 #
+# Where a street begins with cards that have to go, and are not replaced, the phase is the same one.
+# A check then throws away the lowest cards, so that it is always allowed there, too.
+#
 # Where cards decide who acts first, `opening_seat` writes that seat to FIRST before the street is
 # opened, so that the betting goes as in every game. The seat that has to bring it in is the actor
 # of a bet of BRING_IN that nobody has put in: it may call or complete, not fold, which a negative
 # OPEN_FOLDS says. A completion is the first bet of the street, so it is open to a raise by
 # everybody, those who have put in the bring-in included.
+#
+# Where a pair that lies open allows the bet of the next street too, in fixed limit, LOW_TO and
+# HIGH_TO are the two totals, and nothing between them is legal: they differ in fixed limit nowhere
+# else. Nobody folds his up cards out of sight, so the pair counts to the end of its street.
 #
 # Who would notice: tests/oracles/test_pokerkit_variants.py plays random hands of every game beside
 # pokerkit; tests/game/test_variants.py has the corners.
@@ -48,9 +55,11 @@ from railbird.game.kernels import (
     ACTOR,
     AGGRESSOR,
     ALIVE,
+    BEHIND,
     BELOW,
     BET,
     BET_SIZE,
+    BETTING,
     BETTING_ROUND,
     BOARD,
     BOARD_SIZE,
@@ -65,7 +74,9 @@ from railbird.game.kernels import (
     FIRST,
     FULL_RAISE,
     HIGH_TO,
+    IN,
     LAST_STREET,
+    LIMIT,
     LOW_TO,
     MIN_TO,
     NEEDS_HALF_RAISE,
@@ -93,6 +104,7 @@ from railbird.game.kernels import (
     TAIL_STRIDE,
     TO_CALL,
     TOO_LARGE,
+    TOO_SMALL,
     UNKNOWN_CARD,
     WRONG_BOARD,
     WRONG_PHASE,
@@ -131,14 +143,18 @@ OPENER = 3
 """How the first to act is determined: one of the five below."""
 MOST_DRAWN = 4
 """Cards that a seat may exchange."""
-DEAL = 5
-BRING_IN = 45
+MUST_DISCARD = 5
+"""Cards that a seat first has to throw away."""
+PAIR_DOUBLES = 6
+"""1 if an open pair allows the bet of the next street, too, in fixed limit."""
+DEAL = 7
+BRING_IN = 55
 """What the first to act on the first street has to put in; 0 in games with blinds."""
-LEFT = 46
+LEFT = 56
 """Cards left in the deck, where cards are exchanged."""
-RESHUFFLES = 47
+RESHUFFLES = 57
 """How often a new deck was made of what had been thrown away."""
-THROWN = 48
+THROWN = 58
 """Mask of the known cards that were thrown away for the street that is due."""
 
 # OPENER, in the order of `railbird.cards.Opener`: a card on the first street, then boards.
@@ -200,9 +216,11 @@ def cards_in(mask: int) -> int:
 def own_size(hand: np.ndarray) -> int:
     """Return how many cards a seat has that has not folded, without one dealt to all."""
     on_board = 0
+    thrown = 0
     for street in range(hand[STREET] + 1):
         on_board += dealt_on(hand, street, BOARD_DEALT)
-    return int(dealt_before(hand, hand[STREET] + 1) - (hand[BOARD_SIZE] - on_board))
+        thrown += dealt_on(hand, street, MUST_DISCARD)
+    return int(dealt_before(hand, hand[STREET] + 1) - thrown - (hand[BOARD_SIZE] - on_board))
 
 
 @uncounted_kernel
@@ -275,6 +293,54 @@ def ask_bring_in(hand: np.ndarray) -> None:
         hand[HIGH_TO] = high
 
 
+@uncounted_kernel
+def pair_lies_open(hand: np.ndarray) -> bool:
+    """Return whether a seat's up cards have two of one rank."""
+    for seat in range(hand[SEATS]):
+        up = hand[tail_block(hand, seat) + UP]
+        for rank in range(13):
+            cards = 0
+            for suit in range(4):
+                cards += (up & CARD_BIT[4 * rank + suit]) != 0
+            if cards > 1:
+                return True
+    return False
+
+
+@uncounted_kernel
+def offer_next_bet(hand: np.ndarray) -> None:
+    """Let the actor bet as on the next street, too, where an open pair allows that."""
+    street = hand[STREET]
+    if hand[PHASE] != BETTING_ROUND or hand[BETTING] != LIMIT:
+        return
+    size = hand[BET_SIZE + street + 1]
+    if dealt_on(hand, street, PAIR_DOUBLES) == 0 or hand[FULL_RAISE] >= size:
+        return
+    if pair_lies_open(hand):
+        block = block_of(hand[ACTOR])
+        to = hand[MIN_TO] - hand[FULL_RAISE] + size
+        hand[HIGH_TO] = min(to, hand[block + IN] + hand[block + BEHIND])
+
+
+@uncounted_kernel
+def why_no_next_bet(hand: np.ndarray, action: int) -> int:
+    """Return the reason why a raise may not be between the bets of two streets, else 0."""
+    if hand[PHASE] != BETTING_ROUND or hand[BETTING] != LIMIT or hand[NO_RAISE] != 0:
+        return 0
+    return TOO_SMALL if hand[LOW_TO] < action < hand[HIGH_TO] else 0
+
+
+@uncounted_kernel
+def bet_as_next(hand: np.ndarray, action: int) -> None:
+    """Make the bets of the next street those of this one, from a bet of its size on."""
+    if hand[PHASE] != BETTING_ROUND or hand[BETTING] != LIMIT or hand[NO_RAISE] != 0:
+        return
+    if hand[LOW_TO] < action == hand[HIGH_TO]:
+        size = hand[BET_SIZE + hand[STREET] + 1]
+        hand[MIN_TO] += size - hand[FULL_RAISE]
+        hand[FULL_RAISE] = size
+
+
 @inline_kernel
 def take_bit(hand: np.ndarray, card: int) -> int:
     """Note that a card is in play; return the reason why it cannot be, else 0."""
@@ -305,8 +371,11 @@ def drawn_on(hand: np.ndarray, seat: int, street: int) -> int:
 
 @uncounted_kernel
 def ask_discards(hand: np.ndarray) -> None:
-    """Ask everybody who is in what to exchange, if the street that is due begins with that."""
-    if hand[PHASE] == DEALING_BOARD and dealt_on(hand, hand[STREET] + 1, MOST_DRAWN) > 0:
+    """Ask everybody who is in what to throw away, if the street that is due begins with that."""
+    if hand[PHASE] != DEALING_BOARD:
+        return
+    street = hand[STREET] + 1
+    if dealt_on(hand, street, MOST_DRAWN) + dealt_on(hand, street, MUST_DISCARD) > 0:
         hand[PHASE] = DRAWING
         hand[PENDING] = hand[ALIVE]
         hand[hand[TAIL] + THROWN] = 0
@@ -319,7 +388,7 @@ def ask_discards(hand: np.ndarray) -> None:
 
 @uncounted_kernel
 def why_no_discard(hand: np.ndarray, action: int) -> int:
-    """Return the reason why the actor may not exchange these cards, 0 if it may.
+    """Return the reason why the actor may not throw these cards away, 0 if it may.
 
     ``action`` is a `railbird.game.code_of_any`.
     """
@@ -328,8 +397,11 @@ def why_no_discard(hand: np.ndarray, action: int) -> int:
     coded = BELOW - 1 - action
     cards, hidden = discarded_cards(coded), coded >> HIDDEN
     known = hand[tail_block(hand, hand[ACTOR]) + DOWN]
-    if cards_in(cards) + hidden > dealt_on(hand, hand[STREET] + 1, MOST_DRAWN):
+    count, must = cards_in(cards) + hidden, dealt_on(hand, hand[STREET] + 1, MUST_DISCARD)
+    if count > must + dealt_on(hand, hand[STREET] + 1, MOST_DRAWN):
         return TOO_LARGE
+    if count < must:
+        return TOO_SMALL
     if cards & ~known or hidden > own_size(hand) - cards_in(known):
         return OTHER_CARDS
     return 0
@@ -350,10 +422,23 @@ def discarded_cards(coded: int) -> int:
 
 
 @uncounted_kernel
+def coded_check(hand: np.ndarray) -> int:
+    """Return the cards that a check throws away, as a code: none, or the lowest that have to go."""
+    must = dealt_on(hand, hand[STREET] + 1, MUST_DISCARD)
+    known = hand[tail_block(hand, hand[ACTOR]) + DOWN]
+    coded = np.int64(0)
+    for card in range(len(CARD_BIT)):
+        if must > 0 and known & CARD_BIT[card]:
+            coded += np.int64(1) << card
+            must -= 1
+    return int(coded + (must << HIDDEN))
+
+
+@uncounted_kernel
 def discard(hand: np.ndarray, action: int) -> int:
-    """Throw the actor's cards away; return the reason why not, else 0. A check stands pat."""
+    """Throw the actor's cards away; return the reason why not, else 0."""
     if action == CALL:
-        action = BELOW - 1
+        action = BELOW - 1 - coded_check(hand)
     if action >= BELOW:
         return NOBODY_TO_ACT
     reason = why_no_discard(hand, action)
@@ -366,7 +451,8 @@ def discard(hand: np.ndarray, action: int) -> int:
     hand[block + DOWN] &= ~cards
     hand[block + DISCARDED] |= cards
     hand[hand[TAIL] + THROWN] |= cards
-    hand[block + DRAWN] |= (cards_in(cards) + (coded >> HIDDEN)) << 3 * (hand[STREET] + 1)
+    if dealt_on(hand, hand[STREET] + 1, MOST_DRAWN) > 0:
+        hand[block + DRAWN] |= (cards_in(cards) + (coded >> HIDDEN)) << 3 * (hand[STREET] + 1)
     hand[PENDING] &= ~(1 << seat)
     if hand[PENDING] == 0:
         hand[ACTOR] = -1
@@ -513,6 +599,7 @@ def deal_next(
     hand[FIRST + hand[STREET]] = opening_seat(hand)
     begin_street(hand)
     ask_bring_in(hand)
+    offer_next_bet(hand)
     ask_discards(hand)
     weigh_if_over(hand)
     return 0
@@ -650,7 +737,10 @@ def act_and_weigh(hand: np.ndarray, action: int) -> int:
     seat = hand[ACTOR]
     brings_in = hand[OPEN_FOLDS] < 0
     is_first = hand[hand[TAIL] + BRING_IN] > 0 and hand[STREET] == 0 and hand[RAISES] == 0
-    reason = act_if_allowed(hand, action)
+    reason = why_no_next_bet(hand, action)
+    if reason == 0:
+        bet_as_next(hand, action)
+        reason = act_if_allowed(hand, action)
     if reason != 0:
         return reason
     if brings_in:
@@ -663,6 +753,7 @@ def act_and_weigh(hand: np.ndarray, action: int) -> int:
                 hand[MIN_TO] = hand[BET] + hand[FULL_RAISE]
             hand[ACTED] = 1 << seat
             give_turn(hand, hand[ACTOR])
+    offer_next_bet(hand)
     ask_discards(hand)
     weigh_if_over(hand)
     return 0

@@ -677,7 +677,7 @@ def _other_course(
                 boards[shortest] += _cards(shown)
             case [player, ("f" | "cc" | "pb") as verb]:
                 acts.append((_seat_below(player, seats), Fold() if verb == "f" else Call()))
-            case [player, "sd", *texts] if game.draws and len(texts) < 2:
+            case [player, "sd", *texts] if game.throws_away and len(texts) < 2:
                 away = _dealt_cards("".join(texts).replace("-", ""))
                 acts.append((_seat_below(player, seats), Discard(away)))
             case [player, "cbr", amount]:
@@ -1189,7 +1189,7 @@ def _other_actions(record: HandRecord, scale: int) -> list[str]:
         if len(state.cards[shower]) < state.cards_each:
             break  # nobody's are known
         own = state.cards[shower]
-        in_order = own if record.rules.variant.draws else record.cards[shower]
+        in_order = own if record.rules.variant.throws_away else record.cards[shower]
         lines.append(f"p{shower + 1} sm {_other_cards(in_order)}")
         state = step(state, ShowCards(shower, own))
     return lines

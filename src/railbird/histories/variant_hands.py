@@ -33,6 +33,7 @@ from railbird.game import (
     start,
 )
 from railbird.game.kernels import UNKNOWN_CARD
+from railbird.game.tail import check_in_draw
 from railbird.histories.record import BadHand, HandRecord, SkipReason
 from railbird.units import Seat
 
@@ -102,7 +103,7 @@ def course_of_cards(
                 raise BadHand(SkipReason.ILLEGAL_ACTION, f"{action}, but {turn} is to act")
             draws = state.phase is Phase.DRAW
             if draws and isinstance(action, Call):
-                action = Discard(())
+                action = Discard(check_in_draw(state))
             moves.append((state.street + draws, actor, action))
             states_before.append(state)
             state = act(state, action, row)
@@ -165,7 +166,9 @@ def course_of_record(record: HandRecord) -> PlayedCourse:
 
 def first_boards(record: HandRecord) -> tuple[Board, ...]:
     """Return the boards that a game has; of a hand that was run again, that of the first run."""
-    return (record.board, *record.more_boards[: record.rules.variant.boards - 1])
+    count = record.rules.variant.boards
+    boards = (record.board, *record.more_boards)[:count]
+    return boards + ((),) * (count - len(boards))  # a hand that ends before a flop has none
 
 
 def betting_alone(record: HandRecord) -> HandRecord:
@@ -181,6 +184,7 @@ def betting_alone(record: HandRecord) -> HandRecord:
         rules=replace(record.rules, variant=HOLDEM),
         holes=(None,) * record.rules.seats,
         board=board,
+        actions=tuple(action for action in record.actions if not isinstance(action, Discard)),
         more_boards=(),
         cards=(),
     )
@@ -263,19 +267,19 @@ def cards_in_record(
 ) -> dict[str, Any]:
     """Return the fields of a record that have the cards and actions of a finished hand.
 
-    It may be of any game. Cards are known of these seats alone, and up cards of all; in draw games
-    those thrown away only of the seats ``with_discards``. ``second_board`` is that of a second run;
-    ``held`` has everybody's cards at the end, ``dealt`` all cards in the order of dealing.
+    It may be of any game. Cards are known of these seats alone, and up cards of all; those thrown
+    away only of the seats ``with_discards``. ``second_board`` is that of a second run; ``held`` has
+    everybody's cards at the end, ``dealt`` all cards in the order of dealing.
     """
-    is_holdem, draws = state.rules.variant is HOLDEM, state.rules.variant.draws
+    is_holdem, throws_away = state.rules.variant is HOLDEM, state.rules.variant.throws_away
     board, *more = state.boards
-    known = with_discards if draws else seats
+    known = with_discards if throws_away else seats
     own = [
         tuple(card if seat in known or card in up else None for card in cards)
         for seat, (cards, up) in enumerate(zip(dealt, state.up_cards, strict=True))
     ]
     for seat in {*seats} - {*known}:
-        thrown = [None] * sum(state.drawn[seat])
+        thrown = [None] * (len(dealt[seat]) - len(held[seat]))
         others = (cards for other, cards in enumerate(own) if other != seat)
         own[seat] = with_shown(own[seat], tuple(held[seat]), thrown, others) or ()
     actions = (
@@ -309,7 +313,7 @@ def cards_of_row(
         own, boards, _ = _dealt_to_seats(rules, row, actions)
         return own, boards
     variant, seats = rules.variant, rules.seats
-    size, length = variant.hand_size, variant.board_sizes[-1]
+    size, length = variant.dealt_size, variant.board_sizes[-1]
     dealt = sum(deal.down + deal.up for deal in variant.streets[: street + 1])
     cards = [Card(card) for card in row.tolist()]
     own = tuple(tuple(cards[size * seat : size * seat + dealt]) for seat in range(seats))
@@ -323,7 +327,7 @@ def fields_of_row(
     rules: Rules, row: NDArray[np.uint8], street: int, actions: Sequence[Action]
 ) -> dict[str, Any]:
     """Return the fields of a record that have the cards and actions of a hand of any game."""
-    if rules.variant.draws:
+    if rules.variant.throws_away:
         own, boards, actions = _dealt_to_seats(rules, row, actions)
     else:
         own, boards = cards_of_row(rules, row, street, actions)

@@ -378,8 +378,10 @@ def _act_words(
     seat, action = event.seat, event.action
     if isinstance(action, Discard):
         known = [card for card in action.cards if card is not None] if over else []
-        what = f"draws {len(action.cards)}" if action.cards else "stands pat"
-        return f"{names[seat]} {what}{f' for {_cards(known)}' if known else ''}"
+        has_to = state_before.rules.variant.discards > 0
+        verb, before = ("throws away", ":") if has_to else ("draws", " for")
+        what = f"{verb} {len(action.cards)}" if action.cards else "stands pat"
+        return f"{names[seat]} {what}{f'{before} {_cards(known)}' if known else ''}"
     past = name_of(action, to_call=state_before.to_call, bet=state_before.bet).past
     if state_before.must_bring_in and not isinstance(action, Raise):
         past = f"brought it in for {after.street_bets[seat]}"

@@ -170,7 +170,7 @@ def _by_journal(records: Sequence[AnyRecord]) -> Checked:
                 row = _row(checked, of_hand, name, record.hand, seats, game)
                 if row is not None:
                     where = f"hand {record.hand} at {name}"
-                    places = _Places(row.tolist(), game.hand_size)
+                    places = _Places(row.tolist(), game.dealt_size)
                     _compare(checked, where, places, set(enumerate(cards)))
             case _:
                 pass
@@ -514,7 +514,9 @@ class _GameLog:
         actions = [event.action for event in events if isinstance(event, Act)]
         rules = _rules(form, view)
         try:
-            if game.draws:  # what others threw away is not known, and what they hold is compared
+            if (
+                game.throws_away
+            ):  # what others threw away is not known, and what they hold is compared
                 dealt = DealStreet(down=(None,) * seats)
                 state = reduce(step, [dealt, *events], initial(rules))
             else:
@@ -796,7 +798,7 @@ def _by_place(
     """Return what a row deals, which of a whole deck depends on who was still in."""
     game, seats = _game(form), len(view.seats)
     if not game.is_row_of_deck(seats):
-        return _Places(row.tolist(), game.hand_size)
+        return _Places(row.tolist(), game.dealt_size)
     events = [event_of(entry, game) for entry in view.history]
     size, dealer = game.most_cards, HandDealer.of_row(_rules(form, view), row)
     own: list[list[int]] = [[] for _ in view.seats]

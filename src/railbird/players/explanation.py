@@ -143,7 +143,7 @@ def action_words(
     ('raise to 250', 'raise to 2.5 bb')
     """
     if isinstance(action, Discard):
-        return _words_of_discard(action)
+        return _words_of_discard(action, state)
     name = name_of(action, to_call=state.to_call, bet=state.bet)
     match action:
         case Call() if state.must_bring_in:
@@ -159,13 +159,17 @@ def action_words(
     return f"{words} {chips if amount is None else amount(chips, state.rules)}"
 
 
-def _words_of_discard(action: Discard) -> str:
-    """Say how many cards are drawn, and for which where those are known."""
+def _words_of_discard(action: Discard, state: HandState) -> str:
+    """Say how many cards are drawn, or have to go, and which where those are known."""
     if not action.cards:
         return "stand pat"
     known = [card for card in action.cards if card is not None]
-    words = f"draw {len(action.cards)}"
-    return f"{words} for {format_cards(known)}" if len(known) == len(action.cards) else words
+    if state.rules.variant.discards:
+        words, before = f"throw away {len(action.cards)}", ": "
+    else:
+        words, before = f"draw {len(action.cards)}", " for "
+    is_known = len(known) == len(action.cards)
+    return f"{words}{before}{format_cards(known)}" if is_known else words
 
 
 def in_units(chips: float, rules: Rules) -> str:

@@ -11,23 +11,24 @@ raise, calls if the share pays for the call with a margin that rises too, and ot
 does not bluff and has no memory, so an opponent who notices that can fold to its raises.
 
 In a draw it throws away by a fixed rule (`railbird.odds.discards_by_rule`), and takes everybody to
-do so: who has drawn three cards has another hand than who stood pat.
+do so: who has drawn three cards has another hand than who stood pat. Where cards have to go it
+keeps those with the largest share; before that it takes all to stay, so Irish is worth what Omaha
+is.
 """
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from railbird.cards import Variant
+from railbird.cards import Card, Variant
 from railbird.game import Action, Call, Discard, Fold, HandState, Phase, Raise, View
-from railbird.game.rules import why_not_dealt
 from railbird.odds import discards_by_rule, share_after_draws, share_against_unknown
-from railbird.players.explanation import Explanation, Reading, Requirement
+from railbird.players.explanation import Explanation, Reading, Requirement, action_words
 from railbird.players.policy import Distribution, RangeDistribution, ask_each
-from railbird.units import Chips
 
 _EDGES: Final = (
     (1.3, 1.9, 2.8, 4.0),
@@ -56,10 +57,9 @@ class SensiblePlayer:
         if state.phase is Phase.DRAW:
             return _discard(view)
         share = _share(view)
-        low, high = state.min_raise_to, state.max_raise_to
-        if low is not None and high is not None and _edge(share, state) >= _edge_needed(state):
-            pot_sized = Chips(state.bet + state.pot + state.to_call)
-            return Raise(min(max(pot_sized, low), high))
+        pot_sized = view.legal.nearest(state.bet + state.pot + state.to_call)
+        if pot_sized is not None and _edge(share, state) >= _edge_needed(state):
+            return Raise(pot_sized)
         stays = state.must_bring_in or share >= _share_needed(state)
         return Call() if stays else Fold()
 
@@ -74,8 +74,8 @@ class SensiblePlayer:
         return ask_each(self, view, holdings)
 
     def plays(self, variant: Variant) -> bool:
-        """Return whether it plays a game: it plays every game that the rules engine deals."""
-        return why_not_dealt(variant) is None
+        """Return True: it plays every game."""
+        return True
 
     def explain(self, view: View) -> Explanation:
         """Explain the answer to a view; it depends on nothing else."""
@@ -117,18 +117,34 @@ class SensiblePlayer:
 
 
 def _discard(view: View) -> Discard:
-    """Return what the fixed rule throws away."""
+    """Return what the fixed rule throws away, or all but the cards that are worth most."""
     variant = view.rules.variant
+    if variant.discards:
+        return Discard(_worst(view))
     left = sum(street.draw > 0 for street in variant.streets[view.state.street + 1 :])
     return Discard(discards_by_rule(variant, view.cards, left=left))
 
 
+def _worst(view: View) -> tuple[Card, ...]:
+    """Return the cards without which the others win the largest share."""
+    variant, cards, boards = view.rules.variant, view.cards, view.state.boards
+    rivals: list[tuple[Card, ...]] = [()] * (len(view.state.in_hand) - 1)
+
+    def share(away: tuple[Card, ...]) -> float:
+        rest = [card for card in cards if card not in away]
+        return share_against_unknown(variant, rest, rivals, boards, dead=away)
+
+    return max(combinations(cards, variant.discards), key=share)
+
+
 def _explained_discard(view: View) -> Explanation:
-    thrown = _discard(view).cards
-    words = f"draw {len(thrown)}" if thrown else "stand pat"
+    action = _discard(view)
+    thrown, words = action.cards, action_words(action, view.state)
     row = Requirement(action=words, needed="nothing", actual="the rest", decided=True)
     return Explanation(
-        rule="It throws away by a fixed rule, which looks at its own cards and the draws left.",
+        rule="It keeps the cards that win the largest part of the pot against any others."
+        if view.rules.variant.discards
+        else "It throws away by a fixed rule, which looks at its own cards and the draws left.",
         readings=(Reading(name="cards thrown away", value=len(thrown)),),
         requirements=(row,),
     )
@@ -146,7 +162,9 @@ def _share(view: View) -> float:
         own, boards = (*own, *state.board), ()  # the last card may be one for all
     rivals = [up_cards[seat] for seat in state.in_hand if seat != view.seat]
     folded = [cards for seat, cards in enumerate(up_cards) if seat not in state.in_hand]
-    dead = [card for cards in folded for card in cards]
+    dead = [card for cards in (*folded, state.discards[view.seat]) for card in cards]
+    if len(own) > variant.hand_size:
+        variant = variant.undiscarded
     while variant.has_bring_in and not _serves(variant, len(rivals), len(dead)):
         dead += rivals.pop()
     return share_against_unknown(variant, own, rivals, boards, dead=dead)

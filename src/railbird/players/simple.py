@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache, lru_cache
+from itertools import combinations
 from typing import Annotated
 
 import numpy as np
@@ -45,6 +46,7 @@ from railbird.game import (
     Street,
     View,
     initial,
+    legal,
 )
 from railbird.game import kernels as at
 from railbird.players import compiled_kernels as by
@@ -134,11 +136,14 @@ class WeightedPlayer:
         assert low is not None  # otherwise a bet would have no weight
         return _raise(self._raise_to(state, low))
 
-    def _discard(self, view: View) -> Discard:
+    def _discard(self, view: View) -> Action:
         """Throw away any of the cards, each set as likely as another; none if it draws nothing."""
-        weights = self.weights
+        weights, due = self.weights, view.legal.must_discard
         if (weights.fold > 0) + (weights.call > 0) + (weights.bet > 0) < 2:
-            return Discard(())
+            return _CALL if due else Discard(())
+        if due:
+            sets = list(combinations(view.cards, due))
+            return Discard(sets[self._stream.between(0, len(sets) - 1)])
         thrown = self._stream.next()
         return Discard(tuple(card for place, card in enumerate(view.cards) if thrown >> place & 1))
 
@@ -152,9 +157,12 @@ class WeightedPlayer:
             return Distribution(call=1.0)
         raises: tuple[RaiseSizes, ...] = ()
         if low is not None and high is not None and weights.bet:
+            chance = weights.bet / total
             if weights.size is not RaiseSize.RANDOM:
                 low = high = self._raise_to(state, low)
-            raises = (RaiseSizes(low, high, weights.bet / total),)
+            raises = (RaiseSizes(low, high, chance),)
+            if low < high and view.legal.two_sizes:
+                raises = tuple(RaiseSizes(to, to, chance / 2) for to in (low, high))
         return Distribution(fold=fold / total, call=weights.call / total, raises=raises)
 
     def range_distribution(
@@ -186,8 +194,13 @@ class WeightedPlayer:
             case RaiseSize.MAX:
                 return high
             case RaiseSize.POT:
-                return min(max(Chips(state.bet + state.pot + state.to_call), low), high)
+                pot_sized = Chips(state.bet + state.pot + state.to_call)
+                if low < pot_sized < high:
+                    return legal(state).nearest(pot_sized) or low
+                return min(max(pot_sized, low), high)
             case RaiseSize.RANDOM:
+                if low < high and state.rules.betting is Betting.LIMIT:  # two sizes
+                    return (low, high)[self._stream.next() % 2]
                 return Chips(self._stream.between(low, high)) if high > low else low
 
 

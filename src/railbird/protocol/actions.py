@@ -71,9 +71,8 @@ def _all_in(state: HandState) -> Action:
     """Put in all chips, or as many as the rules allow."""
     allowed = legal(state)
     if allowed.draw:
-        raise IllegalAction(
-            f"seat {state.actor} exchanges cards now, or checks: up to {allowed.draw}"
-        )
+        verb = "throws away" if allowed.must_discard else "exchanges"
+        raise IllegalAction(f"seat {state.actor} {verb} cards now, or checks: up to {allowed.draw}")
     most = allowed.max_raise_to
     return Call() if most is None else Raise(most)
 

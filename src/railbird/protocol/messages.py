@@ -522,9 +522,13 @@ class LegalActions(Part):
     max_to: Amount | None = None
     opening: Literal["bring-in", "completion"] | None = None
     """In stud, whether a call is the bring-in, or else a raise the first bet after it."""
+    two_sizes: Literal[True] | None = None
+    """In stud with an open pair, true if nothing between `min_to` and `max_to` is allowed."""
     draw: int | None = None
-    """In draw games, the most cards that may be thrown away now; then nothing else is allowed but a
-    check, which stands pat."""
+    """The most cards that may be thrown away now; then nothing else is allowed but a check, which
+    stands pat."""
+    must_discard: int | None = None
+    """In Irish, the fewest of them; a check throws away as many, the lowest."""
 
 
 class Turn(ServerMessage, tag="turn"):

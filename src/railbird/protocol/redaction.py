@@ -392,7 +392,9 @@ def hand_view(moment: HandMoment, viewer: Viewer) -> messages.HandView:
                 mucked=seat in mucked,
                 cards=texts(cards[seat]) if len(cards[seat]) > len(up[seat]) else None,
                 up=texts(up[seat]) if rules.bring_in else None,
-                draws=draw_views(moment, seat, is_own=seat == you) if rules.variant.draws else None,
+                draws=draw_views(moment, seat, is_own=seat == you)
+                if rules.variant.throws_away
+                else None,
             )
         )
     return messages.HandView(
@@ -765,7 +767,9 @@ def _turn(moment: HandMoment, clock: TurnClock, viewer: Viewer) -> messages.Turn
             min_to=allowed.min_raise_to,
             max_to=allowed.max_raise_to,
             opening=_opening(state, is_raise=not state.must_bring_in),
+            two_sizes=allowed.two_sizes or None,
             draw=allowed.draw or None,
+            must_discard=allowed.must_discard or None,
         ),
         ms=clock.ms,
         bank_ms=clock.bank_ms,

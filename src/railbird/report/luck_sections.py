@@ -200,16 +200,19 @@ def _chart(luck: PlayerLuck) -> alt.LayerChart:
 def luck_table(luck: PlayerLuck, *, note: str = "") -> Section:
     """Show how much each kind of cards brought, next to what chance brings; ``note`` comes last."""
     names = _NAMES | {HOLDINGS: "everybody’s hole cards"} if luck.all_cards else _NAMES
-    sums = [*((names[name], part) for name, part in luck.parts.items()), ("in all", luck.total)]
+    sums = [
+        *((names[name], luck_of_kind) for name, luck_of_kind in luck.parts.items()),
+        ("in all", luck.total),
+    ]
     rows = [
         (
             name,
-            signed_total(part.total),
-            signed(_PER * part.total / part.hands, 1),
-            f"±{total(part.margin)}",
-            "too few" if math.isnan(part.percentile) else _luckier(part),
+            signed_total(luck_of_kind.total),
+            signed(_PER * luck_of_kind.total / luck_of_kind.hands, 1),
+            f"±{total(luck_of_kind.margin)}",
+            "too few" if math.isnan(luck_of_kind.percentile) else _luckier(luck_of_kind),
         )
-        for name, part in sums
+        for name, luck_of_kind in sums
     ]
     caveat = _ALL if luck.all_cards else _OWN
     return Section(

@@ -198,7 +198,7 @@ def _seats(record: HandRecord) -> Section:
                 display_name(record.players[seat]),
                 "" if stack is None else _amount(record, stack),
                 ", ".join(posts),
-                _cards(_own(record, seat)[: rules.variant.hand_size]),
+                _cards(_own(record, seat)[: rules.variant.dealt_size]),
             )
         )
     table = Table(("", "player", "stack", "posts", "cards"), rows, names=2)
@@ -310,7 +310,7 @@ def _notes(record: HandRecord, back: tuple[int, ...]) -> Iterator[str]:
 def _shown(record: HandRecord, seat: int, *, is_in: bool) -> str:
     """Return a seat's cards, at a showdown with what they make."""
     own = _own(record, seat)
-    if record.rules.variant.draws:
+    if record.rules.variant.throws_away:
         own = _ending(record)[0].cards[seat]
     if not is_in:
         return "folded" if record.payoffs[seat] <= 0 else _cards(own)

@@ -160,7 +160,7 @@ def replay_of(
         revealed=revealed,
     )
     views = [hand_view(moment, me) for moment in moments]
-    if sight is Sight.OPEN and record.rules.variant.draws:
+    if sight is Sight.OPEN and record.rules.variant.throws_away:
         views = [*map(_with_draws, views, moments)]
     lines = _lines(views, over)
     step_lines = [line.line for line in lines if line.step == at]

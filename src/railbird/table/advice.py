@@ -204,6 +204,9 @@ def odds_of(hand: HandView, price: int) -> Odds | None:
 def _odds_of_variant(hand: HandView, cards: Sequence[str], others: int, price: int) -> Odds:
     variant, boards = variant_of(hand), hand_boards(hand)
     folded = [card for seat in hand.seats if seat.folded for card in seat.up or ()]
+    folded += [card for draw in hand.seats[hand.you or 0].draws or () for card in draw.thrown or ()]
+    if len(cards) > variant.hand_size:
+        variant = variant.undiscarded
     against = [
         " ".join(seat.up or ()) or "random"
         for number, seat in enumerate(hand.seats)

@@ -129,8 +129,12 @@ class Choices:
     """The pot after a call."""
     presets: tuple[RaisePreset, ...] = ()
     """Sizes of a raise that have a button; None where there is one size."""
+    two_sizes: bool = False
+    """Whether a raise has no other size than these."""
     draw: int = 0
-    """Most cards that may be thrown away now, in a draw game; then there is no other choice."""
+    """Most cards that may be thrown away now; then there is no other choice."""
+    must_discard: int = 0
+    """Fewest of them."""
     cards: tuple[str, ...] = ()
     """The viewer's own, of which some may be thrown away."""
 
@@ -151,10 +155,10 @@ def choices_of(turn: Turn, *, ascii_only: bool = False) -> Choices:
         raises = "Complete" if allowed.min_to == allowed.max_to else "Complete to"
     low, high = allowed.min_to, allowed.max_to
     may_raise = low is not None and high is not None
-    presets = [
-        RaisePreset(size.label(turn, ascii_only=ascii_only), raise_to(turn, size) or 0, str(place))
-        for place, size in enumerate(Size, 1)
-    ]
+    sizes = [(size.label(turn, ascii_only=ascii_only), raise_to(turn, size) or 0) for size in Size]
+    if allowed.two_sizes:
+        sizes = [("Small bet", low or 0), ("All-in" if _is_all_in(turn) else "Big bet", high or 0)]
+    presets = [RaisePreset(label, to, str(place)) for place, (label, to) in enumerate(sizes, 1)]
     return Choices(
         turn=turn.turn,
         fold=allowed.fold,
@@ -168,7 +172,9 @@ def choices_of(turn: Turn, *, ascii_only: bool = False) -> Choices:
         to_match=_to_match(turn),
         called_pot=hand.pot + price,
         presets=tuple(presets) if may_raise and low != high else (),
+        two_sizes=allowed.two_sizes or False,
         draw=allowed.draw or 0,
+        must_discard=allowed.must_discard or 0,
         cards=tuple(own.cards or ()) if allowed.draw else (),
     )
 
@@ -190,8 +196,10 @@ def typed_discard(choices: Choices, text: str) -> list[str]:
     else:
         named = {card.lower(): card for card in cards}
         thrown = [named.get(word.lower(), "") for word in words]
-    if "" in thrown or len(set(thrown)) < len(thrown) or len(thrown) > choices.draw:
-        allowed = f"up to {choices.draw} of {' '.join(cards)}, each once, or their numbers from 1"
+    counts = range(choices.must_discard, choices.draw + 1)
+    if "" in thrown or len(set(thrown)) < len(thrown) or len(thrown) not in counts:
+        count = f"{'' if choices.must_discard else 'up to '}{choices.draw}"
+        allowed = f"{count} of {' '.join(cards)}, each once, or their numbers from 1"
         raise BadInput(f"{text.strip()[:20]!r} cannot be thrown away; allowed: {allowed}")
     return thrown
 
@@ -205,10 +213,11 @@ def typed_amount(choices: Choices, text: str) -> int:
     if not choices.raises:
         raise BadInput("no raise is allowed now")
     low, high = choices.min_to, choices.max_to
-    allowed = f"allowed: {amount(low)}" + (f" to {amount(high)}" if low < high else "")
+    between = "or" if choices.two_sizes else "to"
+    allowed = f"allowed: {amount(low)}" + (f" {between} {amount(high)}" if low < high else "")
     if (size := _SIZE.fullmatch(text.strip())) is not None:
         wanted = _sized(choices, Fraction(size[1]), size[2].lower())
-        if not low <= wanted <= high:
+        if not _is_allowed(choices, wanted):
             raise BadInput(f"{text.strip()[:20]}, {amount(wanted)}; {allowed}")
         return wanted
     digits = text.replace(",", "").replace(" ", "")
@@ -217,9 +226,14 @@ def typed_amount(choices: Choices, text: str) -> int:
     # protocol can carry.
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 17):
         raise BadInput(f"{text[:20]!r} is no amount; {allowed}")
-    if not low <= int(digits) <= high:
+    if not _is_allowed(choices, int(digits)):
         raise BadInput(f"{amount(int(digits))}; {allowed}")
     return int(digits)
+
+
+def _is_allowed(choices: Choices, to: int) -> bool:
+    low, high = choices.min_to, choices.max_to
+    return to in (low, high) if choices.two_sizes else low <= to <= high
 
 
 _SIZE: Final = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,4})?) ?(bb|%|x)", re.IGNORECASE | re.ASCII)
@@ -240,6 +254,8 @@ def stepped_amount(choices: Choices, text: str, steps: int) -> int:
     # The field may hold half a number, or a size such as 60%, when a key for more or less is
     # pressed.
     digits = "".join(filter(str.isdecimal, text))
+    if choices.two_sizes:
+        return choices.max_to if steps > 0 else choices.min_to
     wanted = int(digits or choices.min_to) + steps * choices.big_blind
     return min(max(wanted, choices.min_to), choices.max_to)
 

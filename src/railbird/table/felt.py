@@ -348,7 +348,7 @@ def _of_hand(
                 heap=_heap(seat.bet, unit) if over is None else 0,
                 cards=cards,
                 up=up,
-                draws=tuple(draw.count for draw in seat.draws or ()),
+                draws=tuple(draw.count for draw in seat.draws or ()) if variant.draws else (),
                 hidden=0 if cards or not is_in else down_cards(hand) - _awaited(hand, seat),
                 is_me=number == hand.you,
                 is_button=number == hand.button and not variant.has_bring_in,

@@ -38,6 +38,7 @@ YOU: Final = "You"
 """The viewer's name in a line, which verbs agree with."""
 _HOUSE: Final = "house:"
 _GUEST: Final = "guest~"
+_PRIVATE: Final = "friends-"
 
 SUIT_NAMES: Final = ("club", "diamond", "heart", "spade")
 RANK_NAMES: Final = (
@@ -114,16 +115,24 @@ def amount(chips: int) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return a name without what marks house players, which is shown otherwise.
+    """Return a name as people say it; what marks house players and guests is shown otherwise.
 
     >>> short_name("house:tight#2")
     'tight 2'
-    >>> short_name("guest~bo-1f3a")
-    'bo-1f3a'
+    >>> short_name("guest~Bo-1f3a5b"), short_name("guest~guest-1f3a5b")
+    ('Bo', 'guest-1f3a5b')
     """
     if name.startswith(_GUEST):
-        return name.removeprefix(_GUEST)
+        own = name.removeprefix(_GUEST)
+        nick = own.rpartition("-")[0]
+        return own if nick in ("", "guest") else nick
     return name.removeprefix(_HOUSE).replace("#", " ") if name.startswith(_HOUSE) else name
+
+
+def table_title(info: messages.TableInfo) -> str:
+    """Return what people call a table: a private one by what it is, others by their names."""
+    is_private = info.table.startswith(_PRIVATE)
+    return "A table among friends" if is_private else f"Table {info.table}"
 
 
 def names_of(hand: messages.HandView) -> list[str]:
@@ -270,12 +279,14 @@ def _first_cards(
         yield _up_line(0, [(seat.up or [])[: first.up] for seat in hand.seats], names, hand)
 
 
-def drawn_words(count: int) -> str:
-    """Return how many cards somebody exchanges, as a verb.
+def drawn_words(count: int, *, has_to: bool = False) -> str:
+    """Return how many cards somebody exchanges, or has to throw away, as a verb.
 
-    >>> drawn_words(0), drawn_words(2)
-    ('stand pat', 'draw 2')
+    >>> drawn_words(0), drawn_words(2), drawn_words(2, has_to=True)
+    ('stand pat', 'draw 2', 'throw 2 away')
     """
+    if has_to:
+        return f"throw {count} away"
     return f"draw {count}" if count else "stand pat"
 
 
@@ -298,10 +309,12 @@ def entry_line(
         case messages.DiscardEntry(seat=seat, count=count):
             draw = _draw_of(hand, seat, past)
             thrown = () if draw is None else tuple(draw.thrown or ())
-            verb, _, rest = drawn_words(count).partition(" ")
+            has_to = variant_of(hand).discards > 0
+            verb, _, rest = drawn_words(count, has_to=has_to).partition(" ")
             what = f"{does(names[seat], verb)} {rest}"
             kind = "mine" if names[seat] == YOU else ""
-            return LogLine(f"{what} for" if thrown else what, thrown, kind=kind)
+            with_cards = f"{what}:" if has_to else f"{what} for"
+            return LogLine(with_cards if thrown else what, thrown, kind=kind)
         case messages.BoardEntry(cards=cards, second_board=second):
             after = "" if second is None else f"second board {cards_text(second)}"
             street = _STREETS.get(on_board, "Board")

@@ -532,22 +532,24 @@ class TableScreen(Screen[None]):
         elif choices.draw:
             self._set_button("fold", "", shown=False)
             self._set_button("raise", "", shown=False)
-            self._set_button("call", f"{drawn_words(len(self._thrown)).capitalize()} (c)")
+            has_to = choices.must_discard > 0
+            words = drawn_words(choices.must_discard or len(self._thrown), has_to=has_to)
+            self._set_button("call", f"{words.capitalize()} (c)")
         else:
             self._set_button("fold", "Fold (f)", shown=choices.fold)
             self._set_button("call", f"{choices.call} (c)")
             least = f" {amount(choices.min_to)}" if choices.is_fixed else ""
             self._set_button("raise", f"{choices.raises}{least} (r)", shown=bool(choices.raises))
-        chosen, other = ("*", "-") if model.suits is Suits.LETTERS else ("●", "○")
+        filled, empty = ("*", "-") if model.suits is Suits.LETTERS else ("●", "○")
         labels = [f"{preset.label} ({preset.key})" for preset in presets] or [
-            f"{chosen if card in self._thrown else other} {cards_text([card], model.suits)} ({key})"
+            f"{filled if card in self._thrown else empty} {cards_text([card], model.suits)} ({key})"
             for key, card in enumerate(cards, 1)
         ]
         for number in range(max(len(Size), messages.MOST_DRAWN)):
             label = labels[number] if number < len(labels) else ""
             self._set_button(f"size-{number}", label, shown=bool(label))
         for plan, id_, key in ((Plan.CHECK_OR_FOLD, "fold", "x"), (Plan.CALL, "call", "v")):
-            mark = chosen if model.plan is not None and model.plan.plan is plan else other
+            mark = filled if model.plan is not None and model.plan.plan is plan else empty
             self._set_button(f"plan-{id_}", f"{mark} {plan.label(model.price)} ({key})")
 
     def _set_button(self, id_: str, text: str, *, shown: bool = True) -> None:
@@ -636,6 +638,9 @@ class TableScreen(Screen[None]):
         """Check or call; in a draw, throw the marked cards away."""
         if self._choices is not None and self._choices.draw:
             thrown = [card for card in self._choices.cards if card in self._thrown]
+            if len(thrown) < self._choices.must_discard:
+                self._notice(f"mark {self._choices.must_discard} cards that go")
+                return
             self._act(messages.Verb.DISCARD, cards=thrown)
             return
         self._act(messages.Verb.CALL if self._model.price else messages.Verb.CHECK)
@@ -669,7 +674,8 @@ class TableScreen(Screen[None]):
             self._thrown ^= {choices.cards[number]}
             if len(self._thrown) > choices.draw:
                 self._thrown ^= {choices.cards[number]}
-                self._notice(f"up to {choices.draw} cards are exchanged")
+                has_to = "" if choices.must_discard else "up to "
+                self._notice(f"{has_to}{choices.draw} cards are thrown away")
             self._show_buttons()
             return
         presets = () if choices is None else choices.presets

@@ -16,7 +16,7 @@ from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, currency_in
 from railbird.histories.sites.other_games import other_game, refused_game
-from railbird.histories.sites.replay import PostKind, SiteHand, SiteVerb
+from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
     CHECKS,
@@ -34,7 +34,15 @@ from railbird.histories.sites.text import (
     shows,
     wins,
 )
-from railbird.histories.text_values import NUMBER, hand_number, in_zone, local_time, month_number
+from railbird.histories.text_values import (
+    NUMBER,
+    hand_number,
+    in_zone,
+    local_time,
+    month_number,
+    read_cards,
+)
+from railbird.histories.variant_hands import SeatCards
 from railbird.units import Chips
 
 _FIRST: Final = re.compile(rf"Full ?Tilt ?Poker Game #({NUMBER}): (.*)")
@@ -120,6 +128,15 @@ def _pot(hand: SiteHand, total: Chips, rake: Chips) -> None:
     hand.total, hand.rake = total, rake
 
 
+def _throws_away(hand: SiteHand, player: SitePlayer, text: str | None = None) -> None:
+    """Take the cards that have to go in Irish, the hero's by name. Raises `BadHand`."""
+    count = hand.variant.discards
+    cards: SeatCards = (None,) * count
+    if text is not None:
+        cards = read_cards("".join(hand.notation.cards(text)), count)
+    player.thrown += (cards,)
+
+
 SITE: Final = SiteText(
     header=re.compile(rf"Full ?Tilt ?Poker Game #{NUMBER}: "),
     begin=_begin,
@@ -136,6 +153,7 @@ SITE: Final = SiteText(
             "calls {amount}{capped}": CALLS,
             "bets {amount}{capped}": Acts(SiteVerb.RAISE_BY),
             "raises to {amount}{capped}": Acts(SiteVerb.RAISE_TO),
+            "discards{thrown}": _throws_away,
             "shows {cards}{...}": shows,
             "wins {...}pot{...} ({amount}){...}": wins,
             "ties for {...}pot{...} ({amount}){...}": wins,
@@ -143,6 +161,7 @@ SITE: Final = SiteText(
         **{
             "all in": "(, and is all in)?",
             "capped": "(?:, and is (?:all in|capped))?",
+            "thrown": r"(?: \[([^]]*)\])?",
         },
     ),
     others=LineTable(
@@ -150,6 +169,7 @@ SITE: Final = SiteText(
             "The button is in seat #{number}": button,
             "Dealt to {name} {cards}": dealt,
             "*** {any street} 1 *** {...}": another_game,
+            "*** DISCARD ROUND *** {...}": quiet,
             "Players agree to Run It Twice": another_game,
             "Uncalled bet of {amount} returned to {name}": returned,
         },

@@ -26,6 +26,7 @@ _GAMES: Final = (
     ("five-card Omaha hi-lo", r"\bbig o\b"),
     ("Omaha", r"omaha|GAME_OMA|\bPLO"),
     ("razz", "razz"),
+    ("Irish", r"\birish\b"),
     ("five-card stud", r"(?:5|five)[ -]card stud"),
     ("seven-card stud", "stud"),
     ("badugi", "badugi"),
@@ -56,12 +57,14 @@ _VARIANTS: Final = {
     "deuce-to-seven single draw": "27-single",
     "deuce-to-seven triple draw": "27-triple",
     "badugi": "badugi",
+    "Irish": "irish",
 }
 """The variants that are read, by their names in a refusal."""
 WORDS: Final = {VARIANTS[name]: words for words, name in _VARIANTS.items()}
 """The same names by variant."""
 _CHANGED: Final = re.compile(
-    r"\b(?:double|two boards?|bomb|split|fusion|swap|drawmaha|sviten|irish)\b|hold['’]?-?em",
+    r"\b(?:double|two boards?|bomb|split|fusion|swap|drawmaha|sviten"
+    r"|irish.*(?:omaha|plo)\w*|(?:omaha|plo).*irish)\b|hold['’]?-?em",
     re.IGNORECASE,
 )
 """Words by which a game becomes another one, which no refusal's name says."""

@@ -8,6 +8,7 @@ compared in one way for all.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
@@ -20,6 +21,7 @@ from typing import Final, NamedTuple, NoReturn
 from railbird.cards import (
     CARD_OF_TEXT,
     HOLDEM,
+    VARIANTS,
     Card,
     Variant,
     share_strength,
@@ -51,7 +53,7 @@ from railbird.game.reported import (
     PUT_IN,
     RAISE,
 )
-from railbird.histories.betting import BettingReplay
+from railbird.histories.betting import BettingReplay, course_of
 from railbird.histories.format import ReadOptions
 from railbird.histories.record import (
     RUN_TWICE,
@@ -1129,13 +1131,39 @@ def _ending_with_cards(
             seated = replace(seated, hand=replace(hand, board=()))
         betting, unused = _ending(seated, rules, report, (None,) * rules.seats)
         acts = [(None, action) for action in betting.actions]
+        if hand.variant.discards:
+            acts = _with_discards(seated, rules, betting.actions)
     else:
         acts = list(_acts(seated))
     variant_rules = rules if rules.variant is hand.variant else in_variant(rules, hand.variant)
-    # A hand that ends before a flop has none; in a game with one board, further ones are runs.
-    count = hand.variant.boards
-    boards = [hand.board, *hand.more_boards, *[()] * count][:count]
-    return outcome_of(course_of_cards(variant_rules, cards, boards, acts)), unused
+    boards = [hand.board, *hand.more_boards][: hand.variant.boards]
+    boards += [()] * (hand.variant.boards - len(boards))  # of a hand that ends before a flop
+    try:
+        return outcome_of(course_of_cards(variant_rules, cards, boards, acts)), unused
+    except BadHand:
+        # No text names such a setting: only what was done shows it.
+        for setting in VARIANTS.values():
+            if setting.setting_of == hand.variant.name:
+                rules = replace(variant_rules, variant=setting)
+                with suppress(BadHand):
+                    return outcome_of(course_of_cards(rules, cards, boards, acts)), unused
+        raise
+
+
+def _with_discards(
+    seated: SeatedHand, rules: Rules, actions: tuple[Action, ...]
+) -> list[tuple[Seat | None, Action]]:
+    """Return the actions of betting with the cards that had to go before a street of it."""
+    streets = seated.hand.variant.streets
+    due = next(number for number, street in enumerate(streets) if street.discard)
+    before = sum(move.street < due for move in course_of(rules, actions).moves)
+    acts: list[tuple[Seat | None, Action]] = [(None, action) for action in actions]
+    acts[before:before] = [
+        (Seat(seated.seats[player.index]), Discard(cards))
+        for player in seated.players
+        for cards in player.thrown
+    ]
+    return acts
 
 
 def _acts(seated: SeatedHand) -> Iterator[tuple[Seat, Action]]:
@@ -1162,7 +1190,7 @@ def _cards_by_seat(seated: SeatedHand) -> tuple[SeatCards, ...]:
     cards_by_seat = list[SeatCards]()
     for player in players:
         thrown = tuple(card for cards in player.thrown for card in cards)
-        hidden = variant.hand_size + len(thrown) if variant.draws else len(player.final)
+        hidden = variant.hand_size + len(thrown) if variant.throws_away else len(player.final)
         dealt = player.dealt or (None,) * hidden
         size = len(dealt) - len(thrown)
         least = size if variant.board_sizes[-1] == 0 else variant.hand_size
@@ -1173,7 +1201,7 @@ def _cards_by_seat(seated: SeatedHand) -> tuple[SeatCards, ...]:
             if shown_hand is None:
                 raise other_cards(player)
             dealt = shown_hand
-        elif not player.dealt and not variant.draws:
+        elif not player.dealt and not variant.throws_away:
             dealt = ()
         cards_by_seat.append(dealt)
     return tuple(cards_by_seat)

@@ -778,7 +778,8 @@ _EARLIER_CARDS: Final = re.compile(r" \[[^]]*\]$")
 
 def dealt(hand: SiteHand, name: str, hole: OwnCards | None) -> None:
     """Take the cards of the hero; without a board also further ones, and up cards of others."""
-    if hand.variant is HOLDEM or hand.variant.board_sizes[-1]:
+    is_all = hand.variant.board_sizes[-1] > 0 and not hand.variant.discards
+    if hand.variant is HOLDEM or is_all:
         shows(hand, hand.player(name), hole)
     elif hole is not None and not isinstance(hole, Hole):
         while name not in hand.players and (earlier := _EARLIER_CARDS.search(name)):

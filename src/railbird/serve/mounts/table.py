@@ -16,7 +16,6 @@ from starlette.responses import RedirectResponse, Response
 from railbird import _jit
 from railbird.cards import HOLDEM, VARIANTS
 from railbird.errors import BadInput
-from railbird.game.rules import why_not_dealt
 from railbird.hosting.house import House
 from railbird.hosting.house_seats import known_as, why_unseatable
 from railbird.hosting.ladder import BY_NAME, EVERYWHERE, LADDER
@@ -50,11 +49,7 @@ lobby_router = APIRouter(prefix="/play")
 LOBBY = "/play"
 _BETTINGS = ("no-limit", "pot-limit", "limit")
 _MOST_OPPONENTS: Final = 8
-_GAMES: Final = tuple(
-    name
-    for name, variant in VARIANTS.items()
-    if variant is not HOLDEM and why_not_dealt(variant) is None
-)
+_GAMES: Final = tuple(name for name, variant in VARIANTS.items() if variant is not HOLDEM)
 """Other games than hold'em that can be played."""
 _EVERYBODY: Final = [who.name for who in EVERYWHERE]
 _FIRST = Practise(opponents=_EVERYBODY)

@@ -78,7 +78,7 @@
     field.value = within(field, to);
     sized();
   }
-  const within = (field, to) => Math.max(+field.min, Math.min(+field.max, Math.floor(to + 1e-9)));
+  const within = (field, to) => "two" in field.dataset ? +(to > +field.min ? field.max : field.min) : Math.max(+field.min, Math.min(+field.max, Math.floor(to + 1e-9)));
   // As the server reads it: chips, big blinds, a part of the pot after a call, or a multiple.
   function amountOf(field, text = field.value) {
     const size = /^\s*([\d,]*\.?\d+)\s*(bb|%|x)?\s*$/i.exec(text), { big, match, pot } = field.dataset;
@@ -103,7 +103,7 @@
   const named = { "50%": "½ pot", "75%": "¾ pot", "33%": "⅓ pot", pot: "Pot" };
   function showSizes() {
     const field = find("amount");
-    if (!field) return;
+    if (!field || "two" in field.dataset) return;
     const sizes = sizesOf(field.dataset.street);
     for (const [place, button] of [...document.querySelectorAll("[data-to]")].entries()) {
       const text = sizes[place], to = text === undefined ? NaN : amountOf(field, text);
@@ -154,7 +154,9 @@
       field.checked = thrown.cards.has(field.value);
       document.querySelector(`#felt .me .card[id$="${field.value}"]`)?.classList.toggle("thrown", field.checked);
     }
-    words.textContent = thrown.cards.size ? `Draw ${thrown.cards.size}` : "Stand pat";
+    const least = +words.dataset.least;
+    words.textContent = least ? `Throw ${least} away` : thrown.cards.size ? `Draw ${thrown.cards.size}` : "Stand pat";
+    words.closest("button").disabled = thrown.cards.size < least;
   }
   box.addEventListener("change", ({ target }) => {
     if (target.name !== "cards") return;
