@@ -79,13 +79,9 @@ def _texts_of(variant: Variant) -> str:
         return "all"
     if variant.counted_as not in NAMED:
         return "–"
-<<<<<<< HEAD
-    return "all" if variant.board_sizes[-1] and variant.boards == 1 else "PokerStars"
-=======
     if variant.discards:
         return "Full Tilt"
-    return "all" if variant.board_sizes[-1] else "PokerStars"
->>>>>>> main
+    return "all" if variant.board_sizes[-1] and variant.boards == 1 else "PokerStars"
 
 
 def rows() -> list[str]:
