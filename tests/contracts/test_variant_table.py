@@ -81,7 +81,7 @@ def _texts_of(variant: Variant) -> str:
         return "–"
     if variant.discards:
         return "Full Tilt"
-    return "all" if variant.board_sizes[-1] else "PokerStars"
+    return "all" if variant.board_sizes[-1] and variant.boards == 1 else "PokerStars"
 
 
 def rows() -> list[str]:

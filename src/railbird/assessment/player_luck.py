@@ -194,7 +194,7 @@ def player_luck(
     """
     parts = {name: luck[name].to_numpy() for name in PARTS if name in luck.columns}
     total = luck.sum_horizontal().to_numpy()
-    moments = {name: _moments(part) for name, part in parts.items()}
+    moments = {name: _moments(values) for name, values in parts.items()}
     of_total = _moments(total)
     if of_boards is not None:
         known, holdings = parts[ALL_INS] == 0, parts[HOLDINGS]
@@ -209,8 +209,8 @@ def player_luck(
         money=Moments.of(money).estimate(unit),
         without=Moments.of(without).estimate(unit),
         parts={
-            name: LuckSum.of(part, moments[name], drift=drifts.get(name, 0.0))
-            for name, part in parts.items()
+            name: LuckSum.of(values, moments[name], drift=drifts.get(name, 0.0))
+            for name, values in parts.items()
         },
         total=LuckSum.of(total, of_total, drift=sum(drifts.values())),
         all_cards=all_cards,

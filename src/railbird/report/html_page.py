@@ -256,14 +256,14 @@ def _shorten(element: ElementTree.Element, *, prefix: str) -> None:
         else:
             rounded = _LONG_NUMBER.sub(lambda number: f"{float(number[0]):.2f}", value)
             element.set(name, rounded.replace("url(#", f"url(#{prefix}"))
-    for part in element:
-        _shorten(part, prefix=prefix)
+    for mark in element:
+        _shorten(mark, prefix=prefix)
     if element.tag == "g" and len(element):
         for name in _INHERITED:
-            if name in element[0].attrib and len({part.get(name) for part in element}) == 1:
+            if name in element[0].attrib and len({mark.get(name) for mark in element}) == 1:
                 element.set(name, element[0].attrib[name])
-                for part in element:
-                    del part.attrib[name]
+                for mark in element:
+                    del mark.attrib[name]
 
 
 PAGES: Final = (".html", ".md")
