@@ -25,8 +25,10 @@ from sybil.parsers.markdown.lexers import RawFencedCodeBlockLexer
 from railbird._threads import BLAS_THREADS
 from railbird.cli import COLLECTION
 
-# Tests run beside each other, on fewer cores than there are workers.
+# Tests run beside each other, on fewer cores than there are workers. Polars' threads look for work
+# in each other's queues, which takes a fifth of the time of small frames.
 os.environ.setdefault(BLAS_THREADS, "1")
+os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
 # Nearly all that is imported and collected stays: to look for garbage would double the time.
 gc.disable()

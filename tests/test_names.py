@@ -12,9 +12,9 @@ from measure import names
 
 ROOT: Final = Path(__file__).parents[1]
 TOPS: Final = ("src/railbird", "papers/src/railbird_papers")
-MOST_PARTICLES: Final = 20
+MOST_PARTICLES: Final = 10
 """Fields of results, whose names stand in files that were written."""
-MOST_LONG_LIVED: Final = 45
+MOST_LONG_LIVED: Final = 25
 """Places of tournaments, parts of jobs, ``other`` of operators, keywords that users give."""
 MOST_CLASSES: Final = 20
 MOST_FUNCTIONS: Final = 100

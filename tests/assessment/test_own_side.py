@@ -49,8 +49,13 @@ def test_mean_zero_over_the_cards_that_the_player_has_not_seen(
     for row in range(12):
         for seat in range(int(hands.seats[row])):
             cards = unseen(hands, row, [seat], street + 1)
-            luck = own_luck_of(on_boards(hands, row, street + 1, cards), NO_LIMIT)[:, street, seat]
+            batch = on_boards(hands, row, street + 1, cards)
+            moments = np.zeros((len(batch), 4, batch.player.shape[1], 2))
+            luck = own_luck_of(batch, NO_LIMIT, moments)[:, street, seat]
             assert luck.mean() == pytest.approx(0, abs=1e-9 * max(1, np.abs(luck).max()))
+            for power in (2, 3):
+                expected = pytest.approx((luck**power).mean(), rel=1e-6, abs=1e-6)
+                assert moments[0, street, seat, power - 2] == expected
             checked += bool(np.abs(luck).max() > 0)
     assert checked > 10
 
@@ -62,8 +67,11 @@ def test_mean_zero_over_all_flops(hands: HandBatch) -> None:
         [(a, b, c) for i, a in enumerate(cards) for j, b in enumerate(cards[:i]) for c in cards[:j]]
     )
     assert len(flops) == 19600
-    luck = own_luck_of(on_boards(hands, 0, 0, flops), LIMIT)[:, 1, 0]
+    batch = on_boards(hands, 0, 0, flops)
+    moments = np.zeros((len(batch), 4, batch.player.shape[1], 2))
+    luck = own_luck_of(batch, LIMIT, moments)[:, 1, 0]
     assert np.abs(luck).max() > 0
+    assert moments[0, 1, 0] == pytest.approx([(luck**2).mean(), (luck**3).mean()], rel=1e-6)
     assert luck.mean() == pytest.approx(0, abs=1e-9 * np.abs(luck).max())
 
 

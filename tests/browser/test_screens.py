@@ -276,3 +276,39 @@ def test_that_the_server_does_not_respond_is_said_while_it_is_true(
     page.locator("#game button[value=fold]").wait_for()
     assert page.locator("#notice").inner_text() == ""
     page.context.close()
+
+
+HANDS_OVER = """() => {
+  const places = (wanted) => [...document.querySelectorAll(wanted)]
+    .filter((element) => element.checkVisibility()).flatMap((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return [...range.getClientRects()].map((place) => [element.textContent.trim(), place]);
+    });
+  const meet = (one, other) =>
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0.5
+    && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0.5;
+  return places(".made span").flatMap(([words, place]) => places(".pod-name b, .pod-stack")
+    .filter(([, name]) => meet(place, name)).map(([name]) => `${words} over ${name}`));
+}"""
+"""Hands named at the end that lie over names and stacks of players."""
+
+
+@pytest.mark.slow
+def test_hands_that_are_named_lie_over_no_player_and_a_turn_is_said_first(
+    browser: Browser, address: str
+) -> None:
+    phone = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+    person = TablePerson(browser, address, **phone)
+    person.sign_up()
+    person.practise("always-call", "always-call", "always-call")
+    while person.until("turn", "study") == "turn":
+        # The line of news is cut where it is too long, but this of it is always seen.
+        assert person.page.locator("#ticker").inner_text().startswith("Your turn")
+        person.act("call")
+    assert person.page.locator(".made span:visible").count()
+    assert person.page.evaluate(HANDS_OVER) == []
+    for size in SIZES.values():
+        person.page.set_viewport_size(size["viewport"])
+        assert person.page.evaluate(HANDS_OVER) == [], size
+    person.close()

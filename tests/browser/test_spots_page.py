@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
 
+from helpers.hosted import PATIENCE_S
 from helpers.site_texts import CUT
 from helpers.web_person import app_of, threaded_server
 from railbird.errors import BadInput
@@ -25,14 +26,13 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-PATIENCE_MS = 240_000
 BOARD = ("Ks", "7d", "2c", "9h", "3d")
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     database = f"sqlite:///{tmp_path_factory.mktemp('spots') / 'serve.sqlite3'}"
-    settings = SpotSettings(nice=0, answer_s=PATIENCE_MS / 1000)
+    settings = SpotSettings(nice=0, answer_s=PATIENCE_S)
     with threaded_server(app_of(database, mount(settings))) as where:
         yield where
 
@@ -76,7 +76,7 @@ def test_a_spot_from_the_first_touch_to_the_last_card(
     for hand in ("72o", "82o", "92o"):
         touch(page, device, f"ip {hand}")
     expect(page.locator("#ip")).to_have_value(re.compile(r"92o:0.5, 82o:0.5, 72o:0.5"))
-    expect(page.locator("#size .said:visible")).to_contain_text("MB", timeout=PATIENCE_MS)
+    expect(page.locator("#size .said:visible")).to_contain_text("MB")
     sound(page)
     page.locator("#oop").fill("AA,nonsense")
     page.locator("#pot").focus()
@@ -86,7 +86,7 @@ def test_a_spot_from_the_first_touch_to_the_last_card(
     page.locator("#pot").focus()
     expect(page.locator("#oop-problem")).to_have_count(0)
     page.locator(".main").click()
-    expect(page.locator("#grid")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator("#grid")).to_be_visible()
     expect(page.locator(".lead")).to_contain_text("would win 0.")
     sound(page)
     page.locator("#grid a", has_text="AA").first.click()
@@ -111,9 +111,7 @@ def test_a_spot_from_the_first_touch_to_the_last_card(
     page.get_by_role("link", name="Compare with other sizes").click()
     page.locator("#river_bets").fill("50%")
     page.locator(".main").click()
-    expect(page.get_by_role("heading", name="Compared with other sizes")).to_be_visible(
-        timeout=PATIENCE_MS
-    )
+    expect(page.get_by_role("heading", name="Compared with other sizes")).to_be_visible()
     sound(page)
     assert complaints == []
     page.context.close()
@@ -176,7 +174,7 @@ def test_touches_that_were_not_answered_are_sent_with_the_next(
     touch(page, PHONE, "ip 72o")
     expect(page.locator("#notice")).not_to_be_empty()
     touch(page, PHONE, "ip 82o")
-    expect(page.locator("#ip")).to_have_value(re.compile("82o.*72o"), timeout=PATIENCE_MS)
+    expect(page.locator("#ip")).to_have_value(re.compile("82o.*72o"))
     expect(page.locator("#notice")).to_be_empty()
     page.context.close()
 
@@ -192,7 +190,7 @@ def test_a_turn_without_a_script_has_its_cards(browser: Browser, address: str) -
     page.locator("#gap").select_option("1")
     page.locator(".main").click()
     # Without a script the page asks again by itself.
-    expect(page.locator("#grid")).to_be_visible(timeout=PATIENCE_MS)
+    expect(page.locator("#grid")).to_be_visible()
     page.locator(".next a", has_text="check").click()
     page.locator(".next a", has_text="check").click()
     page.get_by_role("link", name="Compare all cards").click()

@@ -73,7 +73,7 @@ def test_a_person_answers_until_they_stop(
     assert "'hello'; allowed: f, c" in err
     assert "'r 50'; allowed: f, c" in err
     assert "(2 of 20)" in err
-    assert len(re.findall("Right:|As good as|That loses", err)) == 2
+    assert len(re.findall("Right[.]|The best known|That costs", err)) == 2
     assert "stopped after 2 of 20 decisions" in err
     assert "2 decisions" in out
     assert out.index("you") < out.index("the solution")
@@ -92,9 +92,9 @@ def test_a_person_who_answers_nothing_gets_one_line(
 @pytest.mark.parametrize(
     ("low", "value", "high", "words"),
     [
-        (40.2, 51.0, 63.7, "That loses 40 to 64 thousandths of a big blind: better is to "),
-        (51.0, 51.0, 51.0, "That loses 51 thousandths of a big blind: better is to "),
-        (-3.0, 4.0, 12.0, "or at most 12 thousandths of a big blind worse"),
+        (40.2, 51.0, 63.7, "That costs 40 to 64 thousandths of a big blind. It is better to "),
+        (51.0, 51.0, 51.0, "That costs 51 thousandths of a big blind. It is better to "),
+        (-3.0, 4.0, 12.0, "Yours costs at most 12 thousandths of a big blind more."),
     ],
 )
 def test_a_person_is_told_what_an_answer_cost(
@@ -106,7 +106,7 @@ def test_a_person_is_told_what_an_answer_cost(
     answer = ExamAnswer(question, worse, ExamCost.of(value, low, high))
     assert words in exam.words_of_cost(answer)
     right = ExamAnswer(question, best, ExamCost.of(0, 0, 0))
-    assert exam.words_of_cost(right) == "Right: nothing is better."
+    assert exam.words_of_cost(right) == "Right. No action is better."
 
 
 def test_what_a_person_types_is_read_strictly() -> None:

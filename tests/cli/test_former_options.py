@@ -7,7 +7,7 @@ import pytest
 
 from helpers.command_line import call
 from measure import options
-from railbird.cli._former_options import FORMER, with_current_options
+from railbird.cli._former_options import FORMER, LIKE, with_current_options, wrong_option
 
 COMMANDS = options.commands()
 FORMER_NAMES = [(verb, former) for verb, former_names in FORMER.items() for former in former_names]
@@ -24,6 +24,22 @@ def test_a_former_option_leads_to_one_that_exists(verb: str, former: str) -> Non
     current, _, form = FORMER[verb][former].partition(" ")
     assert former not in known
     assert known[current].is_flag == (not form)
+
+
+def test_every_name_that_is_like_an_option_s_leads_to_one() -> None:
+    known = set(options.option_names())
+    meant = {option for meant_options in LIKE.values() for option in meant_options}
+    assert meant <= known
+    assert list(LIKE) == sorted(LIKE)
+
+
+@pytest.mark.parametrize("name", LIKE)
+def test_a_name_like_an_option_s_is_answered_by_an_option_of_the_verb(name: str) -> None:
+    for command in COMMANDS.values():
+        known = {option for parameter in command.params for option in parameter.opts}
+        meant = [option for option in LIKE[name] if option in known]
+        if meant and name not in known:
+            assert wrong_option(name, command).endswith(f"did you mean {' or '.join(meant)}?")
 
 
 def test_the_names_of_options_are_few() -> None:

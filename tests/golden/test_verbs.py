@@ -4,8 +4,8 @@ The commands of `verbs/commands.txt` run in one folder, each after those that wr
 a match's log is there for those that judge it. Each line is ``NAME: ARGUMENTS`` and its answer
 stands in `verbs/NAME.json`; logs that a command writes are compared by digest. What depends on the
 machine (seconds, speeds, folders) is left out. After a change that means to change an answer,
-``PYTHONPATH=tests python tests/golden/test_verbs.py`` writes them anew, and the commit says why
-they differ.
+``PYTHONPATH=tests python tests/golden/test_verbs.py [NAME …]`` writes them anew, and the commit
+says why they differ.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def test_every_verb_answers_as_kept(name: str, folder: Folder) -> None:
 if __name__ == "__main__":
     with TemporaryDirectory() as scratch:
         here = Folder(Path(scratch))
-        for name in commands():
+        for name in sys.argv[1:] or commands():
             text = json.dumps(here.answer(name), indent=1, ensure_ascii=False) + "\n"
             (KEPT / f"{name}.json").write_text(text, encoding="utf-8")
             sys.stdout.write(f"{name}: exit {here.answer(name)['exit']}\n")

@@ -174,10 +174,6 @@ SIZES: Final[dict[str, dict[str, Any]]] = {
 PICTURES: Final = os.environ.get("RAILBIRD_PICTURES", "")
 """Folder for pictures of every state in which axe looks at a page; none if empty."""
 
-PATIENCE: Final = 30_000
-"""Milliseconds for the house players on a busy machine."""
-
-
 RESTING: Final = """() => Promise.allSettled(document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
   .map((animation) => animation.finished)).then(() => true)"""
@@ -199,7 +195,6 @@ class TablePerson:
     def new_page(self) -> Page:
         """Another tab."""
         page = self.context.new_page()
-        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: self.complaints.append(message.text))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on(

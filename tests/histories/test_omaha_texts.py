@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,6 +67,44 @@ Board [2c 7d 8h Kd Qs]
 Seat 1: Ann (button) showed [As 4s Kh Kc] and won ($16) with HI: three of a kind, Kings
 Seat 2: Bob (small blind) folded before Flop
 Seat 3: Cid (big blind) showed [Ah 3h 8c 8d] and won ($16) with LO: 8,7,3,2,A
+"""
+SPLIT = """\
+PokerStars Hand #8:  Split Hold'em No Limit ($1/$2 USD) - 2024/01/02 3:04:05 ET
+Table 'Vega' 6-max Seat #1 is the button
+Seat 1: Ann ($200 in chips)
+Seat 2: Bob ($200 in chips)
+Seat 3: Cid ($50 in chips)
+Bob: posts small blind $1
+Cid: posts big blind $2
+*** HOLE CARDS ***
+Dealt to Ann [As Kd]
+Ann: raises $4 to $6
+Bob: folds
+Cid: calls $4
+*** FIRST FLOP *** [Kh 8s 3c]
+*** SECOND FLOP *** [9d 7h 2s]
+Cid: bets $10
+Ann: raises $34 to $44
+Cid: calls $34 and is all-in
+*** FIRST TURN *** [Kh 8s 3c] [Tc]
+*** SECOND TURN *** [9d 7h 2s] [Jh]
+*** FIRST RIVER *** [Kh 8s 3c Tc] [5d]
+*** SECOND RIVER *** [9d 7h 2s Jh] [4c]
+*** FIRST SHOW DOWN ***
+Cid: shows [9c 9h] (a pair of Nines)
+Ann: shows [As Kd] (a pair of Kings)
+Ann collected $49.50 from pot
+*** SECOND SHOW DOWN ***
+Cid: shows [9c 9h] (three of a kind, Nines)
+Ann: shows [As Kd] (high card Ace)
+Cid collected $49.50 from pot
+*** SUMMARY ***
+Total pot $101 | Rake $2
+FIRST Board [Kh 8s 3c Tc 5d]
+SECOND Board [9d 7h 2s Jh 4c]
+Seat 1: Ann (button) showed [As Kd] and won ($49.50) with a pair of Kings
+Seat 2: Bob (small blind) folded before Flop
+Seat 3: Cid (big blind) showed [9c 9h] and won ($49.50) with three of a kind, Nines
 """
 GGPOKER = (
     POKERSTARS.replace("PokerStars Hand #7", "Poker Hand #OM7")
@@ -624,3 +663,27 @@ def test_what_the_site_has_no_word_for_is_not_written(tmp_path: object) -> None:
     result = convert(log, f"{tmp_path}/log.txt", target_format="pokerstars")
     assert result.hands == 0
     assert sum(result.skipped.values()) == 1
+
+
+def test_each_of_two_boards_has_half_a_pot(tmp_path: Path) -> None:
+    def hand(text: str) -> HandRecord | Skipped:
+        path = tmp_path / "split.txt"
+        path.write_text(text)
+        (only,) = read(path, variants=True)
+        return only
+
+    record = hand(SPLIT)
+    assert isinstance(record, HandRecord)
+    assert record.rules.variant.name == "double-board-holdem"
+    assert record.board == parse_cards("Kh8s3cTc5d")
+    assert record.more_boards == (parse_cards("9d7h2sJh4c"),)
+    payoffs_by_name = dict(zip(record.players, record.payoffs, strict=True))
+    assert payoffs_by_name == {"Ann": -50, "Bob": -100, "Cid": -50}
+    before, after = SPLIT.partition("Cid: calls $4\n")[::2]
+    ended = "Cid: folds\nUncalled bet ($4) returned to Ann\nAnn collected $5 from pot\n"
+    ended += "*** SUMMARY ***\nTotal pot $5 | Rake $0\n"
+    folded = hand(before + ended)
+    assert isinstance(folded, HandRecord)
+    assert (folded.board, folded.more_boards) == ((), ())
+    swept = after.replace("Cid collected", "Ann collected")
+    assert isinstance(hand(before + "Cid: calls $4\n" + swept), Skipped)

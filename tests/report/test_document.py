@@ -218,11 +218,11 @@ def test_without_the_extra_the_pages_script_draws_the_figures(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     drawn = page(_with_figures())
-    assert drawn.count("<img src=") == 3
+    assert drawn.count("<svg") == 3
     assert "<script" not in drawn
     monkeypatch.setattr(html_page, "is_installed", lambda _: False)
     scripted = page(_with_figures())
-    assert '<img src="data:' not in scripted  # the script has the words alone
+    assert "<svg" not in scripted.partition("<script")[0]  # the script has the words alone
     (told,) = re.findall(r'<script type="application/json" id="figures">(.*?)</script>', scripted)
     figures = json.loads(told)["figures"]
     assert [figures[name]["description"] for name in figures] == [
@@ -232,6 +232,23 @@ def test_without_the_extra_the_pages_script_draws_the_figures(
     ]
     assert all(f'id="figure-{name}"' in scripted for name in figures)
     assert "<script" not in page(EVERYTHING)  # nothing to draw
+
+
+def test_a_drawing_says_once_what_its_marks_share() -> None:
+    name = "<script>1.23456"
+    points = pl.DataFrame({"x": [name, "b"], "y": [1 / 3, 2 / 3]})
+    chart = alt.Chart(points).mark_rect(clip=True).encode(x="x:N", y="y:Q")
+    whole = html_page.together(alt.LayerChart(layer=[chart]))
+    svg = html_page.drawing(whole)
+    assert len(svg) < 0.75 * len(vl_convert.vegalite_to_svg(whole))
+    assert svg.count("font-family") < svg.count("<text") / 2
+    assert "<script" not in svg
+    assert "1.23456" in svg  # names are not rounded
+    assert not re.search(r"\.\d{3,}[\",]", svg)
+    (identifier,) = set(re.findall(r'id="(\S+)"', svg))
+    assert f"url(#{identifier})" in svg
+    other = html_page.drawing(html_page.together(alt.LayerChart(layer=[chart], title="Again")))
+    assert identifier not in other
 
 
 def test_without_the_extra_no_picture_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from railbird._token_buckets import TokenBuckets
 from railbird.errors import BadInput
 from railbird.hosting.formats import RingFormat
 from railbird.serve.friends import LONGEST, MOST_SAID
+from railbird.table.words import short_name
 
 pytestmark = pytest.mark.anyio
 
@@ -63,13 +64,27 @@ async def test_a_friend_sits_down_by_the_link_and_strangers_do_not_see_the_table
     assert table not in str(lobby)
     await _seated(friend, table, "Bo")
     await friend.get("/table")
-    assert "Ann-" in friend.page
+    assert ">Ann</b>" in friend.page
+    assert "Ann-" not in friend.page
+    assert table not in friend.page.split("</title>")[0]
+    assert ">A table among friends</li>" in friend.page
     assert "2,000" in friend.page
     assert "own-1" not in friend.page
     await owner.get("/table")
-    assert "Bo-" in owner.page
+    assert ">Bo</b>" in owner.page
     assert f"/friends/{table}" in owner.page
     assert 'id="own-1"' in owner.page
+
+
+async def test_who_has_another_players_name_gets_a_number(two: tuple[Somebody, Somebody]) -> None:
+    owner, friend = two
+    table = await _opened(owner)
+    await _seated(friend, table, "ANN")
+    await owner.get("/table")
+    assert ">ANN2</b>" in owner.page
+    people = owner.app.state.table
+    for nick, name in (("You", "You2"), ("Tess", "Tess2"), ("ann", "ann3"), ("", "guest-")):
+        assert short_name(people.new_guest("192.0.2.1", nick).identity.name).startswith(name)
 
 
 async def test_who_opens_a_table_is_shown_its_link_before_anything_else_until_somebody_comes(
@@ -134,6 +149,13 @@ async def test_only_the_owner_pauses_and_gives_new_stacks(two: tuple[Somebody, S
     async with asyncio.timeout(PATIENCE_S):
         while not task.play.paused:
             await asyncio.sleep(0.01)
+    # It stands where the buttons are, and nothing can be chosen in advance meanwhile.
+    assert "The table is paused" in (await owner.get("/table")).text
+    assert 'id="b-go_on"' in owner.page
+    assert "The table is paused" in (await friend.get("/table")).text
+    assert "Ann can let it go on." in friend.page
+    assert 'id="b-go_on"' not in friend.page
+    assert 'id="ahead"' not in owner.page + friend.page
     await owner.post("/friends/talk/own", what="anew")
     assert task.play.begins_anew
     await owner.post("/friends/talk/own", what="go_on")

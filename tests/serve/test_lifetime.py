@@ -221,6 +221,8 @@ def test_sums_and_intervals_are_those_of_the_hands(sqlite: str) -> None:
     chart = life_chart(results)
     assert chart["hands"][-1] == 200
     assert chart["sums"]["with luck"][-1] == pytest.approx(money.sum(), abs=0.01)
+    unknown = life_chart([(won, None) for won, _ in results])
+    assert list(unknown["sums"]) == ["with luck"]
 
 
 @pytest.mark.parametrize(

@@ -91,13 +91,21 @@ async def ann(tmp_path: Path) -> AsyncIterator[Somebody]:
 @pytest.mark.anyio
 async def test_an_operator_sets_up_a_second_factor_and_operates(ann: Somebody) -> None:
     assert "is no operator" in (await ann.get("/operate")).text
-    assert (await ann.post("/operate/enrol", admin_token="wrong")).status_code == 403
+    answer = await ann.post("/operate/enrol", admin_token="wrong")
+    assert answer.status_code == 403
+    assert "This is not the operator’s token." in answer.text
+    assert 'name="admin_token"' in answer.text, "the form is there again"
     ann.page = (await ann.post("/operate/enrol", admin_token=ADMIN_TOKEN)).text
     found = re.search(r'id="secret">([A-Z2-7 ]+)<', ann.page)
     assert found is not None
     operators = ann.app.state.operate
     secret = operators._enrolling[next(iter(operators._enrolling))].secret
     assert (await ann.post("/operate/act", what="drain")).status_code == 403
+    answer = await ann.post("/operate/code", code="no code")
+    assert answer.status_code == 403
+    assert "This code does not fit." in answer.text
+    assert 'name="code"' in answer.text, "the secret still counts, and is not told again"
+    assert found[1] not in answer.text
     code = code_at(secret, operators._now())
     assert (await ann.post("/operate/code", code=code)).status_code == 303
     await ann.get("/operate")

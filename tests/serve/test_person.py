@@ -28,6 +28,7 @@ from railbird.protocol.messages import (
     Verb,
 )
 from railbird.serve.person import Person, Screen, TableSettings
+from railbird.serve.table_routes import joined_parts, own_parts
 from railbird.table.choices import Plan
 from railbird.table.state import after
 
@@ -137,3 +138,15 @@ async def test_reasons_come_with_the_cards_of_a_practice_hand() -> None:
     screen.update(after(screen.truth, HandBegins(table="six.1-1", hand=hand_of(hand=2)), 0.0))
     assert screen.shown.revealed == ()
     screen.stop()
+
+
+async def test_a_table_that_is_not_told_yet_after_a_restart_is_not_said_to_be_gone() -> None:
+    house: Any = House()
+    person = Person(Identity("ann"), house, TableSettings(pace=0), address="")
+    person.connect()
+    person.is_expected = True
+    assert "Your table is coming" in joined_parts(own_parts(person, "token"))
+    person.is_expected = False
+    assert "You have no seat here any more" in joined_parts(own_parts(person, "token"))
+    house.tells(Seated(table=info_of()), HandBegins(table="six.1-1", hand=hand_of()))
+    assert 'data-bar="ahead"' in joined_parts(own_parts(person, "token"))

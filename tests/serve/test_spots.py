@@ -751,12 +751,13 @@ async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
         most_waiting=2, most_of_address=2, kept_s=60.0, most_kept=10, most_disk=1500
     )
     jobs = SpotJobs(settings, clock=lambda: clock[0])
-    first, second = (jobs.add(_job(jobs, address="a")) for _ in range(2))
+    first, second = (jobs.add(_job(jobs, owner, address="a")) for owner in ("ann", "bea"))
     with pytest.raises(Full):
-        jobs.add(_job(jobs, address="a"))
-    third = jobs.add(_job(jobs, address="b"))
+        jobs.add(_job(jobs, "cleo", address="a"))
+    third = jobs.add(_job(jobs, "cleo", address="b"))
     with pytest.raises(Full):
-        jobs.add(_job(jobs, address="c"))
+        jobs.add(_job(jobs, "dora", address="c"))
+    assert jobs.add(_job(jobs, "ann", address="c")) is first, "it is solved already"
     assert [jobs.before(job) for job in (first, second, third)] == [0, 1, 2]
     release.set()
     for job in (first, second, third):
@@ -767,6 +768,9 @@ async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
     kept = jobs.of(second.id)
     assert kept is not None
     assert kept.stage is Stage.DONE
+    assert jobs.add(_job(jobs, "bea", address="c")) is kept
+    assert not kept.answers(_job(jobs, "bea", gap=0.1))
+    assert not kept.answers(_job(jobs, "cleo"))
     clock[0] += 59
     assert jobs.of(second.id) is kept
     clock[0] += 59

@@ -142,6 +142,12 @@ async def test_forms_that_are_forged_late_or_doubled_move_no_chips(somebody: Som
     assert doubled.status_code == 200
     assert f'value="{second}"' in doubled.text
     assert "is over" not in doubled.text  # a double click is no fault
+    # Another action for the turn that is over, by a page that was left behind, is refused.
+    stale = await client.post(
+        "/table/act", data={**act, "verb": "fold", "sure": "1", "token": token}, headers=partial
+    )
+    assert f'value="{second}"' in stale.text
+    assert "That turn is over already." in stale.text
     late = await client.post(
         "/table/act", data={**act, "turn": "heads-up.1-1.0.1", "token": token}, headers=partial
     )
@@ -519,7 +525,7 @@ async def test_the_page_says_that_code_is_compiled(somebody: Somebody) -> None:
     await somebody.post("/play/practise", **form, opponent=["always-call"])
     await somebody.until_turn()
     people = somebody.app.state.table
-    words = "getting the house players ready, this once"
+    words = "Getting the house players ready, this once"
     now = [time.monotonic() + 1000]
     people.compiling = CompilingNotice(lambda: now[0])
     people.compiling.begins("players", "rank_boards")

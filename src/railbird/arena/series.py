@@ -130,21 +130,23 @@ def play_series(
         prepare=compile_loops,
     )
     started = time.perf_counter()
-    parts: list[SegmentT] = []
+    segments: list[SegmentT] = []
     pieces: list[Piece] = []
     with run.going(workers=workers, on=on, progress=progress) as going:
-        for part in going.pieces:
-            if part.kept is not None:
-                pieces.append(part.kept)
-            parts.append(replace(part, text=b"", kept=None))
-            going.tell(len(parts))
+        for segment in going.pieces:
+            if segment.kept is not None:
+                pieces.append(segment.kept)
+            segments.append(replace(segment, text=b"", kept=None))
+            going.tell(len(segments))
     resumed = len(going.logged)
-    before = sum(part.hands for part in parts[:resumed])
+    before = sum(segment.hands for segment in segments[:resumed])
     if keep and log is not None and before:
         pieces[:0] = map(pack, logged_hands(log, before))
-    kept = KeptHands(sum(part.hands for part in parts), log, PackedHands(pieces) if keep else None)
+    kept = KeptHands(
+        sum(segment.hands for segment in segments), log, PackedHands(pieces) if keep else None
+    )
     seconds = time.perf_counter() - started
-    return result(parts=tuple(parts), resumed=resumed, seconds=seconds, kept=kept)
+    return result(parts=tuple(segments), resumed=resumed, seconds=seconds, kept=kept)
 
 
 class SegmentTable(ABC, Generic[SegmentT]):

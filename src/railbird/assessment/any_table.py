@@ -45,7 +45,12 @@ from railbird.assessment.estimator import (
 from railbird.assessment.frozen_coefficients import LIKE_DIVAT, FrozenCoefficients, frozen_for
 from railbird.assessment.integrity import Integrity, luck_check
 from railbird.assessment.log import Batches, Log
-from railbird.assessment.own_side import ALL_IN_CARDS, OWN_SIDE, is_told_by_own_cards
+from railbird.assessment.own_side import (
+    ALL_IN_CARDS,
+    OWN_SIDE,
+    board_moments,
+    is_told_by_own_cards,
+)
 from railbird.assessment.player_luck import PlayerLuck, parts_of, player_luck
 from railbird.assessment.protocol_errors import (
     Decisions,
@@ -552,16 +557,18 @@ class _Intake:
         name = self.decisions_of
         if name is None or name not in all_rows:
             return None
-        rows = all_rows[name]
+        rows, of_boards = all_rows[name], None
         if not self.hidden:
             mine = (scores["player"] == self.names[name]).to_numpy()
             events = FITTED.luck_fitted(scores, how).filter(mine)
             luck = parts_of(events, scores.filter(mine)[ALL_IN_CARDS].fill_null(np.nan).to_numpy())
         elif is_told_by_own_cards(rows, evidence[name].own_cards):
             luck = parts_of(OWN_SIDE.luck_taken(rows, how))
+            of_boards = board_moments(rows)
         else:
             return None
-        return player_luck(rows["money"].to_numpy(), luck, unit=unit, all_cards=not self.hidden)
+        money = rows["money"].to_numpy()
+        return player_luck(money, luck, unit=unit, all_cards=not self.hidden, of_boards=of_boards)
 
     def _integrity(
         self,

@@ -14,10 +14,10 @@ import shutil
 import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import polars as pl
 
@@ -27,10 +27,11 @@ from railbird.assessment.counted_log import CountedLog, KeptRows
 from railbird.assessment.integrity import LogSigns
 from railbird.assessment.log import Log
 from railbird.assessment.player_statistics import LogTally
-from railbird.errors import DamagedFile
+from railbird.errors import DamagedFile, RailbirdError
 from railbird.histories import Skipped, archive
 from railbird.histories.archive_refused import keep_refused, refused_rows
-from railbird.histories.columns import HandBatch, batches_of, with_blinds
+from railbird.histories.columns import batches_of, with_blinds
+from railbird.jobs.workers import LocalWorkers, PiecePlayer
 from railbird.progress import Progress
 
 _LOG: Final = "log.json"
@@ -44,6 +45,10 @@ _UNREADABLE: Final = (
     pl.exceptions.PanicException,
 )
 """What reading raises where counts are missing or damaged."""
+_LARGE: Final = 4 << 20
+"""Bytes from which on an archive has a process of its own to count it: some 100,000 hands."""
+_Step: TypeAlias = tuple[int, int]
+"""Hands counted, and hands in all."""
 _ROOMS: Final = ("cards", "odds", "game", "histories", "assessment")
 """Rooms whose code decides what is counted."""
 
@@ -88,40 +93,23 @@ def _counted(
     facts: dict[str, Any] = json.loads((counts / _LOG).read_text(encoding="utf-8"))
     signs = LogSigns(**{**facts["signs"], "told": tuple(facts["signs"]["told"])})
     tally = LogTally(**{**facts["tally"], "everybody": tuple(facts["tally"]["everybody"])})
-    kept = KeptRows.of_folder(counts)
-    log = CountedLog.of(tally, kept, players, same)
+    rows = KeptRows.of_folder(counts)
+    log = CountedLog.of(tally, rows, players, same)
     log.rows_by([])  # raises where a file is damaged, before anything is said
     return log, signs, [*refused_rows(counts)]
 
 
 def _count(root: Path, counts: Path, progress: Progress | None) -> None:
     """Count all hands into a folder, which is there whole or not at all, in place of older ones."""
-    tally, log, skips = LogTally(), Log(), list[Skipped]()
-
-    def counted() -> Iterator[HandBatch]:
-        for batch, skipped in with_blinds(
-            batches_of(archive.read_batches(root, progress=progress))
-        ):
-            skips.extend(skipped)
-            if len(batch):
-                log.take(batch)
-                yield batch
-
     with (
         errors_named(counts),
         tempfile.TemporaryDirectory(dir=counts.parent, ignore_cleanup_errors=True) as name,
     ):
         new_folder = Path(name)
-        kept = KeptRows(new_folder)
-        for batch in counted():
-            kept.add(tally.take(batch))
-        kept.write()
-        keep_refused(skips, new_folder)
-        facts = {
-            "signs": asdict(LogSigns.of(log.seen, log.order)),
-            "tally": asdict(tally),
-        }
-        replace_files({new_folder / _LOG: json.dumps(facts).encode()})
+        is_large = sum(file.stat().st_size for file in _files(root)) > _LARGE
+        for done, total in (_steps_apart if is_large else _steps)(root, new_folder):
+            if progress is not None:
+                progress(done, total, str(root))
         for earlier in counts.parent.iterdir():
             if (
                 earlier.is_dir() and earlier != new_folder
@@ -130,11 +118,67 @@ def _count(root: Path, counts: Path, progress: Progress | None) -> None:
         new_folder.rename(counts)
 
 
+def _steps(root: Path, folder: Path) -> Iterator[_Step]:
+    """Count all hands of an archive into files of a folder; yield how many of how many are."""
+    tally, log, skips, steps = LogTally(), Log(), list[Skipped](), [(0, 0)]
+    rows = KeptRows(folder)
+
+    def take_step(done: int, total: int, _: str) -> None:
+        steps.append((done, total))
+
+    for batch, skipped in with_blinds(batches_of(archive.read_batches(root, progress=take_step))):
+        skips.extend(skipped)
+        if len(batch):
+            log.take(batch)
+            rows.add(tally.take(batch))
+        yield steps[-1]
+    rows.write()
+    keep_refused(skips, folder)
+    facts = {
+        "signs": asdict(LogSigns.of(log.seen, log.order)),
+        "tally": asdict(tally),
+    }
+    replace_files({folder / _LOG: json.dumps(facts).encode()})
+    yield steps[-1]
+
+
+def _steps_apart(root: Path, folder: Path) -> Iterator[_Step]:
+    """Do what `_steps` does in a process of its own, whose memory is free before rows are read.
+
+    Counting a career and summing it up take 0.6 GB each. Raises `railbird.errors.RailbirdError` if
+    the process dies.
+    """
+    with LocalWorkers(partial(_Counting, root, folder), 1) as workers:
+        while True:
+            workers.submit([0])
+            (outcome,) = workers.wait()
+            if outcome.pieces is None:
+                raise RailbirdError(f"{root}: the process that counts its hands has died")
+            (step,) = outcome.pieces
+            if not isinstance(step, tuple):
+                return
+            yield step
+
+
+class _Counting(PiecePlayer[_Step | None]):
+    """The steps of `_steps`, one each time that it is asked; None at last."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self._steps = _steps(root, folder)
+
+    def play(self, _: int) -> _Step | None:
+        """Take the next step."""
+        return next(self._steps, None)
+
+
 def _state(root: Path) -> str:
     """Return what changes with an archive: the names, sizes and times of its files."""
-    files = sorted(root.rglob("*.parquet"))
-    states = [(file.relative_to(root).as_posix(), file.stat()) for file in files]
+    states = [(file.relative_to(root).as_posix(), file.stat()) for file in _files(root)]
     return json.dumps([(name, of.st_size, of.st_mtime_ns) for name, of in states])
+
+
+def _files(root: Path) -> list[Path]:
+    return sorted(root.rglob("*.parquet"))
 
 
 @cache

@@ -65,9 +65,9 @@ class KeptRows:
     @classmethod
     def of_folder(cls, folder: Path) -> KeptRows:
         """Return the rows that files of a folder have (`write`)."""
-        kept = cls(folder)
-        kept._files = sorted(folder.glob("[0-9]*.parquet"))
-        return kept
+        rows = cls(folder)
+        rows._files = sorted(folder.glob("[0-9]*.parquet"))
+        return rows
 
     def add(self, frame: pl.DataFrame) -> None:
         """Keep rows that follow those before in the order of play."""
@@ -136,7 +136,7 @@ class CountedLog:
     def of(
         cls,
         tally: LogTally,
-        kept: KeptRows,
+        kept_rows: KeptRows,
         players: Collection[str] = (),
         same: Mapping[str, str] = MappingProxyType({}),
     ) -> CountedLog:
@@ -147,7 +147,7 @@ class CountedLog:
             if not players or person in players:
                 sizes[person] = sizes.get(person, 0) + rows
         return cls(
-            kept=kept,
+            kept=kept_rows,
             sizes=sizes,
             same=same,
             names=frozenset(tally.names),
@@ -206,13 +206,13 @@ def counted_log(
 
     ``same`` has other names of people, and the one that they are counted under.
     """
-    tally, kept = LogTally(), KeptRows()
+    tally, rows = LogTally(), KeptRows()
     names = {*players} | {name for name, first in same.items() if first in players}
     for batch in batches:
         if len(batch):
             frame = tally.take(batch)
-            kept.add(frame.filter(pl.col("player").is_in(sorted(names))) if names else frame)
-    return CountedLog.of(tally, kept, players, same)
+            rows.add(frame.filter(pl.col("player").is_in(sorted(names))) if names else frame)
+    return CountedLog.of(tally, rows, players, same)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,7 +61,11 @@ _PAUSE: Final = 30 * 60 * 1_000_000
 """Microseconds after which the same players are of another session."""
 _PAIR: Final = 2
 _BIG_BLIND: Final = 1
-_COLUMNS: Final = ("table", "number", "people", "first", "second", "file", "time", "seats", "posts")
+_COLUMNS: Final[Mapping[str, npt.DTypeLike]] = {
+    **dict.fromkeys(("number", "people", "time"), np.int64),
+    **dict.fromkeys(("table", "first", "second", "file"), np.int32),
+    **dict.fromkeys(("seats", "posts"), np.int8),
+}
 
 TOTAL: Final = "total"
 _PER: Final = 100
@@ -171,12 +175,12 @@ def order_z(money: Floats) -> float:
 
 @dataclass(slots=True)
 class LogOrder:
-    """The numbers and seats of the hands read so far; 72 bytes a hand."""
+    """The numbers and seats of the hands read so far; 42 bytes a hand."""
 
     _tables: dict[str, int] = field(default_factory=dict)
     _names: dict[str, int] = field(default_factory=dict)
     _files: dict[str, int] = field(default_factory=dict)
-    _parts: list[npt.NDArray[np.int64]] = field(default_factory=list)
+    _parts: list[dict[str, npt.NDArray[np.int64]]] = field(default_factory=list)
     _found: _Neighbours | None = None
 
     def take(self, hands: HandBatch) -> None:
@@ -200,7 +204,7 @@ class LogOrder:
             "seats": hands.seats,
             "posts": posts[hands.rules_of],
         }
-        self._parts.append(np.stack([columns[name] for name in _COLUMNS], axis=1))
+        self._parts.append({name: columns[name].astype(of) for name, of in _COLUMNS.items()})
         self._found = None
 
     def gaps(self) -> int | None:
@@ -258,7 +262,7 @@ class LogOrder:
         return round(float(gone.sum() + neighbours.copy_less.sum()) - excused)
 
     def __len__(self) -> int:
-        return sum(map(len, self._parts))
+        return sum(len(part["table"]) for part in self._parts)
 
     def _neighbours(self) -> _Neighbours:
         if self._found is None:
@@ -266,8 +270,7 @@ class LogOrder:
         return self._found
 
     def _compared(self) -> _Neighbours:
-        rows = self._rows()
-        columns = {name: rows[:, k] for k, name in enumerate(_COLUMNS)}
+        columns = self._in_order()
         earlier = {name: column[:-1] for name, column in columns.items()}
         later = {name: column[1:] for name, column in columns.items()}
         at_table = earlier["table"] == later["table"]
@@ -325,22 +328,26 @@ class LogOrder:
             lacking[ends] = copies < most
         return lacking & at_table & (step > 0)
 
-    def _rows(self) -> npt.NDArray[np.int64]:
-        """Return the hands by table, in the order of play.
+    def _in_order(self) -> dict[str, npt.NDArray[np.int64]]:
+        """Return the columns of the hands by table, in the order of play.
 
         By number, in whatever order a site writes them; where numbers repeat, as in logs of several
         matches, in the order of the log.
         """
-        rows = np.concatenate([np.empty((0, len(_COLUMNS)), np.int64), *self._parts])
-        self._parts = [rows]  # or a career would be in memory three times
-        table, number = rows[:, 0], rows[:, 1]
-        places = np.arange(len(rows))
+        table, number = self._column("table"), self._column("number")
+        places = np.arange(len(table))
         order = np.lexsort((places, number, table))
         twice = np.diff(table[order], prepend=-1) == 0
         twice &= np.diff(number[order], prepend=-1) == 0
         repeats = np.bincount(table[order], twice, minlength=len(self._tables)) > 0
-        by = np.where(repeats[table], places, number) if len(rows) else number
-        return rows[np.lexsort((places, by, table))]
+        by = np.where(repeats[table], places, number) if len(table) else number
+        order = np.lexsort((places, by, table))
+        # A column after another, or a career would be in memory twice.
+        return {name: self._column(name)[order] for name in _COLUMNS}
+
+    def _column(self, name: str) -> npt.NDArray[np.int64]:
+        none = np.empty(0, _COLUMNS[name])
+        return np.concatenate([none, *(part[name] for part in self._parts)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,8 @@ V = chips that the seat can win * rank ** (1 + gamma * (others - 1)), where the 
 a single opponent in the hand-rank tables; 0 once the seat has folded. V depends only on what the
 player knows, and the mean subtracted is over the cards that the player has not seen. The turn and
 the river are enumerated; the mean over all flops depends only on the class of the holding and the
-number of opponents, and is tabulated.
+number of opponents, and is tabulated. So are the second and third central moments, which tell how
+skewed luck is.
 """
 
 from __future__ import annotations
@@ -100,15 +101,27 @@ def mean_over_cards(
     others: int,
     space: np.ndarray,
     tables: RankTables,
-) -> float:
-    """Return the mean estimate over unseen cards on the turn (street 2) or the river."""
-    total, cards = 0.0, 0
+) -> tuple[float, float, float]:
+    """Return the mean of the estimate over unseen cards, and its second and third central moments.
+
+    The street is the turn (2) or the river.
+    """
+    total, squares, cubes, cards = 0.0, 0.0, 0.0, 0
     for card in range(52):
         if seen & CARD_MASK[card]:
             continue
-        total += guess(board, street, card, holding, others, space, tables)
+        share = guess(board, street, card, holding, others, space, tables)
+        total += share
+        squares += share * share
+        cubes += share * share * share
         cards += 1
-    return total / cards
+    return central(total / cards, squares / cards, cubes / cards)
+
+
+@inline_kernel
+def central(mean: float, square: float, cube: float) -> tuple[float, float, float]:
+    """Return the mean and the central moments, from the first three moments."""
+    return mean, square - mean * mean, cube - 3 * mean * square + 2 * mean * mean * mean
 
 
 @uncounted_kernel
@@ -134,11 +147,12 @@ def guess(
 
 @uncounted_kernel
 def tabulate_flops(
-    holdings: np.ndarray, space: np.ndarray, tables: RankTables, means: np.ndarray
+    holdings: np.ndarray, space: np.ndarray, tables: RankTables, moments: np.ndarray
 ) -> None:
-    """Fill ``means`` (holdings, opponents) with the mean estimate over all flops, except column 0.
+    """Fill ``moments`` (holdings, opponents, 3) of the estimate over all flops, except column 0.
 
-    Each flop is looked up once for all numbers of opponents.
+    They are its mean and its second and third central moments. Each flop is looked up once for all
+    numbers of opponents.
     """
     for k in range(len(holdings)):
         seen, flops = HOLDING_MASK[holdings[k]], 0
@@ -148,11 +162,18 @@ def tabulate_flops(
                     if seen & (CARD_MASK[a] | CARD_MASK[b] | CARD_MASK[c]):
                         continue
                     rank = flop_rank(c, b, a, holdings[k], space[0]["bettable"][1], tables)
-                    for others in range(1, means.shape[1]):
-                        means[k, others] += against_all(rank, others, space[0]["gamma"])
+                    for others in range(1, moments.shape[1]):
+                        share = against_all(rank, others, space[0]["gamma"])
+                        moments[k, others, 0] += share
+                        moments[k, others, 1] += share * share
+                        moments[k, others, 2] += share * share * share
                     flops += 1
-        for others in range(1, means.shape[1]):  # the whole row would compile an error's text too
-            means[k, others] /= flops
+        for others in range(1, moments.shape[1]):
+            mean, square = moments[k, others, 0] / flops, moments[k, others, 1] / flops
+            mean, square, cube = central(mean, square, moments[k, others, 2] / flops)
+            moments[k, others, 0] = mean
+            moments[k, others, 1] = square
+            moments[k, others, 2] = cube
 
 
 @uncounted_kernel
@@ -172,15 +193,18 @@ def own_luck(
     class_of: np.ndarray,
     percentile: np.ndarray,
     deal_mean: np.ndarray,
-    flop_mean: np.ndarray,
+    flop_moments: np.ndarray,
     tables: RankTables,
     space: np.ndarray,
     luck: np.ndarray,
+    moments: np.ndarray,
 ) -> None:
     """Fill ``luck`` (hands, 4, seats): by the deal, the flop, the turn and the river; in chips.
 
-    Zero for seats that have folded or whose cards are unknown. ``deal_mean`` (opponents,) is the
-    mean estimate over all holdings, ``flop_mean`` (classes, opponents) that over all flops.
+    ``moments`` (hands, 4, seats, 2) are the second and third ones of the luck of the boards, over
+    the cards that could have come. Zero for seats that have folded or whose cards are unknown.
+    ``deal_mean`` (opponents,) is the mean estimate over all holdings, ``flop_moments`` (classes,
+    opponents, 3) is of `tabulate_flops`.
     """
     hand = space[0]["hand"][:]  # a plain array, for which the engine is compiled anyway
     for i in range(first, end):
@@ -206,15 +230,21 @@ def own_luck(
                 card = board[street + 1]
                 now = guess(board, street, card, holding, others, space, tables)
                 if street == 1:
-                    mean = flop_mean[class_of[holding], others]
+                    mean = flop_moments[class_of[holding], others, 0]
+                    square = flop_moments[class_of[holding], others, 1]
+                    cube = flop_moments[class_of[holding], others, 2]
                 else:
                     seen = HOLDING_MASK[holding]
                     for c in range(street + 1):
                         seen |= CARD_MASK[board[c]]
-                    mean = mean_over_cards(board, street, holding, seen, others, space, tables)
+                    mean, square, cube = mean_over_cards(
+                        board, street, holding, seen, others, space, tables
+                    )
                 # Only the part of the pot that the seat can win is at stake for it.
                 pot = chips_below(hand, level_of(hand, seat))
                 luck[i, street, seat] = pot * (now - mean)
+                moments[i, street, seat, 0] = square * pot * pot
+                moments[i, street, seat, 1] = cube * pot * pot * pot
             next_street(hand)
             begin_street(hand)
             j = to_deal(hand, hands, j, hands.start[i + 1])
@@ -226,7 +256,7 @@ def own_bias(
     end: int,
     hands: AllInHands,
     class_of: np.ndarray,
-    flop_mean: np.ndarray,
+    flop_moments: np.ndarray,
     tables: RankTables,
     space: np.ndarray,
     bias: np.ndarray,
@@ -260,13 +290,13 @@ def own_bias(
                     continue
                 holding = int(hands.holding[i, seat])
                 if street == 1:
-                    seen = flop_mean[class_of[holding], others]
+                    seen = flop_moments[class_of[holding], others, 0]
                     left = mean_over_flops(holding, held, others, space, tables)
                 else:
                     own = laid | HOLDING_MASK[holding]
-                    seen = mean_over_cards(board, street, holding, own, others, space, tables)
+                    seen = mean_over_cards(board, street, holding, own, others, space, tables)[0]
                     own = laid | held
-                    left = mean_over_cards(board, street, holding, own, others, space, tables)
+                    left = mean_over_cards(board, street, holding, own, others, space, tables)[0]
                 pot = chips_below(hand, level_of(hand, seat))
                 bias[i, street, seat] = pot * (left - seen)
             next_street(hand)

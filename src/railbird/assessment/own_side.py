@@ -87,15 +87,21 @@ _SLICE = 64
 _FEW_CLASSES = 8
 
 
-def own_luck_of(batch: HandBatch, policy: ValuePolicy) -> Floats:
+def own_luck_of(batch: HandBatch, policy: ValuePolicy, moments: Floats | None = None) -> Floats:
     """Return the luck of each seat by its own cards, (n, 4, S) chips: deal, flop, turn, river.
+
+    ``moments`` (n, 4, S, 2), if given, are filled with the second and third ones of the luck of the
+    boards, over the cards that could have come.
 
     Zero if a seat's cards are unknown. ``policy`` supplies the exponent for several opponents
     (``gamma``) and the thresholds for betting. Hands have at most ten seats.
     """
     luck = np.zeros((len(batch), 4, batch.player.shape[1]))
     _of_flops(policy)  # once, not in every thread
-    in_slices(partial(_luck, kernel_hands(batch), policy, luck), len(batch), size=_SLICE, what="")
+    if moments is None:
+        moments = np.empty((*luck.shape, 2))
+    work = partial(_luck, kernel_hands(batch), policy, luck, moments)
+    in_slices(work, len(batch), size=_SLICE, what="")
     return luck
 
 
@@ -111,7 +117,9 @@ def own_bias_of(batch: HandBatch, policy: ValuePolicy) -> Floats:
     return bias
 
 
-def _luck(hands: AllInHands, policy: ValuePolicy, luck: Floats, first: int, end: int) -> None:
+def _luck(
+    hands: AllInHands, policy: ValuePolicy, luck: Floats, moments: Floats, first: int, end: int
+) -> None:
     kernels.own_luck(
         first,
         end,
@@ -123,6 +131,7 @@ def _luck(hands: AllInHands, policy: ValuePolicy, luck: Floats, first: int, end:
         rank_tables(),
         _space(policy),
         luck,
+        moments,
     )
 
 
@@ -149,15 +158,17 @@ def _of_deals(policy: ValuePolicy) -> Floats:
 
 @lru_cache(maxsize=8)
 def _of_flops(policy: ValuePolicy) -> Floats:
-    """Return the mean estimate over all flops, by class and number of opponents, (169, 10)."""
+    """Return moments of the estimate over all flops, (169, 10, 3), by class and opponents."""
     holdings = np.unique(CLASS_OF_HOLDING, return_index=True)[1].astype(np.int64)
-    means = np.zeros((CLASSES, MOST_SEATS))
+    moments = np.zeros((CLASSES, MOST_SEATS, 3))
 
     def work(first: int, end: int) -> None:
-        kernels.tabulate_flops(holdings[first:end], _space(policy), rank_tables(), means[first:end])
+        kernels.tabulate_flops(
+            holdings[first:end], _space(policy), rank_tables(), moments[first:end]
+        )
 
     in_slices(work, CLASSES, size=_FEW_CLASSES, what="flops")
-    return means
+    return moments
 
 
 def _space(policy: ValuePolicy) -> npt.NDArray[np.void]:
@@ -172,6 +183,8 @@ ALL_IN_CARDS: Final = "all_in_cards"
 """Column: cards on the board when the player was all-in with cards to come; nan elsewhere."""
 ALL_IN_MEAN: Final = "all_in_mean"
 """Column: money, or in such a hand whose live cards are known its mean over all boards."""
+BOARD_MOMENTS: Final = ("own_board_square", "own_board_cross", "own_board_cube")
+"""Columns: moments of the luck of the boards over the cards that could have come (`_of_boards`)."""
 OWN_CARDS: Final = "own_cards"
 """Column: 1 if the player's own cards are known, else 0."""
 
@@ -195,27 +208,68 @@ def _one_side(batch: HandBatch) -> Columns:
     }
 
 
-def own_luck_of_forms(batch: HandBatch) -> Floats:
-    """Return `own_luck_of` of hands of any betting, (n, 4, S) chips.
+def own_luck_in(batch: HandBatch, units: Floats) -> tuple[Floats, Columns]:
+    """Return `own_luck_of` of hands of any betting, (n, 4, S), and their `BOARD_MOMENTS`, (n, S).
 
-    Nan for seats whose cards are not known, and in forms in which it is not offered.
+    In ``units`` (n,) of chips. Nan for seats whose cards are not known, and in forms in which luck
+    is not offered.
     """
     luck = np.full((len(batch), STREETS, batch.player.shape[1]), np.nan)
+    moments = np.full((len(BOARD_MOMENTS), *batch.player.shape), np.nan)
     offered = np.array([why_not_offered(rules) is None for rules in batch.rules], np.bool_)
     bettings = np.array([rules.betting is Betting.LIMIT for rules in batch.rules], np.bool_)
     for is_limit in (False, True):
         rows = (offered & (bettings == is_limit))[batch.rules_of]
         if rows.any():
             hands = batch if rows.all() else batch.rows(rows)
-            luck[rows] = own_luck_of(hands, baseline_for(hands.rules[hands.rules_of[0]]))
-    luck[~np.repeat((batch.holding != UNKNOWN)[:, None], STREETS, axis=1)] = np.nan
-    return luck
+            luck[rows], moments[:, rows] = _luck_and_moments(hands, hands.rules[hands.rules_of[0]])
+    return luck / units[:, None, None], _in_units(moments, units[:, None])
+
+
+def _luck_and_moments(batch: HandBatch, rules: Rules) -> tuple[Floats, Floats]:
+    """Return what `own_luck_of_forms` does of hands of the betting of ``rules``."""
+    of_streets = np.zeros((len(batch), STREETS, batch.player.shape[1], 2))
+    luck = own_luck_of(batch, baseline_for(rules), of_streets)
+    weights = frozen_for(rules.betting, int(batch.seats.max(initial=2))).own_all_in
+    moments = _of_boards(luck, of_streets, weights)
+    unknown = batch.holding == UNKNOWN
+    luck[np.repeat(unknown[:, None], STREETS, axis=1)] = np.nan
+    moments[:, unknown] = np.nan
+    return luck, moments
+
+
+def _of_boards(luck: Floats, moments: Floats, weights: Floats) -> Floats:
+    """Return moments of the luck of whole boards, (3, n, S), from those of the streets.
+
+    They are the sums over the streets of the variance, of the luck of earlier streets of the board
+    times the variance, which is above zero where lucky flops lead to larger pots, and of the third
+    moment.
+    """
+    of_street = np.where(np.arange(STREETS) > 0, weights, 0.0)[:, None]
+    taken = luck * of_street
+    earlier = np.cumsum(taken, axis=1) - taken
+    squares, cubes = moments[..., 0] * of_street**2, moments[..., 1] * of_street**3
+    return np.stack([part.sum(axis=1) for part in (squares, earlier * squares, cubes)])
+
+
+def board_moments(rows: pl.DataFrame) -> Floats:
+    """Return the `BOARD_MOMENTS` of rows, (rows, 3)."""
+    return rows.select(pl.col(BOARD_MOMENTS).cast(pl.Float64)).to_numpy()
 
 
 def _own_luck(batch: HandBatch) -> Columns:
-    luck = own_luck_of(batch, baseline_for(batch.rules[0])) / unit_chips(batch)[:, None, None]
-    luck[~np.repeat((batch.holding != UNKNOWN)[:, None], 4, axis=1)] = np.nan
-    return {name: luck[:, k] for k, name in enumerate(OWN_LUCK)}
+    luck, moments = _luck_and_moments(batch, batch.rules[0])
+    units = unit_chips(batch)[:, None]
+    return {
+        **{name: luck[:, k] / units for k, name in enumerate(OWN_LUCK)},
+        **_in_units(moments, units),
+    }
+
+
+def _in_units(moments: Floats, units: Floats) -> Columns:
+    powers = (2, 3, 3)
+    columns = zip(BOARD_MOMENTS, moments, powers, strict=True)
+    return {name: values / units**power for name, values, power in columns}
 
 
 class AllInEquity:

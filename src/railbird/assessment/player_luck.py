@@ -8,14 +8,22 @@ boards while there was betting to come, and the boards of all-ins. What they gav
 the change of the player's share at each card, less the mean of that change over all cards that
 could have come: own cards and the board tell it (`own_luck_kernels`), all cards tell more of it
 (`divat.any_game`). Coefficients were fixed before the log was seen, or fitted on its other hands,
-so each term has mean zero whoever plays; from own cards alone its mean was 0.003 to 0.005 blinds a
-hand below zero among our own players, which `railbird experiment hidden-cards` measures.
+so each term has mean zero whoever plays.
 
-As the mean is known, the deviation of a sum S of terms X is √ΣX², and its percentile Φ(S / √ΣX²): a
-huge pot in the sum is one in its deviation as well. Hands drawn again from the log would take its
-luck for its mean. Over simulated players heads-up the percentile is uniform
-(`tests/assessment/test_player_luck.py`). Six-handed it is not: luck of a hand is skewed, and over
-250 hands the percentile was up to six points too low.
+As the mean is known, a sum S of terms X is set against its variance, V: ΣX², or for boards the sum
+of the variances over the cards that could have come. Hands drawn again from the log would take its
+luck for its mean. Luck is skewed, and S / √V goes with V: after good cards pots are larger, and in
+ΣX² a lucky card counts twice. So the percentile is Φ of S / √V less its own mean and skewness to
+first order (Hall 1992), by moments over the cards that could have come: those of the few large pots
+of a log itself tell too little. Over 6,000 simulated players of six seats and 250 hands the mean
+percentile was 0.470 by ΣX² alone, and is 0.487; it would be 0.493 but for the cards of others.
+
+From own cards alone the mean is not quite zero, since cards that others hold do not come. Given all
+cards it was 0.003 ± 0.002 blinds a hand below zero in these hands, and in all forms 0.003 to 0.006
+among our own players, which `railbird experiment hidden-cards` measures: above zero where one
+opponent saw the flop, as those who folded left high cards in the deck, and far below with three and
+more. It depends on others' play, so it cannot be taken out whoever plays; `LuckSum.percentile_high`
+has its size.
 
 What cannot be known from one side: which hands opponents held and mucked, and whether they were
 weak opponents. That luck stays in the result.
@@ -43,6 +51,8 @@ ALL_INS: Final = "all_ins"
 PARTS: Final = (HOLDINGS, BOARDS, ALL_INS)
 """Columns of the luck of a hand, by the kind of cards that gave it."""
 
+DRIFT: Final = 0.006
+"""Most by which the luck of boards from own cards was too low, blinds a hand; see `own_side`."""
 _PER: Final = 100
 _POINTS: Final = 300
 """Most points of a line of `PlayerLuck.course`."""
@@ -59,15 +69,29 @@ class LuckSum:
     hands: int
     nonzero: int
     """Hands that had such luck."""
+    covariance: float = 0.0
+    """Of the sum and its own variance, both by the deviation."""
+    skewness: float = 0.0
+    """Of the sum by the deviation that it had."""
+    drift: float = 0.0
+    """By how much the total may be too low, as others' cards are not known."""
 
     @classmethod
-    def of(cls, luck: Floats) -> LuckSum:
-        """Add up the luck of hands, (hands,)."""
+    def of(cls, luck: Floats, moments: Floats | None = None, *, drift: float = 0.0) -> LuckSum:
+        """Add up the luck of hands, (hands,), with its `_moments`, by default those of itself.
+
+        ``drift`` is by how much a hand's may be too low.
+        """
+        square, cross, cube = (_moments(luck) if moments is None else moments).sum(axis=0).tolist()
+        deviation = math.sqrt(square)
         return cls(
             total=float(luck.sum()),
-            deviation=math.sqrt(float(np.square(luck).sum())),
+            deviation=deviation,
             hands=len(luck),
             nonzero=int(np.count_nonzero(luck)),
+            covariance=cross / deviation**3 if deviation else 0.0,
+            skewness=cube / deviation**3 if deviation else 0.0,
+            drift=drift * len(luck),
         )
 
     @property
@@ -81,10 +105,29 @@ class LuckSum:
 
         >>> LuckSum(total=0.0, deviation=3.0, hands=100, nonzero=50).percentile
         0.5
+        >>> skewed = LuckSum(total=0.0, deviation=3.0, hands=100, nonzero=50, skewness=0.3)
+        >>> round(skewed.percentile, 2)  # more than half of such sums are below their mean
+        0.52
         """
+        return self._below(self.total)
+
+    @property
+    def percentile_high(self) -> float:
+        """The same of a total without its drift.
+
+        >>> luck = LuckSum(total=0.0, deviation=3.0, hands=100, nonzero=50, drift=3.0)
+        >>> round(luck.percentile_high, 4)
+        0.8413
+        """
+        return self._below(self.total + self.drift)
+
+    def _below(self, total: float) -> float:
         if self.nonzero < FEWEST:
             return math.nan
-        return normal_below(self.total / self.deviation)
+        z, third = total / self.deviation, -self.skewness / 6
+        # The cubic term makes it rise everywhere (Hall 1992, On the removal of skewness).
+        z += self.covariance / 2 - third + third * z**2 + third**2 * z**3 / 3
+        return normal_below(z)
 
     def as_json(self) -> dict[str, float | int | None]:
         """Return the sum, per hundred hands, and its place among such sums."""
@@ -96,6 +139,7 @@ class LuckSum:
                 margin=self.margin,
                 margin_per_100=self.margin * per,
                 percentile=self.percentile,
+                percentile_high=self.percentile_high,
             ),
             "hands_with_any": self.nonzero,
         }
@@ -135,25 +179,53 @@ class PlayerLuck:
 
 
 def player_luck(
-    money: Floats, luck: pl.DataFrame, *, unit: str, all_cards: bool = False
+    money: Floats,
+    luck: pl.DataFrame,
+    *,
+    unit: str,
+    all_cards: bool = False,
+    of_boards: Floats | None = None,
 ) -> PlayerLuck:
     """Sum up a player's hands in the order of play.
 
     ``money`` (hands,) and the columns of ``luck`` (hands,) are in ``unit``; those of `PARTS` are
-    told apart.
+    told apart. ``of_boards`` (hands, 3) are the `_moments` of the luck of the boards, if known by
+    the cards that could have come; of hands with an all-in at its mean they are not used.
     """
     parts = {name: luck[name].to_numpy() for name in PARTS if name in luck.columns}
     total = luck.sum_horizontal().to_numpy()
+    moments = {name: _moments(part) for name, part in parts.items()}
+    of_total = _moments(total)
+    if of_boards is not None:
+        known, holdings = parts[ALL_INS] == 0, parts[HOLDINGS]
+        moments[BOARDS][known] = of_boards[known]
+        of_total[known] = (moments[HOLDINGS] + of_boards)[known]
+        # Whoever is dealt good cards plays for larger pots.
+        of_total[known, 1] += (holdings * of_boards[:, 0])[known]
     without = money - total
+    drifts = {} if all_cards else {BOARDS: DRIFT}
     return PlayerLuck(
         unit=unit,
         money=Moments.of(money).estimate(unit),
         without=Moments.of(without).estimate(unit),
-        parts={name: LuckSum.of(values) for name, values in parts.items()},
-        total=LuckSum.of(total),
+        parts={
+            name: LuckSum.of(part, moments[name], drift=drifts.get(name, 0.0))
+            for name, part in parts.items()
+        },
+        total=LuckSum.of(total, of_total, drift=sum(drifts.values())),
         all_cards=all_cards,
         course=_course({"money": money, "without": without}),
     )
+
+
+def _moments(luck: Floats) -> Floats:
+    """Return what each hand adds to three moments of a sum, (hands, 3), by its own luck alone.
+
+    They are its variance; the covariance of the sum and this variance; and the third moment of the
+    sum less three times that covariance, which is that of the sum in its own deviations.
+    """
+    cubes = luck**3
+    return np.stack([luck**2, cubes, -2 * cubes], axis=1)
 
 
 def parts_of(

@@ -27,9 +27,11 @@ from railbird.assessment.log import Log
 from railbird.assessment.own_side import (
     ALL_IN_CARDS,
     ALL_IN_MEAN,
+    BOARD_MOMENTS,
     OWN_LUCK,
+    board_moments,
     is_told_by_own_cards,
-    own_luck_of_forms,
+    own_luck_in,
     own_luck_taken,
 )
 from railbird.assessment.player_luck import PlayerLuck, parts_of, player_luck
@@ -449,7 +451,7 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     where the player was in none), ``showdown``, ``calls``, ``stake``, ``currency``, ``money`` (in
     it), ``class`` of the holding (null if not known), ``played_at`` (null if not known),
     ``straddled``, ``seats``, ``limit`` (the betting), `OWN_LUCK`, the luck of the own cards
-    by street (big blinds; null where it is not known), `ALL_IN_CARDS`, the columns of
+    by street and `BOARD_MOMENTS` (big blinds; null where not known), `ALL_IN_CARDS`, the columns of
     `spot_language.facts_of`, the ``number`` and ``line`` of the hand, and for each `Statistic`
     ``KEY`` (how often) and ``KEY_chances``, as truth values but for those of `SEVERAL`.
     """
@@ -488,7 +490,7 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
     )
     all_ins = all_ins_of(batch)
     facts = facts_of(batch, counts.chances[:, :, Statistic.WTSD] > 0)
-    own_luck = own_luck_of_forms(batch) / blinds[:, None, None]
+    own_luck, moments = own_luck_in(batch, blinds)
     limit = np.array([rules.betting is Betting.LIMIT for rules in batch.rules], np.bool_)
     times = pl.Series(np.where(batch.played_at == NO_TIME, 0, batch.played_at)[hand])
     unknown_time = pl.Series((batch.played_at == NO_TIME)[hand])
@@ -517,6 +519,10 @@ def counts_of(batch: HandBatch) -> pl.DataFrame:
             **{
                 name: pl.Series(own_luck[hand, street, seat].astype(np.float32), nan_to_null=True)
                 for street, name in enumerate(OWN_LUCK)
+            },
+            **{
+                name: pl.Series(values[hand, seat].astype(np.float32), nan_to_null=True)
+                for name, values in moments.items()
             },
             "showdown": counts.showdown[hand, seat],
             "calls": counts.calls[hand, seat],
@@ -868,6 +874,7 @@ RESULTS: Final = {"money": WINNINGS[0], "allin": WINNINGS[3], "": WINNINGS[0]}
 _LUCK: Final = (
     *("player", "played_at", "class", SEEN, "adjusted", "won", "all_in"),
     *OWN_LUCK,
+    *BOARD_MOMENTS,
     ALL_IN_CARDS,
 )
 """Columns of rows that tell luck and what decides; of a million hands the others are copied."""
@@ -880,7 +887,10 @@ def lucks_of(rows: pl.DataFrame, cards: LogCards) -> dict[str, PlayerLuck]:
         ordered = mine.sort("played_at", maintain_order=True, nulls_last=False)
         if (events := cards.events(ordered)) is not None:
             lucks[str(name)] = player_luck(
-                ordered["won"].to_numpy(), parts_of(events), unit=ResultUnit.BIG_BLINDS
+                ordered["won"].to_numpy(),
+                parts_of(events),
+                unit=ResultUnit.BIG_BLINDS,
+                of_boards=board_moments(ordered),
             )
     return lucks
 
@@ -963,29 +973,32 @@ _SUMS: Final = {
     "straddled": pl.col("straddled").sum(),
     **{
         name: pl.col(name).sum()
-        for name in ("calls", *(f"{one.key}{of}" for one in Statistic for of in ("", "_chances")))
+        for name in (
+            "calls",
+            *(f"{statistic.key}{of}" for statistic in Statistic for of in ("", "_chances")),
+        )
     },
 }
 """What is summed up of the rows of each part of a player's hands."""
 
 
-def _sum_up(part: Mapping[str, Any], lists: Mapping[str, pl.Series]) -> PlayerStatistics:
+def _sum_up(sums: Mapping[str, Any], lists: Mapping[str, pl.Series]) -> PlayerStatistics:
     """Return the statistics of a part of a player's hands, from `_SUMS`."""
     return PlayerStatistics(
-        hands=part["hands"],
+        hands=sums["hands"],
         winnings={name: _per_hundred(lists[name].to_numpy()) for name in WINNINGS},
         shares={
-            statistic: share_of(part[statistic.key], part[f"{statistic.key}_chances"])
+            statistic: share_of(sums[statistic.key], sums[f"{statistic.key}_chances"])
             for statistic in Statistic
         },
-        bets_and_raises=part[Statistic.AGGRESSION_FREQUENCY.key],
-        calls=part["calls"],
+        bets_and_raises=sums[Statistic.AGGRESSION_FREQUENCY.key],
+        calls=sums["calls"],
         # Money is added up within one stake alone: sums over several say nothing about play.
-        money={str(part["currency"]): float(lists["money"].sum())} if part["stakes"] == 1 else {},
-        all_ins=part["all_ins"],
-        unknown_all_ins=part["unknown_all_ins"] or 0,
-        adjusted_all_ins=part["adjusted_all_ins"],
-        straddled=part["straddled"],
+        money={str(sums["currency"]): float(lists["money"].sum())} if sums["stakes"] == 1 else {},
+        all_ins=sums["all_ins"],
+        unknown_all_ins=sums["unknown_all_ins"] or 0,
+        adjusted_all_ins=sums["adjusted_all_ins"],
+        straddled=sums["straddled"],
     )
 
 

@@ -44,6 +44,7 @@ from railbird.cli._console import (
     speak_plainly,
     workers_option,
 )
+from railbird.cli._former_options import wrong_option
 from railbird.cli._hand_files import check_folder, check_inputs, force_option
 from railbird.cli._signals import ending_in_order
 from railbird.cli._verbs import Verbs, in_our_words
@@ -225,6 +226,8 @@ def _wrong_usage(usage: click.UsageError) -> str:
         command = context.command
         if isinstance(command, click.Group):
             return f"no command; allowed: {', '.join(command.list_commands(context))}"
+    if isinstance(usage, click.NoSuchOption) and context is not None:
+        return wrong_option(usage.option_name, context.command)
     if isinstance(usage, click.BadParameter) and isinstance(usage.param, click.Option):
         # An option by its long names, as the manual has it.
         usage.param_hint = [name for name in usage.param.opts if name.startswith("--")]

@@ -139,13 +139,13 @@ def _log_of(
 
 
 def _one_crosstable(table: assessment.Crosstable, estimator: str) -> report.Table:
-    def against(place: int, other: int) -> Estimate | None:
-        row = table.pairs.get((table.players[place], table.players[other]))
+    def against(player: int, opponent: int) -> Estimate | None:
+        row = table.pairs.get((table.players[player], table.players[opponent]))
         return None if row is None else row[estimator]
 
     return crosstable_of(
         f"{estimator}, sb a hand, 95 % intervals",
         table.players,
-        lambda place: table.totals[table.players[place]][estimator],
+        lambda player: table.totals[table.players[player]][estimator],
         against,
     )

@@ -1,7 +1,8 @@
-"""Options' former names, which work for one more minor version.
+"""Options' former names, which work for one more minor version, and those that others give them.
 
 `FORMER` is data: a verb's arguments are rewritten by it before click reads them, so that a former
-name appears in no list of options, no help and no completion.
+name appears in no list of options, no help and no completion. `LIKE` has names that no verb, or
+only another verb, has for an option; they do not work, but a message says the right one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import click
+
+from railbird.errors import did_you_mean
 
 _VALUE: Final = "{}"
 _APPENDED: Final = "..."
@@ -124,6 +127,75 @@ FORMER: Final[Mapping[str, Mapping[str, str]]] = {
 ``...`` is appended to what the line gives that option, in the order of this table: where ``--bank``
 is ``--clock ...+{}`` and ``--time`` is ``--clock {}``, ``--bank 60 --time 5`` is ``--clock 5+60``.
 """
+
+
+LIKE: Final[Mapping[str, tuple[str, ...]]] = {
+    "--accuracy": ("--gap", "--stop", "--samples"),
+    "--bets": ("--menu", "--flops", "--game", "--set"),
+    "--blinds": ("--game",),
+    "--boards": ("--board", "--samples"),
+    "--cards": ("--hands", "--oop"),
+    "--chart": ("--image", "--show", "--out"),
+    "--deals": ("--count", "--hands", "--samples"),
+    "--depth": ("--stack", "--stacks"),
+    "--file": ("--log", "--out"),
+    "--filter": ("--where",),
+    "--format": ("--to", "--from"),
+    "--games": ("--count", "--hands", "--game"),
+    "--hands": ("--count", "--samples"),
+    "--hero": ("--player",),
+    "--input": ("--log", "--from"),
+    "--jobs": ("--workers",),
+    "--limit": ("--count", "--game"),
+    "--name": ("--player",),
+    "--opponent": ("--against",),
+    "--output": ("--out",),
+    "--overwrite": ("--force",),
+    "--payouts": ("--entry",),
+    "--players": ("--seats", "--player", "--count", "--game"),
+    "--plot": ("--image", "--show", "--out"),
+    "--position": ("--where", "--seat", "--seats"),
+    "--precision": ("--gap", "--stop", "--samples"),
+    "--prizes": ("--payouts",),
+    "--processes": ("--workers",),
+    "--random-seed": ("--seed",),
+    "--ranges": ("--oop", "--ip"),
+    "--rounds": ("--count",),
+    "--rules": ("--game", "--set"),
+    "--save": ("--out",),
+    "--seat": ("--player", "--seats"),
+    "--seats": ("--count", "--game"),
+    "--since": ("--where",),
+    "--size": ("--count", "--samples"),
+    "--stack": ("--stacks", "--game"),
+    "--stacks": ("--stack", "--game"),
+    "--stakes": ("--game", "--blinds"),
+    "--threads": ("--workers",),
+    "--time": ("--clock", "--stop"),
+    "--tolerance": ("--gap",),
+    "--trials": ("--samples", "--count"),
+    "--until": ("--stop", "--where"),
+    "--user": ("--player",),
+    "--variant": ("--game",),
+    "--versus": ("--against",),
+    "--vs": ("--against",),
+    "--yes": ("--force",),
+}
+"""Names that people try, and the options that may be meant; a verb has some of them."""
+
+
+def wrong_option(name: str, command: click.Command) -> str:
+    """Say that a command has no such option, and which is meant, or else all that it has."""
+    known = [
+        option
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.hidden
+        for option in parameter.opts
+        if option.startswith("--")
+    ]
+    meant = [option for option in LIKE.get(name, ()) if option in known]
+    hint = f"did you mean {' or '.join(meant)}?" if meant else did_you_mean(name, known)
+    return f"No such option {name!r}; {hint or 'allowed: ' + ', '.join(sorted(known))}"
 
 
 def with_current_options(

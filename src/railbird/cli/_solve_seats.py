@@ -43,11 +43,12 @@ def solve_table(rules: SeatsGame, deals: int, seed: int, *, as_json: bool) -> No
     solve.preflop_seats.seats_tree(rules)
     with resumable_progress() as notify:
         solver = solve_seats(rules, deals, seed=seed, progress=notify)
-        part = max(solver.deals // _RESPONSE_PART, 1)
+        response_deals = max(solver.deals // _RESPONSE_PART, 1)
         won = []
         for number, name in enumerate(rules.names):
             notify(number, rules.seats, "responses")
-            won.append((name, *solver.gains(number, learn=part, measure=part)))
+            gains = solver.gains(number, learn=response_deals, measure=response_deals)
+            won.append((name, *gains))
     if as_json:
         print_json(_answer(solver, won))
         return
@@ -60,7 +61,7 @@ def solve_table(rules: SeatsGame, deals: int, seed: int, *, as_json: bool) -> No
     print_table(report.Table(columns, rows))
     for name, line in first_in(rules).items():
         seat, chart = solver.chart(line)
-        words = ", ".join(f"{act} {100 * part:.1f} %" for act, part in frequencies(chart).items())
+        words = ", ".join(f"{act} {100 * share:.1f} %" for act, share in frequencies(chart).items())
         output.print(f"\n{name} if all before fold: {words}")
         for action, shares in chart.items():
             if action != "fold":

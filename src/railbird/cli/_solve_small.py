@@ -124,7 +124,7 @@ def print_preflop_game(solved: solve.PreflopSolution, postflop: str | None) -> N
     """
     solution = solved.solution
     output.print(
-        f"small blind wins {_value(solved, postflop)}\n"
+        f"small blind {_value(solved, postflop)}\n"
         f"a best response gains {solution.exploitability:.1e} bb; {solution.iterations:,} "
         f"iterations in {solution.took_s:.2f} s"
     )
@@ -143,13 +143,14 @@ def print_preflop_game(solved: solve.PreflopSolution, postflop: str | None) -> N
 
 
 def _value(solved: solve.PreflopSolution, postflop: str | None) -> str:
+    value = solved.value.value
+    wins = f"{'loses' if value < 0 else 'wins'} {abs(value):.{6 if postflop is None else 4}f}"
     if postflop is None:
-        return f"{signed(solved.value.value, 6)} bb a hand, hands checked down after a call"
+        return f"{wins} bb a hand, hands checked down after a call"
     low, high = solved.value.interval()
-    value = signed(solved.value.value, 4)
     within = f"± {(high - low) / 2:.4f} bb a hand (95 %)"
     return (
-        f"{value} {within if isfinite(low) else f'bb a hand ({TOO_FEW})'}\n"
+        f"{wins} {within if isfinite(low) else f'bb a hand ({TOO_FEW})'}\n"
         f"after a call {postflop} plays on, on {solved.boards:,} boards"
     )
 
@@ -200,16 +201,16 @@ def table_of(
     future_hands: int,
 ) -> solve.PushFoldTable:
     """Return the table that the options describe. Raises `BadInput`."""
-    given = [] if stacks is None else amounts("--stacks", stacks, "10,8,12")
-    if players is not None and given and players != len(given):
-        raise BadInput(f"--seats {players} with {len(given)} stacks; allowed: one of the two")
-    if len(given) == 1:
+    sizes = [] if stacks is None else amounts("--stacks", stacks, "10,8,12")
+    if players is not None and sizes and players != len(sizes):
+        raise BadInput(f"--seats {players} with {len(sizes)} stacks; allowed: one of the two")
+    if len(sizes) == 1:
         raise BadInput(
             f"--stacks {stacks}; allowed: one for each of 2 to 9 seats, or --stack for equal ones"
         )
     posted = (0.5, 1.0) if blinds is None else blinds_of(blinds)
     return solve.PushFoldTable(
-        stacks=tuple(given or [stack * posted[1]] * (players or 2)),
+        stacks=tuple(sizes or [stack * posted[1]] * (players or 2)),
         payouts=None if payouts is None else tuple(prizes_of(payouts)),
         blinds=posted,
         ante=ante,

@@ -54,7 +54,7 @@ def played(
     if out is not None:
         check_output(out, inputs=[log], force=force)
     with progress() as notify:
-        place, hand = _hand(log, number, street, notify)
+        hand_number, hand = _hand(log, number, street, notify)
     if out is not None:
         replace_files({out: hand.text.encode()})
     names = dict(zip(solve.spot.spot.PLAYERS, hand.players, strict=True))
@@ -70,7 +70,7 @@ def played(
     if as_json:
         print_json(
             {
-                "hand": place,
+                "hand": hand_number,
                 "street": hand.street,
                 "players": names,
                 "spot": hand.text,
@@ -83,7 +83,7 @@ def played(
     if out is None:
         output.print(hand.text, end="", soft_wrap=True)
     say = errors if out is None else output
-    say.print(f"hand {place}, from the {hand.street} on:", soft_wrap=True)
+    say.print(f"hand {hand_number}, from the {hand.street} on:", soft_wrap=True)
     for decision in decisions:
         cards = f" with {decision['holding']}" if decision["holding"] else ""
         line = f' after "{decision["line"]}"' if decision["line"] else ""

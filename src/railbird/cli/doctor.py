@@ -29,7 +29,7 @@ class DoctorFinding(NamedTuple):
     """One thing that was looked at."""
 
     what: str
-    found: str
+    state: str
     note: str = ""
     is_wrong: bool = False
     """Whether something does not work for it."""
@@ -57,7 +57,7 @@ def command(context: click.Context, *, as_json: bool) -> None:
         print_json(
             {
                 "findings": [
-                    {"what": finding.what, "found": finding.found, "wrong": finding.is_wrong}
+                    {"what": finding.what, "found": finding.state, "wrong": finding.is_wrong}
                     | ({"note": finding.note} if finding.note else {})
                     for finding in findings
                 ],
@@ -76,7 +76,7 @@ def _print(findings: Sequence[DoctorFinding]) -> None:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     for finding in findings:
-        cell = Text(finding.found, style="bold" if finding.is_wrong else "")
+        cell = Text(finding.state, style="bold" if finding.is_wrong else "")
         if finding.note:
             cell.append(f"\n{finding.note}", style="not bold dim")
         table.add_row(finding.what, cell)

@@ -90,12 +90,12 @@ def command(*, spec: str, count: int | None, seed: int, as_json: bool) -> None:
     print_table(exam_table([result, *rows]))
     lost = result.ev_lost
     output.print(
-        f"{'You' if is_person else result.player} lost {_loss(lost)} thousandths of a big blind a "
-        f"decision (95 %: {_interval(lost)}), the solution none.",
+        f"On average {'you' if is_person else result.player} lost {_loss(lost)} thousandths of a "
+        f"big blind per decision (95 % interval: {_interval(lost)}). The solution loses nothing.",
         soft_wrap=True,
     )
     for kind, why in result.refused.items():
-        errors.print(f"{spec} was not asked about {kind}: {why}", soft_wrap=True)
+        errors.print(f"{spec} had no decisions of the kind {kind}: {why}", soft_wrap=True)
     if result.count < len(questions) and not result.refused:
         errors.print(f"stopped after {result.count:,} of {len(questions):,} decisions")
     for fault, first in result.faults.first.items():
@@ -119,7 +119,7 @@ def exam_table(results: Sequence[ExamResult]) -> report.Table:
                 str(result.faults_of(arena.Fault.LATE)),
             )
         )
-    columns = ("player", "lost", "95 %", *map(str, kinds), "illegal", "late")
+    columns = ("player", "lost", "95 % interval", *map(str, kinds), "illegal", "late")
     title = (
         f"Lost per decision, in thousandths of a big blind: {counted(results[0].count, 'decision')}"
     )
@@ -219,12 +219,12 @@ def words_of_cost(answer: ExamAnswer) -> str:
     """Say what an answer cost: no more than is known, as costs have errors."""
     cost, better = answer.cost, answer.question.best()
     if answer.action == better:
-        return "Right: nothing is better."
+        return "Right. No action is better."
     best = _words(better, answer.question)
     if cost.low <= 0:
         most = f"{number(cost.high, 0)} thousandths of a big blind"
-        return f"As good as the best that is known, to {best}, or at most {most} worse."
-    return f"That loses {_between(cost)} thousandths of a big blind: better is to {best}."
+        return f"The best known action is to {best}. Yours costs at most {most} more."
+    return f"That costs {_between(cost)} thousandths of a big blind. It is better to {best}."
 
 
 def _between(cost: ExamCost) -> str:

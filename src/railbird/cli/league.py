@@ -203,15 +203,15 @@ def _crosstable(
         return crosstable_of(
             f"{result.unit} a hand, 95 % intervals; {played}",
             names,
-            lambda place: result.money(ranking[place]),
-            lambda place, other: result.money_against(ranking[place], ranking[other]),
+            lambda row: result.money(ranking[row]),
+            lambda row, column: result.money_against(ranking[row], ranking[column]),
         )
     return crosstable_of(
         f"{result.unit} a hand, intervals that hold 95 % together, at any time; {played}",
         names,
-        lambda place: _watched_total(watches, ranking[place]),
-        lambda place, other: _watched(watches, ranking[place], ranking[other]),
-        lambda place, other: result.match_of(ranking[place], ranking[other]).match.hands,
+        lambda row: _watched_total(watches, ranking[row]),
+        lambda row, column: _watched(watches, ranking[row], ranking[column]),
+        lambda row, column: result.match_of(ranking[row], ranking[column]).match.hands,
     )
 
 

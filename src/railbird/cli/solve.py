@@ -40,7 +40,7 @@ from railbird.cli._solve_spot_report import spot_report
 from railbird.cli._solve_spot_three import solve_three_players
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, unknown_name
-from railbird.report.number_format import percent, signed
+from railbird.report.number_format import number, percent
 
 _MOST_STACKS = 2_000
 _PICTURES: Final = (".html", ".md", ".svg", ".png")
@@ -490,8 +490,9 @@ def _stacks(text: str) -> list[float]:
 
 
 def _summary(solution: solve.PushFoldSolution) -> str:
+    value = solution.value_sb_bb
     return (
-        f"small blind wins {signed(solution.value_sb_bb, 6)} bb a hand\n"
+        f"small blind {'loses' if value < 0 else 'wins'} {number(abs(value), 6)} bb a hand\n"
         f"pushes {percent(solution.push_share, 3)} of hands, "
         f"the big blind calls with {percent(solution.call_share, 3)}\n"
         f"a best response gains {solution.exploitability_bb:.1e} bb; "

@@ -234,8 +234,8 @@ def command(
     if listed:
         print_document(report.hands_document(statistics.columns, place_at))
     if chosen is None:
-        print_document(told := document())
-        lead = told.lead
+        print_document(page := document())
+        lead = page.lead
     else:
         print_document(report.divided_document(statistics.divided, chosen))
         lead = _left_out(statistics, chosen)

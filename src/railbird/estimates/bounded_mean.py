@@ -336,18 +336,22 @@ def mean_of(estimates: Iterable[SkewedEstimate]) -> SkewedEstimate:
 
     The result has enough values for an interval if each estimate has.
     """
-    parts = list(estimates)
-    stderr = math.sqrt(sum(part.stderr**2 for part in parts))
-    third = sum(part.skewness * part.stderr**3 for part in parts if part.skewness)
+    averaged = list(estimates)
+    stderr = math.sqrt(sum(estimate.stderr**2 for estimate in averaged))
+    third = sum(
+        estimate.skewness * estimate.stderr**3 for estimate in averaged if estimate.skewness
+    )
     return SkewedEstimate(
-        value=sum(part.value for part in parts) / len(parts),
-        stderr=stderr / len(parts),
-        n=sum(part.n for part in parts),
-        unit=parts[0].unit,
-        nonzero=min(part.n if part.nonzero is None else part.nonzero for part in parts),
+        value=sum(estimate.value for estimate in averaged) / len(averaged),
+        stderr=stderr / len(averaged),
+        n=sum(estimate.n for estimate in averaged),
+        unit=averaged[0].unit,
+        nonzero=min(
+            estimate.n if estimate.nonzero is None else estimate.nonzero for estimate in averaged
+        ),
         skewness=third / stderr**3 if stderr else 0.0,
         bounds=(
-            sum(part.bounds[0] for part in parts) / len(parts),
-            sum(part.bounds[1] for part in parts) / len(parts),
+            sum(estimate.bounds[0] for estimate in averaged) / len(averaged),
+            sum(estimate.bounds[1] for estimate in averaged) / len(averaged),
         ),
     )

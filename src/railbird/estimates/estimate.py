@@ -224,8 +224,13 @@ class Estimate:
 
     def __str__(self) -> str:
         low, high = self.interval()
-        within = f"± {(high - low) / 2:.4f}" if math.isfinite(low) else "± ?"
-        return f"{self.value:.4f} {within} {self.unit} (95 %, n = {self.n:,})"
+        if math.isfinite(low):
+            return f"{self.value:.4f} ± {(high - low) / 2:.4f} {self.unit} (95 %, n = {self.n:,})"
+        if self.enough:
+            why = "all alike"
+        else:
+            why = f"fewer than {FEWEST}" + " other than 0" * (self.n >= FEWEST)
+        return f"{self.value:.4f} {self.unit} (n = {self.n:,}; no interval: {why})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +309,7 @@ def estimate(values: npt.ArrayLike, *, unit: str = ResultUnit.SMALL_BETS) -> Est
     >>> print(estimate([1.0, 2.0, 6.0] * 10))
     3.0000 ± 0.8204 sb (95 %, n = 30)
     >>> print(estimate([1.0, 2.0, 6.0]))
-    3.0000 ± ? sb (95 %, n = 3)
+    3.0000 sb (n = 3; no interval: fewer than 20)
     """
     return Moments.of(values).estimate(unit)
 

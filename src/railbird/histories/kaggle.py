@@ -110,7 +110,7 @@ class _KaggleHand:
 class _Replay:
     """A replay that has been parsed, and is of a known kind."""
 
-    whole: _Json
+    content: _Json
     kind: str
     parameters: _Json
     names: tuple[str, ...]
@@ -143,7 +143,7 @@ class _Replay:
             names = [f"{name or 'agent'} ({place + 1})" for place, name in enumerate(names)]
         players = renamed(tuple(names), options.rename)
         return cls(
-            whole=replay,
+            content=replay,
             kind=kind,
             parameters=parameters,
             names=players,
@@ -209,7 +209,7 @@ class _Replay:
                 is_over=is_over,
             )
         if self.kind == _SINGLE:
-            rewards = self.whole["rewards"]
+            rewards = self.content["rewards"]
             return _KaggleHand(
                 number=number,
                 dealer=seats - 1,

@@ -245,12 +245,12 @@ class _Reader:
         of_summaries = [entry for entries in by_key.values() for entry in entries]
         over = {(entry.tournament, entry.player) for entry in of_summaries if entry.finished}
         of_hands = [entry for entry in of_hands if (entry.tournament, entry.player) not in over]
-        told = {(entry.tournament, entry.player) for entry in of_hands}
+        played = {(entry.tournament, entry.player) for entry in of_hands}
         # One from before the end says no more than the hands do.
         of_hands += [
             entry
             for entry in of_summaries
-            if entry.finished or (entry.tournament, entry.player) not in told
+            if entry.finished or (entry.tournament, entry.player) not in played
         ]
         return TournamentResults(of_hands, refused)
 

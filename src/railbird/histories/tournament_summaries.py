@@ -245,7 +245,7 @@ def summaries_in(lines: Iterable[str]) -> Iterator[Summary]:
                 summary = None
                 continue
             parts = _ELEMENT.split(text) if grammar.with_hands else [text]
-            read = [told for part in parts if (told := _told(grammar, part, summary)) is not None]
+            read = [fact for part in parts if (fact := _told(grammar, part, summary)) is not None]
             summary.lines += [text] if read else []
     if summary is not None:
         yield summary

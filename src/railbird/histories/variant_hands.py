@@ -166,7 +166,9 @@ def course_of_record(record: HandRecord) -> PlayedCourse:
 
 def first_boards(record: HandRecord) -> tuple[Board, ...]:
     """Return the boards that a game has; of a hand that was run again, that of the first run."""
-    return (record.board, *record.more_boards[: record.rules.variant.boards - 1])
+    count = record.rules.variant.boards
+    boards = (record.board, *record.more_boards)[:count]
+    return boards + ((),) * (count - len(boards))  # a hand that ends before a flop has none
 
 
 def betting_alone(record: HandRecord) -> HandRecord:

@@ -44,16 +44,16 @@ class PreflopMatrix:
     wins: npt.NDArray[np.uint32]
     """(1326, 1326) read-only: boards on which i beats j; 0 if they share a card."""
 
-    def count(self, mine: Holding, other: Holding) -> Count:
+    def count(self, mine: Holding, theirs: Holding) -> Count:
         """Count the boards of one pair. Raises `DuplicateCard` if they share a card.
 
         >>> from railbird.cards import parse_holding
         >>> open_matrix().count(parse_holding("AsAh"), parse_holding("KsKh"))
         Count(win=1410336, tie=9308, lose=292660)
         """
-        win, lose = int(self.wins[mine, other]), int(self.wins[other, mine])
+        win, lose = int(self.wins[mine, theirs]), int(self.wins[theirs, mine])
         if win + lose == 0:
-            raise DuplicateCard(f"{format_holding(mine)} and {format_holding(other)} share a card")
+            raise DuplicateCard(f"{format_holding(mine)} and {format_holding(theirs)} share a card")
         return Count(win, PAIR_BOARDS - win - lose, lose)
 
     @cached_property

@@ -294,8 +294,8 @@ def _few_deals(spot: _Spot, most: int, rng: np.random.Generator) -> npt.NDArray[
         deals = most
         stream = rng.integers(2**64, size=4, dtype=np.uint64)
         play_dealt(stream, deals, *known, missing, spot.deck, rules, nowhere, tables, tally)
-    whole = tally.parts.shape[1] - 1
-    shares: npt.NDArray[np.float64] = tally.parts @ np.arange(whole + 1) / (whole * deals)
+    pot = tally.parts.shape[1] - 1
+    shares: npt.NDArray[np.float64] = tally.parts @ np.arange(pot + 1) / (pot * deals)
     return shares
 
 

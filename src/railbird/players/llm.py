@@ -404,12 +404,14 @@ class LanguageModelPlayer:
         self.spent.completion += len(content) // 4 if completion is None else completion
         return str(answer)
 
-    def _record(self, prompt: str, answer: str, problem: str, took: float, before: Spent) -> None:
+    def _record(
+        self, prompt: str, answer: str, problem: str, took: float, spent_before: Spent
+    ) -> None:
         path = os.environ.get(RECORD_VARIABLE)
         if not path:
             return
-        prompt_tokens = self.spent.prompt - before.prompt
-        completion_tokens = self.spent.completion - before.completion
+        prompt_tokens = self.spent.prompt - spent_before.prompt
+        completion_tokens = self.spent.completion - spent_before.completion
         entry = {
             "model": self.model,
             "hand": self._hand,
@@ -420,7 +422,7 @@ class LanguageModelPlayer:
             "seconds": round(took, 3),
             "prompt_tokens": prompt_tokens,
             "completion_tokens": completion_tokens,
-            "requests": self.spent.requests - before.requests,
+            "requests": self.spent.requests - spent_before.requests,
             "price": (
                 (prompt_tokens * self.prompt_price + completion_tokens * self.completion_price)
                 / _MILLION

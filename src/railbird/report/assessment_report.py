@@ -174,7 +174,7 @@ LARGEST: Final = 10
 class _FormReport(NamedTuple):
     """The parts of a report for one form of assessment."""
 
-    told: Callable[..., Document]
+    in_terminal: Callable[..., Document]
     """For a terminal: of an assessment, ``player``, ``estimators`` and ``listed``."""
     on_page: Callable[..., tuple[Document, Specifications]]
     """For a page, with its figures: of an assessment and the options of `write`."""
@@ -193,7 +193,7 @@ class _FormReport(NamedTuple):
 
 _FORMS: Final = {
     LimitPair: _FormReport(
-        match_report.told,
+        match_report.in_terminal,
         match_report.on_page,
         match_report.figures_of,
         match_report.usual,
@@ -203,7 +203,7 @@ _FORMS: Final = {
         titled=True,
     ),
     AnyTable: _FormReport(
-        table_document.told,
+        table_document.in_terminal,
         table_document.on_page,
         table_document.figures_of,
         headline.usual_estimators,
@@ -279,7 +279,9 @@ def document(
     for name in () if estimators is None else estimators:
         if str(name) not in known:
             raise unknown_name("estimator", name, known)
-    return _form(assessment).told(assessment, estimators=estimators, player=player, listed=listed)
+    return _form(assessment).in_terminal(
+        assessment, estimators=estimators, player=player, listed=listed
+    )
 
 
 @checked

@@ -23,6 +23,7 @@ from itertools import count
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final
+from xml.etree import ElementTree
 
 import jinja2
 from markupsafe import Markup
@@ -30,6 +31,7 @@ from markupsafe import Markup
 from railbird import _provenance
 from railbird._extras import how_to_install, is_installed
 from railbird._files import replace_files
+from railbird._terminal_safe import visible
 from railbird.errors import BadInput
 from railbird.report.altair import alt
 from railbird.report.charts import CONFIG, Theme, finite, resolve, theme_css
@@ -205,10 +207,23 @@ def check_pictures() -> None:
         raise BadInput(f"pictures (.svg, .png) need vl_convert: {how_to_install('images')}")
 
 
-def drawing(spec: Mapping[str, Any]) -> str:
-    """Draw a specification as SVG, colours still named, for both themes of a page.
+_INHERITED: Final = (
+    *("fill", "fill-opacity", "font-family", "font-size", "font-style", "font-weight"),
+    *("stroke", "stroke-dasharray", "stroke-linecap", "stroke-opacity", "stroke-width"),
+    "text-anchor",
+)
+"""Attributes that hold for all that is in an element."""
+_NOT_NEEDED: Final = ("aria-hidden", "aria-roledescription", "pointer-events", "role", "version")
+"""Attributes of marks that someone points at or listens to."""
+_LONG_NUMBER: Final = re.compile(r"\d*\.\d{3,}(?:e-\d+)?")
+_SVG: Final = "{http://www.w3.org/2000/svg}"
 
-    Inside an image nobody can read a mark's label, so there are none.
+
+def drawing(spec: Mapping[str, Any]) -> str:
+    """Draw a specification as an SVG element of a page, colours still named, for both themes.
+
+    Whatever a name from a log holds is text in it: the renderer's XML is parsed and written anew.
+    Nobody can read a mark's label in it, so there are none.
     """
     # As text the specification can be the key of a cache: the same picture may stand on a page
     # twice.
@@ -220,7 +235,35 @@ def _drawing(spec: str) -> str:
     """Draw once what stands on a page twice: drawing is nearly all that a page costs."""
     import vl_convert
 
-    return str(vl_convert.vegalite_to_svg(spec))
+    # XML knows no control characters, which names from logs may have.
+    root = ElementTree.fromstring(visible(vl_convert.vegalite_to_svg(spec)))
+    _shorten(root, prefix=f"f{hashlib.sha256(spec.encode()).hexdigest()[:8]}-")
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _shorten(element: ElementTree.Element, *, prefix: str) -> None:
+    """Say once what all of a group's marks have, and round to a hundredth of a pixel.
+
+    The grid of a range is three times as long otherwise. Identifiers get a ``prefix``, as a page
+    has many pictures.
+    """
+    element.tag = element.tag.removeprefix(_SVG)
+    for name, value in list(element.items()):
+        if name in _NOT_NEEDED:
+            del element.attrib[name]
+        elif name == "id":
+            element.set(name, prefix + value)
+        else:
+            rounded = _LONG_NUMBER.sub(lambda number: f"{float(number[0]):.2f}", value)
+            element.set(name, rounded.replace("url(#", f"url(#{prefix}"))
+    for part in element:
+        _shorten(part, prefix=prefix)
+    if element.tag == "g" and len(element):
+        for name in _INHERITED:
+            if name in element[0].attrib and len({part.get(name) for part in element}) == 1:
+                element.set(name, element[0].attrib[name])
+                for part in element:
+                    del part.attrib[name]
 
 
 PAGES: Final = (".html", ".md")
@@ -352,18 +395,15 @@ def _template(name: str) -> jinja2.Template:
     )
     environment.filters |= {
         "anchor": hand_anchor,
-        "picture": _picture,
+        "drawing": _figure_drawing,
         "is_wide": _is_wide,
         "sides": _sides,
     }
     return environment.get_template(name)
 
 
-def _picture(figure: Figure, theme: str) -> str:
-    """Return a figure as a data URI, which is part of the page."""
-    spec = together(figure.draw()) if figure.whole is None else figure.whole()
-    svg = resolve(drawing(spec), Theme(theme))
-    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+def _figure_drawing(figure: Figure) -> Markup:
+    return Markup(drawing(together(figure.draw()) if figure.whole is None else figure.whole()))
 
 
 def _sides(table: Table) -> list[bool]:

@@ -50,17 +50,12 @@ _OUT: Final = {
 }
 """What is taken out of a result, by the estimator that decides."""
 _LUCK_OUT: Final = " with luck taken out"
-_SKEWED: Final = (
-    "At tables of six, over a few hundred hands, the last column was up to six points too low."
-)
 _OWN: Final = (
     "Your own cards and the boards show this. Other people’s cards are not used, even where the "
     "log has them, and how well they played is not known. It counts slightly too few lucky cards: "
-    f"3 to 6 bb in a thousand hands among our own players. {_SKEWED}"
+    "up to 6 bb in a thousand hands among our own players, for which the last column has a range."
 )
-_ALL: Final = (
-    "Everybody’s cards show this. How well the others played is no luck and stays in. " + _SKEWED
-)
+_ALL: Final = "Everybody’s cards show this. How well the others played is no luck and stays in."
 
 
 def per_hundred(mean: Estimate) -> Estimate:
@@ -114,12 +109,17 @@ def _luckier(luck: LuckSum) -> str:
     "'unluckier than over 99\\u202f%'"
     >>> _luckier(LuckSum(total=0.01, deviation=3.0, hands=99, nonzero=99))
     'neither luckier nor unluckier than half'
+    >>> ascii(_luckier(LuckSum(total=0.0, deviation=3.0, hands=99, nonzero=99, drift=0.6)))
+    "'luckier than 50 to 58\\u202f%'"
     """
-    kind = "luckier" if luck.percentile >= 0.5 else "unluckier"
-    share = max(luck.percentile, 1 - luck.percentile)
-    if share < 0.505:
+    ends = luck.percentile, luck.percentile_high
+    kind = "luckier" if ends[1] >= 0.5 else "unluckier"
+    low, high = sorted(end if kind == "luckier" else 1 - end for end in ends)
+    if max(high, 1 - low) < 0.505:
         return "neither luckier nor unluckier than half"
-    return f"{kind} than {f'over {percent(0.99, 0)}' if share > 0.995 else percent(share, 0)}"
+    if percent(low, 0) != percent(high, 0):
+        return f"{kind} than {number(100 * low, 0)} to {percent(high, 0)}"
+    return f"{kind} than {f'over {percent(0.99, 0)}' if low > 0.995 else percent(low, 0)}"
 
 
 def withheld_sentence(integrity: Integrity, player: str) -> str:
@@ -200,16 +200,19 @@ def _chart(luck: PlayerLuck) -> alt.LayerChart:
 def luck_table(luck: PlayerLuck, *, note: str = "") -> Section:
     """Show how much each kind of cards brought, next to what chance brings; ``note`` comes last."""
     names = _NAMES | {HOLDINGS: "everybody’s hole cards"} if luck.all_cards else _NAMES
-    sums = [*((names[name], part) for name, part in luck.parts.items()), ("in all", luck.total)]
+    sums = [
+        *((names[name], luck_of_kind) for name, luck_of_kind in luck.parts.items()),
+        ("in all", luck.total),
+    ]
     rows = [
         (
             name,
-            signed_total(part.total),
-            signed(_PER * part.total / part.hands, 1),
-            f"±{total(part.margin)}",
-            "too few" if math.isnan(part.percentile) else _luckier(part),
+            signed_total(luck_of_kind.total),
+            signed(_PER * luck_of_kind.total / luck_of_kind.hands, 1),
+            f"±{total(luck_of_kind.margin)}",
+            "too few" if math.isnan(luck_of_kind.percentile) else _luckier(luck_of_kind),
         )
-        for name, part in sums
+        for name, luck_of_kind in sums
     ]
     caveat = _ALL if luck.all_cards else _OWN
     return Section(

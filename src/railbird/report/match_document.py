@@ -577,7 +577,7 @@ Specifications = Mapping[str, Callable[[], dict[str, Any]]]
 """Functions that return each figure's Vega-Lite specification, with colours named by meaning."""
 
 
-def told(
+def in_terminal(
     assessment: MatchAssessment, *, estimators: Collection[str] | None, **_others: object
 ) -> Document:
     """Say what the assessment found, for a terminal."""

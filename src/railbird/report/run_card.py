@@ -267,9 +267,11 @@ def _check_ring_deals(log: Path, header: Mapping[str, Any], batches: Sequence[Ha
         raise BadInput(f"{log}: a header that no ring game has: {problem!r}") from None
     digests, session, dealer = hashlib.sha256(), 0, generator(seed, Purpose.RING_CARDS, 0)
     hands = (record for batch in batches for record in records_of(batch))
-    for place, record in enumerate(hands, 1):
+    for hand_number, record in enumerate(hands, 1):
         if not _SESSION.fullmatch(record.table) or (number := int(record.table)) < session:
-            raise DamagedFile(f"{log}: hand {place} is of no session, or of one that had ended")
+            raise DamagedFile(
+                f"{log}: hand {hand_number} is of no session, or of one that had ended"
+            )
         if number > session:
             session = number
             dealer = generator(seed, Purpose.RING_CARDS, session - 1)
@@ -279,7 +281,7 @@ def _check_ring_deals(log: Path, header: Mapping[str, Any], batches: Sequence[Ha
         board = tuple(dealt[2 * seats :][: len(record.board)].tolist())
         seen = zip(record.holes, holes, strict=True)
         if record.board != board or any(hole not in (None, drawn) for hole, drawn in seen):
-            raise DamagedFile(f"{log}: hand {place} does not have the cards of seed {seed}")
+            raise DamagedFile(f"{log}: hand {hand_number} does not have the cards of seed {seed}")
         digests.update(np.ascontiguousarray(dealt, np.uint8).tobytes())
     return digests.hexdigest()
 

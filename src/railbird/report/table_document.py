@@ -256,7 +256,7 @@ def table_document(
     )
 
 
-def told(
+def in_terminal(
     assessment: TableAssessment,
     *,
     player: str | None,

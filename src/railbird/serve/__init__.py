@@ -4,9 +4,14 @@
 feature is a package with its own `mount`. Storage is separate, in `railbird.storage`.
 """
 
+import lazy_loader
+
 from railbird._extras import needing
 
-with needing("serve"):
-    from railbird.serve.app import ServerSettings, create_app
+_offered, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
-__all__ = ["ServerSettings", "create_app"]
+
+# The processes that work for a server are modules of this package, and need not wait for the web.
+def __getattr__(name: str) -> object:
+    with needing("serve"):
+        return _offered(name)

@@ -102,6 +102,10 @@ class Operators:
         enrolment = self._enrolling[account] = Enrolment(account, secrets.token_bytes(20))
         return enrolment
 
+    def expects_code(self, account: int) -> bool:
+        """Whether an account has a secret, or was given one that no code has shown yet."""
+        return account in self or account in self._enrolling
+
     def may_try(self, account: int) -> bool:
         """Count an attempt of an account; return whether it is one too many."""
         return self._tries.take(str(account))

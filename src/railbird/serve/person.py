@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 
 from railbird._token_buckets import TokenBuckets
 from railbird.hosting.house import VISITOR
+from railbird.hosting.ladder import BY_NAME
 from railbird.hosting.supervisor import Well
 from railbird.protocol import (
     AnyServer,
@@ -58,7 +59,7 @@ from railbird.serve.middleware import network_of
 from railbird.storage.accounts import Account
 from railbird.table.choices import Plan, PreAction, planned
 from railbird.table.state import TableState, after, first_state, is_of
-from railbird.table.words import made
+from railbird.table.words import YOU, made, short_name
 
 # Whether code is compiled at this moment, which a first hand waits for.
 
@@ -141,6 +142,9 @@ FURTHER_SEATS: Final = range(2, 5)
 
 ANSWER_SECONDS: Final = 2.0
 """Longest wait of a form for the table's answer."""
+
+READY_SECONDS: Final = 30.0
+"""Longest wait of a page for a table that goes on after a restart, while code is compiled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,13 +300,15 @@ class Person:
         self.queued: Queued | None = None
         self.seat: Screen | None = None
         """The own table."""
+        self.is_expected = False
+        """Whether the house has a seat whose table it had not told when the page was opened."""
         self.watched: dict[str, Screen] = {}
         self.ended: CloseCode | None = None
         """Why the connection ended, where the person must come back on purpose."""
         self.notice = ""
         self.ahead: PreAction | None = None
-        self.acted_on = ""
-        """The turn of the last action that a form sent."""
+        self.acted_on = "", ""
+        """The turn and the verb of the last action that a form sent."""
         self.asks_fold = ""
         """The turn whose fold with a free check waits for a second word."""
         self.hint: tuple[str, tuple[str, ...]] | None = None
@@ -690,9 +696,16 @@ class People:
         )
 
     def new_guest(self, address: str, nick: str = "") -> Person:
-        """Return a guest, whose name begins with ``nick``; refuse too many of one address."""
+        """Return a guest called ``nick``; refuse too many of one address.
+
+        A nick that somebody has already gets a number, and so do those of house players.
+        """
         if not self._guests.take(network_of(address)):
             raise HTTPException(429, "Too many guests play from here; log in, or try again later.")
+        known = map(short_name, (*self._people, *self.host.house.accounts))
+        taken = {name.lower() for name in (YOU, *BY_NAME, *known)}
+        nicks = (f"{nick}{number}" if number > 1 else nick for number in count(1))
+        nick = next(name for name in nicks if name.lower() not in taken)
         names = (f"{GUEST}{nick or 'guest'}-{token_hex(3)}" for _ in count())
         name = next(name for name in names if name not in self._people)
         return self.guest(name, address)
@@ -744,7 +757,8 @@ class People:
         """Connect a person, and learn whether the seat is still there that was known before."""
         for seat in person.seats:
             seat.connect()
-        if self.plays(person):
+        person.is_expected = self.plays(person)
+        if person.is_expected:
             await person.until_seated(ANSWER_SECONDS)
         elif person.seat is not None and not person.seat.truth.is_over:
             await asyncio.sleep(_NEWS_S)  # its end may be on the way

@@ -248,6 +248,15 @@ class SpotJob(Job):
         """Whether something is still to come."""
         return self.stage in (Stage.WAITING, Stage.SOLVING)
 
+    def answers(self, later: SpotJob) -> bool:
+        """Whether it solves, or has solved, all that a later one asks for."""
+        is_usable = self.gap_now <= self.gap if self.stage is Stage.DONE else self.is_moving
+        asked, asked_later = (
+            (job.owner, job.players, job.spot, job.gap, job.form, job.beside)
+            for job in (self, later)
+        )
+        return is_usable and not self.is_stopping and asked == asked_later
+
     @property
     def can_go_on(self) -> bool:
         """Whether it was solved here, ended before its gap, and is whole enough to go on."""
@@ -340,8 +349,13 @@ class SpotJobs(Jobs[SpotJob]):
         return await self.sizer.ask("size_three", spot=spot)
 
     def add(self, job: SpotJob) -> SpotJob:
-        """Begin to solve a spot. Raises `Full`."""
-        self.forget_old()
+        """Begin to solve a spot, and return its job, or the owner's that asks for the same.
+
+        A visitor who goes back and solves again does not queue twice. Raises `Full`.
+        """
+        for earlier in self.all_of(job.owner):
+            if earlier.answers(job):
+                return earlier
         self.take(job)
         return job
 

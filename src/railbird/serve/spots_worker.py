@@ -67,8 +67,6 @@ def main() -> None:
     """Answer line after line until standard input ends."""
     channel = WorkerChannel()
     limits = channel.begin()
-    import railbird.solve.spot  # noqa: F401 - so that no answer has to wait for it
-
     channel.say(ready=True)
     worker = _SpotWorker(limits["memory_mb"], channel)
     signal.signal(signal.SIGINT, worker.interrupt)

@@ -41,6 +41,7 @@ from railbird.serve.caller import GUEST_FIELD, account_of, caller_address, guest
 from railbird.serve.friends import REACTIONS, Friends
 from railbird.serve.person import (
     ANSWER_SECONDS,
+    READY_SECONDS,
     WITHOUT_SCRIPT_SECONDS,
     People,
     Person,
@@ -52,7 +53,7 @@ from railbird.table.advice import hint
 from railbird.table.choices import Plan, choices_of, may_plan, price_of, typed_amount
 from railbird.table.felt import Felt, facts
 from railbird.table.state import TableState, turn_words
-from railbird.table.words import short_name, spoken_line, stakes_words
+from railbird.table.words import short_name, spoken_line, stakes_words, table_title
 
 # The socket of an open page: it carries HTML to the page, and nothing from it.
 
@@ -177,9 +178,11 @@ def _talk(person: Person, state: TableState, friends: Friends | None) -> dict[st
     talk = None if friends is None or state.is_over else friends.talk_of(table)
     if friends is None or talk is None:
         return {"talk": None, "is_alone": False}
-    is_owner = friends.owner_of(table) == person.identity.name
+    owner = friends.owner_of(table)
+    is_owner = owner == person.identity.name
     return {
         "talk": talk,
+        "owner": short_name(owner),
         "is_owner": is_owner,
         "is_alone": len(state.info.players) == 1 and not state.info.paused,
         "is_guest": person.is_guest,
@@ -221,7 +224,7 @@ def _rendered(values: dict[str, Any], state: TableState, *, mine: bool) -> Parts
 def _gone(person: Person) -> Parts:
     values = {"notice": person.notice}
     html = pages.part("table/notice.html.jinja", **values)
-    bar = pages.part("table/closed.html.jinja")
+    bar = pages.part("table/closed.html.jinja", is_expected=person.is_expected)
     return {"notice": PagePart(html, html), "bar": PagePart(bar, bar)}
 
 
@@ -295,7 +298,7 @@ def _bar(person: Person, screen: Screen) -> dict[str, Any]:
         values["asks_fold"] = person.asks_fold == state.turn.turn
         known, words = person.hint or ("", ())
         values["hint"] = words if known == state.turn.turn else ()
-    elif may_plan(state):
+    elif may_plan(state) and not state.info.paused:
         price = price_of(state)
         plans = {plan.value: plan.label(price) for plan in Plan}
         values |= {"bar": "ahead", "price": price, "plans": plans, "ahead": person.ahead}
@@ -416,6 +419,8 @@ async def show_own_table(request: Request, visitor: Caller, person: Somebody) ->
     people = people_of(request)
     person.patience = WITHOUT_SCRIPT_SECONDS  # a page with script opens its socket at once
     await people.settle(person)
+    if person.seat is None and person.is_expected:
+        await person.until_seated(READY_SECONDS)
     if person.seat is None:
         return RedirectResponse("/play", 303)
     person.is_called = False
@@ -525,7 +530,7 @@ async def act_at_table(
         person.asks_fold = form.turn
         person.changed()
         return _after(request, visitor, person)
-    if form.turn == person.acted_on and (turn is None or turn.turn != form.turn):
+    if (form.turn, form.verb) == person.acted_on and (turn is None or turn.turn != form.turn):
         return _after(request, visitor, person)  # pressed twice
     to = _amount(form.to, turn) if form.verb == "raise" else None
     verb = Verb(form.verb)
@@ -534,7 +539,7 @@ async def act_at_table(
     person.actions = max(person.actions, form.action)
     cards = form.cards if verb is Verb.DISCARD else None
     message = ActMessage(turn=form.turn, action=person.actions, verb=verb, to=to, cards=cards)
-    person.acted_on = form.turn
+    person.acted_on = form.turn, form.verb
     await person.act(message, patience_s=ANSWER_SECONDS)
     return _after(request, visitor, person)
 
@@ -683,7 +688,7 @@ def _page(state: TableState, parts: Parts, socket: str, again: str, *, waits: bo
     values: dict[str, Any] = {name: part.html for name, part in parts.items()}
     return pages.page_response(
         "table/table_page.html.jinja",
-        title=state.info.table,
+        title=table_title(state.info),
         parts=values,
         game=game,
         kind=state.info.kind,

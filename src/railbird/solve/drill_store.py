@@ -139,7 +139,9 @@ class DrillDecision:
         for action in self.actions:
             if action.name == name:
                 return action
-        raise BadInput(f"{name[:20]!r}; allowed: {', '.join(one.name for one in self.actions)}")
+        raise BadInput(
+            f"{name[:20]!r}; allowed: {', '.join(action.name for action in self.actions)}"
+        )
 
     def grade(self, action: DrillAction) -> DrillGrade:
         """Say what can be said of an action."""
@@ -147,7 +149,7 @@ class DrillDecision:
             return DrillGrade.LOSS
         if action.cost > action.error:
             return DrillGrade.UNCLEAR
-        others = (one for one in self.actions if one is not action)
+        others = (rival for rival in self.actions if rival is not action)
         return DrillGrade.BEST if all(map(_is_loss, others)) else DrillGrade.EVEN
 
 

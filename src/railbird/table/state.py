@@ -23,6 +23,7 @@ from railbird.table.words import (
     is_,
     names_of,
     short_name,
+    table_title,
 )
 
 LOG_LINES: Final = 60
@@ -237,7 +238,7 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
             seated = TableState(
                 info=info, name=state.name, lines=state.lines, news=state.news, seen=state.seen
             )
-            return _said(seated, [LogLine(f"Table {info.table}", kind="note")])
+            return _said(seated, [LogLine(table_title(info), kind="note")])
         case messages.Snapshot():
             return _after_snapshot(state, message, now)
         case messages.HandBegins(hand=hand):

@@ -38,6 +38,7 @@ YOU: Final = "You"
 """The viewer's name in a line, which verbs agree with."""
 _HOUSE: Final = "house:"
 _GUEST: Final = "guest~"
+_PRIVATE: Final = "friends-"
 
 SUIT_NAMES: Final = ("club", "diamond", "heart", "spade")
 RANK_NAMES: Final = (
@@ -114,16 +115,24 @@ def amount(chips: int) -> str:
 
 
 def short_name(name: str) -> str:
-    """Return a name without what marks house players, which is shown otherwise.
+    """Return a name as people say it; what marks house players and guests is shown otherwise.
 
     >>> short_name("house:tight#2")
     'tight 2'
-    >>> short_name("guest~bo-1f3a")
-    'bo-1f3a'
+    >>> short_name("guest~Bo-1f3a5b"), short_name("guest~guest-1f3a5b")
+    ('Bo', 'guest-1f3a5b')
     """
     if name.startswith(_GUEST):
-        return name.removeprefix(_GUEST)
+        own = name.removeprefix(_GUEST)
+        nick = own.rpartition("-")[0]
+        return own if nick in ("", "guest") else nick
     return name.removeprefix(_HOUSE).replace("#", " ") if name.startswith(_HOUSE) else name
+
+
+def table_title(info: messages.TableInfo) -> str:
+    """Return what people call a table: a private one by what it is, others by their names."""
+    is_private = info.table.startswith(_PRIVATE)
+    return "A table among friends" if is_private else f"Table {info.table}"
 
 
 def names_of(hand: messages.HandView) -> list[str]:

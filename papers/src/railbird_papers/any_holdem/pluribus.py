@@ -340,13 +340,13 @@ class Regression:
 
         Otherwise the wildest match would decide the coefficients.
         """
-        scaled = [part.divided(float(part.money.std())) for part in parts]
+        scaled = [regression.divided(float(regression.money.std())) for regression in parts]
         return cls(
-            money=np.concatenate([part.money for part in scaled]),
-            all_in=np.concatenate([part.all_in for part in scaled]),
-            luck=np.concatenate([part.luck for part in scaled]),
-            own=np.concatenate([part.own for part in scaled]),
-            open=np.concatenate([part.open for part in scaled]),
+            money=np.concatenate([regression.money for regression in scaled]),
+            all_in=np.concatenate([regression.all_in for regression in scaled]),
+            luck=np.concatenate([regression.luck for regression in scaled]),
+            own=np.concatenate([regression.own for regression in scaled]),
+            open=np.concatenate([regression.open for regression in scaled]),
         )
 
     def divided(self, by: float) -> Regression:

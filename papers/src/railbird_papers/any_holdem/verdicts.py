@@ -113,11 +113,11 @@ def verdicts_on_cut_logs(workspace: Workspace) -> ExperimentResult:
     for cards in (OWN_CARDS, ALL_CARDS):
         judge = partial(_judged, own=cards == OWN_CARDS)
         played = _played(workspace, pieces * PIECE_HANDS, own=cards == OWN_CARDS)
-        parts = [played[k * PIECE_HANDS : (k + 1) * PIECE_HANDS] for k in range(pieces)]
+        cut_pieces = [played[k * PIECE_HANDS : (k + 1) * PIECE_HANDS] for k in range(pieces)]
         for place, (removed, remains) in enumerate(REMOVED.items()):
             rng = np.random.default_rng([workspace.seed, place])
             piece_verdicts = [
-                judge(part.filter(remains(part["money"].to_numpy(), rng))) for part in parts
+                judge(piece.filter(remains(piece["money"].to_numpy(), rng))) for piece in cut_pieces
             ]
             shares = _shares(piece_verdicts)
             rows.append(
@@ -129,7 +129,7 @@ def verdicts_on_cut_logs(workspace: Workspace) -> ExperimentResult:
                 )
             )
             table.append({"cards": cards, "taken out": removed, **shares})
-        piece_verdicts = [judge(part, sigmas=WINNERS_SIGMAS) for part in parts]
+        piece_verdicts = [judge(piece, sigmas=WINNERS_SIGMAS) for piece in cut_pieces]
         shares = _shares(piece_verdicts)
         rows.append(
             claimed(

@@ -80,6 +80,12 @@ def learning(workspace: Workspace) -> ExperimentResult:
     gains = {label: _gain(table) for label, table in own.items()}
     rows = [share_measured(f"the stand-in against {label}", own[label]) for label in OPPONENTS]
     rows += [
+        share_measured(f"{label}, tournaments {start + 1} to {start + ENDS}", ten)
+        for label in OPPONENTS
+        for start in range(0, longest, ENDS)
+        for ten in (won[label][:, start : start + ENDS],)
+    ]
+    rows += [
         compared(
             "its last ten of twenty against Booker 1",
             BOOKER_1_LAST_TEN,

@@ -153,7 +153,7 @@ class Scored(NamedTuple):
     """(nodes,) the estimate of hands that end there."""
     published: str = ""
     note: str = ""
-    told: bool = True
+    has_row: bool = True
     """Whether it has a row, or only one in the table of all."""
 
 
@@ -185,7 +185,7 @@ def leduc_table(workspace: Workspace) -> ExperimentResult:
     rows += [
         _spread(estimator, play_moments)
         for estimator, play_moments in zip(scored, moments, strict=True)
-        if estimator.told
+        if estimator.has_row
     ]
     rows += _identities(leduc, pairs)
     bias = max(
@@ -251,13 +251,13 @@ def estimators(leduc: Leduc, pairs: dict[str, Profile]) -> Iterator[Scored]:
     nonsense = np.random.default_rng(1).normal(scale=5.0, size=len(game.actor))
     for pair, profile in pairs.items():
         printed, is_stated = iter(published.get(pair, ("",) * 6)), pair in published
-        yield Scored(pair, "money", game.payoff, next(printed), told=is_stated)
+        yield Scored(pair, "money", game.payoff, next(printed), has_row=is_stated)
         mivat = GameAivat(game=game, value=second).by_node()
-        yield Scored(pair, "MIVAT", mivat, next(printed), told=is_stated)
+        yield Scored(pair, "MIVAT", mivat, next(printed), has_row=is_stated)
         first_known: Known = (profile[0], None)
         imagined = imaginary_observations(game, first_known, mivat)
         yield Scored(
-            pair, "MIVAT and imaginary observations", imagined, next(printed), told=is_stated
+            pair, "MIVAT and imaginary observations", imagined, next(printed), has_row=is_stated
         )
         for name, value, known, note in (
             ("AIVAT, first known", second, first_known, ""),
@@ -275,7 +275,7 @@ def estimators(leduc: Leduc, pairs: dict[str, Profile]) -> Iterator[Scored]:
                 known = (profile[0] if given[0] else None, profile[1] if given[1] else None)
                 by_node = GameAivat(game=game, value=value, known=known).by_node()
                 shown = pair == "equilibrium v random" and value is not nonsense
-                yield Scored(pair, f"{who}, {values}", by_node, told=shown)
+                yield Scored(pair, f"{who}, {values}", by_node, has_row=shown)
 
 
 _BOTH: Final = (

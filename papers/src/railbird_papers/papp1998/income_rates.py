@@ -778,15 +778,18 @@ PLAYERS: Final = (2, 3, 4, 6, 10)
 def game_tree(workspace: Workspace) -> ExperimentResult:
     """Count the cards and the betting; ``workspace`` is not needed."""
     rounds = betting_tree(HEADS_UP_LIMIT).rounds
-    decisions = [part.decisions for part in rounds]
+    decisions = [betting_round.decisions for betting_round in rounds]
     rows = [
         measured("hole cards of two players", _exactly(_HANDS_OF_TWO)),
         measured("flops", _exactly(_BOARDS_OF_TWO[1])),
         measured("turns after a flop", _exactly(45)),
         measured("rivers after a turn", _exactly(44)),
         *(
-            measured(f"actions at a decision, {street}", _exactly(part.slots / part.nodes))
-            for street, part in zip(STREET_NAMES, rounds, strict=True)
+            measured(
+                f"actions at a decision, {street}",
+                _exactly(betting_round.slots / betting_round.nodes),
+            )
+            for street, betting_round in zip(STREET_NAMES, rounds, strict=True)
         ),
         compared(
             "decisions with all cards seen, 1e17",

@@ -131,13 +131,16 @@ class Seats:
         self._tree = pair.strategies[0].tree
         self._unit = self._tree.chips_per_unit
         self._is_known = np.array(pair.is_known)
-        self._parts = [round_arrays(part) for part in self._tree.rounds]
+        self._parts = [round_arrays(betting_round) for betting_round in self._tree.rounds]
         self._slots = [
             [
-                {int(part.kind[s]): s for s in range(part.first_slot[n], part.first_slot[n + 1])}
-                for n in range(part.nodes)
+                {
+                    int(betting_round.kind[s]): s
+                    for s in range(betting_round.first_slot[n], betting_round.first_slot[n + 1])
+                }
+                for n in range(betting_round.nodes)
             ]
-            for part in self._tree.rounds
+            for betting_round in self._tree.rounds
         ]
         turn, river = self._tree.rounds[2:]
         vectors = river.nodes + 2 * (len(river.end_slot) + len(river.fold_slot)) + 1

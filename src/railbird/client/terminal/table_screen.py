@@ -540,16 +540,16 @@ class TableScreen(Screen[None]):
             self._set_button("call", f"{choices.call} (c)")
             least = f" {amount(choices.min_to)}" if choices.is_fixed else ""
             self._set_button("raise", f"{choices.raises}{least} (r)", shown=bool(choices.raises))
-        chosen, other = ("*", "-") if model.suits is Suits.LETTERS else ("●", "○")
+        filled, empty = ("*", "-") if model.suits is Suits.LETTERS else ("●", "○")
         labels = [f"{preset.label} ({preset.key})" for preset in presets] or [
-            f"{chosen if card in self._thrown else other} {cards_text([card], model.suits)} ({key})"
+            f"{filled if card in self._thrown else empty} {cards_text([card], model.suits)} ({key})"
             for key, card in enumerate(cards, 1)
         ]
         for number in range(max(len(Size), messages.MOST_DRAWN)):
             label = labels[number] if number < len(labels) else ""
             self._set_button(f"size-{number}", label, shown=bool(label))
         for plan, id_, key in ((Plan.CHECK_OR_FOLD, "fold", "x"), (Plan.CALL, "call", "v")):
-            mark = chosen if model.plan is not None and model.plan.plan is plan else other
+            mark = filled if model.plan is not None and model.plan.plan is plan else empty
             self._set_button(f"plan-{id_}", f"{mark} {plan.label(model.price)} ({key})")
 
     def _set_button(self, id_: str, text: str, *, shown: bool = True) -> None:

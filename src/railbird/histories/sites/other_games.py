@@ -19,7 +19,9 @@ _LIMITS: Final = (
     ("limit", r"limit|\bFL|\bnormal"),
 )
 _HI_LO: Final = r"hi[ /_-]*low?|\bh/?l\b|OMAHL|omahaHL|omaha8|\bPLO8"
+_TWO_BOARDS: Final = "hold'em with two boards"
 _GAMES: Final = (
+    (_TWO_BOARDS, r"split hold['’]?-?em"),
     ("Courchevel", "courchevel"),
     ("five-card Omaha hi-lo", r"\bbig o\b"),
     ("Omaha", r"omaha|GAME_OMA|\bPLO"),
@@ -39,6 +41,7 @@ _NUMBERS: Final = {"5": "five", "6": "six", "7": "seven"}
 
 
 _VARIANTS: Final = {
+    _TWO_BOARDS: "double-board-holdem",
     "Omaha": "omaha",
     "Omaha hi-lo": "omaha-hilo",
     "five-card Omaha": "omaha5",
@@ -70,8 +73,8 @@ _CHANGED: Final = re.compile(
 def other_game(text: str, limit: str = "") -> Variant:
     """Return the game with a board that a text names. Raises `BadHand` for any other.
 
-    >>> other_game("OMAHA HiLo Pot Limit").name, other_game("PLO-5").name
-    ('omaha-hilo', 'omaha5')
+    >>> [other_game(text).name for text in ("OMAHA HiLo Pot Limit", "PLO-5", "Split Hold'em")]
+    ['omaha-hilo', 'omaha5', 'double-board-holdem']
     """
     variant = named_game(text)
     if variant is None or not variant.board_sizes[-1]:
@@ -81,8 +84,10 @@ def other_game(text: str, limit: str = "") -> Variant:
 
 def named_game(text: str) -> Variant | None:
     """Return the game other than hold'em that a text names; None for one that nobody reads here."""
-    name = _VARIANTS.get(_game_in(text))
-    return None if name is None or _CHANGED.search(text) else VARIANTS[name]
+    words = _game_in(text)
+    if words not in _VARIANTS or (words != _TWO_BOARDS and _CHANGED.search(text)):
+        return None
+    return VARIANTS[_VARIANTS[words]]
 
 
 def unwanted_game(variant: Variant, betting: Betting) -> BadHand:

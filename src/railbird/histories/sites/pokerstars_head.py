@@ -75,7 +75,7 @@ _BETTING: Final = re.compile(
 """Pattern of the game; converters write the betting before its name."""
 _OTHER_GAME: Final = re.compile(
     r"((?:[56] Card )?(?:Omaha|Courchevel)(?: Hi/Lo)?|7 Card Stud(?: Hi/Lo)?|Razz|Badugi"
-    rf"|5 Card Draw|(?:Single|Triple) Draw 2-7 Lowball) +({_LIMITS})\b",
+    rf"|5 Card Draw|(?:Single|Triple) Draw 2-7 Lowball|Split Hold'em) +({_LIMITS})\b",
     re.IGNORECASE,
 )
 _ENTRY: Final = r"(?:[A-Z]{0,2}[^\w\s+#-])?[0-9](?:[0-9.,]*[0-9])?"

@@ -291,7 +291,7 @@ class SiteHand:
     """Actions for `railbird.game.reported`, with the players' indices instead of seats."""
     board: tuple[Card, ...] = ()
     more_boards: tuple[tuple[Card, ...], ...] = ()
-    """Boards of the second run and of the third, as far as they have been dealt."""
+    """Boards of the second run and of the third, or the game's further boards, as dealt so far."""
     site: str = ""
     """Who dealt the hand, if that is not the site of all such texts."""
     streets_told: bool = True
@@ -1041,7 +1041,8 @@ def _record(
         cards = _cards_by_seat(seated)
         ending, unused = _ending_with_cards(seated, rules, report, cards)
         rules = ending.state.rules
-    if hand.more_boards or hand.runs_counted or hand.runs_said is not None:
+    runs_told = hand.more_boards or hand.runs_counted or hand.runs_said is not None
+    if runs_told and hand.variant.boards == 1:
         ending = _run_again(hand, ending)
     dropped = _dropped(seated, ending) if hand.dropped else ()
     paid = _payoffs(seated, ending, conventions, unused, dropped)
@@ -1135,7 +1136,8 @@ def _ending_with_cards(
     else:
         acts = list(_acts(seated))
     variant_rules = rules if rules.variant is hand.variant else in_variant(rules, hand.variant)
-    boards = [hand.board]
+    boards = [hand.board, *hand.more_boards][: hand.variant.boards]
+    boards += [()] * (hand.variant.boards - len(boards))  # of a hand that ends before a flop
     try:
         return outcome_of(course_of_cards(variant_rules, cards, boards, acts)), unused
     except BadHand:

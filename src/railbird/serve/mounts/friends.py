@@ -23,7 +23,7 @@ from railbird.serve.person import ANSWER_SECONDS, Person
 from railbird.serve.session import Caller, TokenForm
 from railbird.serve.table_routes import HOME as TABLE
 from railbird.serve.table_routes import Somebody, TableName, people_of, person_at
-from railbird.table.words import format_in_words, short_name
+from railbird.table.words import short_name
 
 HOME: Final = "/friends"
 router = APIRouter(prefix=HOME, include_in_schema=False)
@@ -97,7 +97,7 @@ async def show_invitation(table: TableName, request: Request, visitor: Caller) -
         "friends/invitation.html.jinja",
         token=visitor.form_token,
         table=table,
-        words=format_in_words(info.format),
+        form=info.format,
         names=[short_name(player.name) for player in info.players],
         seats=SEATS,
         person=person,

@@ -154,7 +154,8 @@ def life_sentences(sums: LifeSums) -> list[str]:
 def life_chart(results: Sequence[tuple[float, float | None]]) -> dict[str, Any]:
     """Return running sums of money, with and without luck, thinned out.
 
-    A hand in which luck is unknown counts with its money in both.
+    A hand in which luck is unknown counts with its money in both; where it is unknown in all, there
+    is one line.
     """
     money, skill = 0.0, 0.0
     stride = max(1, -(-len(results) // _POINTS))
@@ -166,7 +167,10 @@ def life_chart(results: Sequence[tuple[float, float | None]]) -> dict[str, Any]:
             hands.append(count)
             sums[0].append(round(money, 2))
             sums[1].append(round(skill, 2))
-    return {"hands": hands, "sums": {"with luck": sums[0], "without luck": sums[1]}}
+    lines = {"with luck": sums[0], "without luck": sums[1]}
+    if all(without is None for _, without in results):
+        del lines["without luck"]
+    return {"hands": hands, "sums": lines}
 
 
 # Hands of this server's games.

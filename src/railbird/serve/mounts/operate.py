@@ -21,7 +21,7 @@ from railbird.serve.host import Host
 from railbird.serve.middleware import is_same_origin
 from railbird.serve.mounts import Mount
 from railbird.serve.operators import Operators
-from railbird.serve.session import Caller, TokenForm
+from railbird.serve.session import Caller, TokenForm, Visitor
 from railbird.storage.accounts import Account
 
 HOME: Final = "/operate"
@@ -90,10 +90,8 @@ Visiting = Annotated[Visit, Depends(visit_of)]
 @router.get("")
 async def show_server(request: Request, visitor: Caller, visit: Visiting) -> Response:
     """Show the state of the server to an operator; ask others for a code or for the token."""
-    values: dict[str, Any] = {"token": visitor.form_token, "name": visit.account.name}
     if not visit.is_open:
-        is_operator = visit.account.id in visit.operators
-        return pages.page_response("operate/enter.html.jinja", is_operator=is_operator, **values)
+        return _entrance(visitor, visit)
     state = await admin.state(visit.host)
     return pages.page_response(
         "operate/page.html.jinja",
@@ -104,7 +102,21 @@ async def show_server(request: Request, visitor: Caller, visit: Visiting) -> Res
             for act in visit.operators.acts()
         ],
         done=request.query_params.get("done", "")[:100],
-        **values,
+        token=visitor.form_token,
+    )
+
+
+def _entrance(visitor: Visitor, visit: Visit, *, problem: str = "") -> Response:
+    """Ask for a code or for the operator's token, and say why the last one was refused."""
+    account = visit.account
+    return pages.page_response(
+        "operate/enter.html.jinja",
+        status=403 if problem else 200,
+        problem=problem,
+        name=account.name,
+        is_operator=account.id in visit.operators,
+        expects_code=visit.operators.expects_code(account.id),
+        token=visitor.form_token,
     )
 
 
@@ -115,7 +127,7 @@ async def enrol(form: Annotated[EnrolForm, Form()], visitor: Caller, visit: Visi
     _count(visit)
     known = visit.host.settings.admin_token
     if not known or not hmac.compare_digest(form.admin_token.strip().encode(), known.encode()):
-        raise HTTPException(403, "This is not the operator's token. It is in the file .admin.")
+        return _entrance(visitor, visit, problem="This is not the operator’s token.")
     enrolment = visit.operators.enrol(visit.account.id)
     return pages.page_response(
         "operate/enrol.html.jinja",
@@ -133,7 +145,7 @@ async def give_code(
     visitor.check(form.token)
     _count(visit)
     if not visit.operators.takes(visit.account.id, form.code.replace(" ", "")):
-        raise HTTPException(403, "This code does not fit. Wait for the next one, and type it.")
+        return _entrance(visitor, visit, problem="This code does not fit. Type the next one.")
     visit.operators.begin_visit(visit.account.id, visit.log_in)
     visit.operators.note(visit.account.name, "enter")
     return RedirectResponse(HOME, 303)

@@ -245,7 +245,7 @@ async def solve_spot_job(request: Request, visitor: Caller) -> Response:
                 beside=form.values["beside"] if is_like else "",
             )
             try:
-                jobs.add(job)
+                job = jobs.add(job)
             except Full:
                 raise HTTPException(503, _FULL) from None
             return RedirectResponse(f"{HOME}/{job.id}", 303)
@@ -384,7 +384,7 @@ async def solve_three_job(request: Request, visitor: Caller) -> Response:
         players=len(three.THREE_NAMES),
     )
     try:
-        jobs.add(job)
+        job = jobs.add(job)
     except Full:
         raise HTTPException(503, _FULL) from None
     return RedirectResponse(f"{HOME}/{job.id}", 303)

@@ -300,7 +300,7 @@ class SampledRun:
 
     def step(self) -> None:
         """Deal one batch of boards; write the strategy if the number of boards is one to keep."""
-        start, cpu, before = time.monotonic(), time.process_time(), self.solver.boards
+        start, cpu, boards_before = time.monotonic(), time.process_time(), self.solver.boards
         self.solver.run(1)
         self.seconds += time.monotonic() - start
         self.cpu_seconds += time.process_time() - cpu
@@ -308,7 +308,7 @@ class SampledRun:
         # boards come in batches; the file is named by the mark, so that runs of other batches can
         # be compared.
         mark = FIRST_KEPT_BOARDS
-        while mark <= before:
+        while mark <= boards_before:
             mark *= 2
         if self.solver.boards >= mark:
             name = f"{self.path.stem}-{mark}-boards{self.path.suffix}"

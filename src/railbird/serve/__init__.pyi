@@ -1,0 +1,3 @@
+from .app import ServerSettings, create_app
+
+__all__ = ["ServerSettings", "create_app"]
