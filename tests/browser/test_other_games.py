@@ -15,7 +15,7 @@ from railbird.hosting.formats import TournamentFormat
 from railbird.serve.formats_file import Games
 from railbird.tournament import parse_schedule
 
-GAMES = ("omaha-hilo", "omaha6", "double-board-omaha", "stud-hilo", "27-triple", "badugi")
+GAMES = ("omaha-hilo", "omaha6", "double-board-omaha", "irish", "stud-hilo", "27-triple", "badugi")
 VISIBLE = """() => [...document.querySelectorAll(".pod.me .card")].map((card) => {
   const box = card.getBoundingClientRect();
   const top = document.elementFromPoint(box.left + box.width * .2, box.top + box.height * .2);
@@ -42,7 +42,7 @@ def form_of(variant: str) -> TournamentFormat:
 
 def own_sizes(variant: Variant) -> set[int]:
     """How many cards a seat has on each street."""
-    dealt = (street.down + street.up for street in variant.streets)
+    dealt = (street.down + street.up - street.discard for street in variant.streets)
     return set(accumulate(dealt))
 
 
@@ -52,7 +52,10 @@ def draw(person: TablePerson, number: int) -> None:
     cards = page.locator("#bar [name=cards]")
     names = [card.get_attribute("value") or "" for card in cards.all()]
     own = set(names)
-    thrown = names[: number % 4]
+    has_to = int(page.locator("#draw-words").get_attribute("data-least") or 0)
+    if has_to:
+        assert page.locator("#do-call").is_disabled()
+    thrown = names[: has_to or number % 4]
     page.locator("#bar:not(.rests)").wait_for()
     for place, name in enumerate(thrown, 1):
         match (number + place) % 3:
@@ -63,13 +66,16 @@ def draw(person: TablePerson, number: int) -> None:
             case _:
                 page.locator(f'#felt .me .card[id$="{name}"]').dispatch_event("click")
     words = f"Draw {len(thrown)}" if thrown else "Stand pat"
+    if has_to:
+        words = f"Throw {has_to} away"
     assert page.locator("#draw-words").inner_text() == words
     assert page.locator("#felt .me .card.thrown").count() == len(thrown)
     assert person.axe() == []
     person.act("call", by_keyboard=number % 2 == 1)
     page.wait_for_function("turn => document.getElementById('bar').dataset.turn !== turn", arg=turn)
     lines = " ".join(page.locator("#log .log-mine").all_inner_texts())
-    assert ("You draw" if thrown else "You stand pat") in lines
+    said = "You draw" if thrown else "You stand pat"
+    assert (f"You throw {has_to} away" if has_to else said) in lines
     assert own
 
 

@@ -482,16 +482,17 @@ def legal(state: HandState) -> Legal:
         return _legal_draw(state)
     to_call = header[at.TO_CALL]
     raises = header[at.NO_RAISE] == 0
-    two_sizes = raises and header[at.LOW_TO] < header[at.HIGH_TO] and _is_limit(state)
-    return Legal(
+    options = Legal(
         header[at.ACTOR],
         _STREETS[header[at.STREET]],
         to_call,
         header[at.LOW_TO] if raises else None,
         header[at.HIGH_TO] if raises else None,
         header[at.OPEN_FOLDS] + (to_call > 0) > 0,
-        two_sizes=two_sizes,
     )
+    if raises and state._rules.variant is not HOLDEM and header[at.LOW_TO] < header[at.HIGH_TO]:
+        options.two_sizes = _is_limit(state)
+    return options
 
 
 def _is_limit(state: HandState) -> bool:

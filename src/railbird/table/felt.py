@@ -312,7 +312,8 @@ def last_acts(hand: messages.HandView) -> dict[int, str]:
                 # A fold holds for the whole hand, other actions for their street.
                 acts = {seat: act for seat, act in acts.items() if act == "Fold"}
             case messages.DiscardEntry(seat=seat, count=count):
-                acts[seat] = f"Draw {count}" if count else "Pat"
+                verb = "Discard" if variant_of(hand).discards else "Draw"
+                acts[seat] = f"{verb} {count}" if count else "Pat"
             case messages.ActionEntry(seat=seat, verb=verb):
                 acts[seat] = _OPENINGS.get(entry.opening or "", verb.capitalize())
             case _:
