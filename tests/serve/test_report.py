@@ -506,7 +506,13 @@ def test_a_report_opens_with_three_sentences(
         for row, cost in enumerate(costs)
     }
     lines = {"hands": [0, 200], "sums": sums}
-    opening = opening_of({"unit": "bb", "lines": lines, "decisions": decisions})
+    report = {"unit": "bb", "lines": lines, "luck": None, "decisions": decisions}
+    opening = opening_of(report)
     assert len(opening.sentences) == 3
     assert words in " ".join(opening.sentences)
     assert opening.dearest == (f"{len(costs) - 1}?act=2" if costs else "")
+    if len(sums) == 1:  # no line without luck where all hands are alike
+        _, luck, _ = opening_of(report | {"luck": 20.0}).sentences
+        assert luck.startswith(
+            "Luck brought you about 20.0 of that: without it you would have lost"
+        )

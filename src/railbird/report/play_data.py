@@ -202,6 +202,7 @@ def made_report(
         "adviser": play.adviser,
         "cut": bounded.is_cut,
         "lines": _lines(play),
+        "luck": None if play.luck is None else play.luck.total.total,
         "hands": _hands(play),
         "results": _results(play),
         "decisions": _decisions(play),

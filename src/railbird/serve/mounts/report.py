@@ -116,10 +116,11 @@ def opening_of(report: Mapping[str, Any]) -> Opening:
     result = (
         f"You {did} {number(abs(money), 1)} {unit} in {counted(hands, 'hand')}, {in_100} in 100."
     )
-    if len(sums) < 2:
+    by = money - sums[-1] if len(sums) > 1 else report["luck"]
+    if by is None:
         luck = "How much of that was luck cannot be told from this log."
     else:
-        skill, by = sums[-1], sums[0] - sums[-1]
+        skill = money - by
         verb = "brought you" if by >= 0 else "cost you"
         would = "won" if skill >= 0 else "lost"
         luck = (
