@@ -144,7 +144,7 @@ def test_a_page(people: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "></th>" not in text, "every column and row has a name"
     # Classes, actions, folds; shown without a blind, as it has the button, raised, called; two over
     # time, arrays.
-    assert text.count("<picture>") == 9
+    assert text.count("<svg") == 9
     assert "raised before the flop" in text
     assert "exists; --force replaces it" in refused(
         capsys, 2, "show", "tom", "--database", people, "--out", page
