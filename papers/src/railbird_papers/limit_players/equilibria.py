@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -407,13 +407,17 @@ def _drawing(judged: list[Judged], seed: int) -> Drawing:
 STRATEGY: Final = "equilibrium:small"
 SOLVING: Final = f"{STRATEGY},resolve=turn"
 SOLVING_WHILE_PLAYING_HANDS: Final = 1000
-"""Hands of the match; the solver takes about a second for each hand that reaches the turn."""
+"""Hands of the match; the solver takes some seconds for each hand that reaches the turn."""
+_SOLVING_CHUNK = 10
+"""Deals of a chunk. Neither player remembers any, and a stopped run loses a chunk at most."""
 
 
 def solving_while_playing(workspace: Workspace) -> ExperimentResult:
     """Play the match in duplicate, and judge it by the strategy that is known."""
     deals = workspace.hands(SOLVING_WHILE_PLAYING_HANDS, least=40) // 2
-    match = workspace.match(STRATEGY, SOLVING, deals, seating=Seating.DUPLICATE)
+    match = replace(
+        workspace.match(STRATEGY, SOLVING, deals, seating=Seating.DUPLICATE), chunk=_SOLVING_CHUNK
+    )
     assessment = judged(workspace, workspace.play(match), {match.names[0]: STRATEGY})
     pairs = pairs_of(assessment.scores, ["money", "divat", "aivat", *BY_ROUND])
     money, divat, aivat = (pairs[name].to_numpy() for name in ("money", "divat", "aivat"))
