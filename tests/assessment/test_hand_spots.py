@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -58,6 +59,7 @@ def test_a_later_street_narrows_the_ranges() -> None:
     assert "narrowed by the betting after the flop" in hand.text
     steps = np.unique(Range.parse(hand.text.split("ip = ")[1].splitlines()[0]).weights) / 0.05
     assert steps == pytest.approx(np.round(steps), abs=1e-6)
+    assert not re.search(r":0\.\d{3}", hand.text), "two digits say a twentieth"
 
 
 def test_every_decision_has_values_in_the_solution() -> None:

@@ -34,9 +34,9 @@ STREETS: Final = {"flop": Street.FLOP, "turn": Street.TURN, "river": Street.RIVE
 OWN_WEIGHT: Final = 0.01
 """Least weight of a holding that the record shows, so that it has a value in the solution."""
 
-_STEP: Final = 0.05
-"""Weights of a narrowed range beside that of the likeliest holding are multiples of it: nobody
-knows them better, and the text stays short enough to be changed by hand."""
+_STEPS: Final = 20
+"""Parts of the likeliest holding's weight, in whole numbers of which a narrowed range is written:
+nobody knows it better, and the text stays short enough to be changed by hand."""
 _SEATS: Final = ("LJ", "HJ", "CO", "BTN", "SB", "BB")
 _FOUR_BETS: Final = "QQ+,JJ:0.5,AKs,AKo:0.75,AQs:0.25,A5s-A4s:0.5,KQs:0.25"
 _CALLS_OF_FOUR_BETS: Final = (
@@ -159,7 +159,7 @@ def _hand_spot(record: HandRecord, seen: Sequence[ObservedAction], name: str) ->
         if later:
             weights = Range.parse(text).without(board).weights * range_left(later, seat)
             most = weights.max() or 1.0
-            text = str(Range(np.round(weights / most / _STEP) * _STEP))
+            text = str(Range(np.round(np.round(weights / most * _STEPS) / _STEPS, 2)))
             source += ", narrowed by the betting after the flop"
         holding = record.holes[seat]
         if holding is not None and not Range.parse(text).weights[holding] >= OWN_WEIGHT:

@@ -137,6 +137,8 @@ def test_a_table_of_one_decision_is_placed_where_it_is(solved: SpotSolution) -> 
         assert len(partings) == 1
         assert partings[0].difference < 1e-5
         assert placed.ev == pytest.approx(solved.values(), abs=1e-4)
+    with pytest.raises(BadInput, match="'Check' where somebody has bet; --line"):
+        exported_strategy("hand,Check\nQsQh,1", solution=solved, line="check bet 10")
     words = "hand;Check;Bet 50%\nQsQh;25%;75%\n9s9h;100;0\n"
     strategy = exported_strategy(words, solution=solved)
     ((key, decision),) = strategy.decisions.items()
@@ -171,6 +173,8 @@ def test_another_strategy_parts_where_it_does(solved: SpotSolution) -> None:
         pytest.param("show_strategy r:0\n" + "1 " * HOLDINGS, "show_children 0", id="children"),
         pytest.param("hand,Bet x\nAA,1", "no column", id="columns"),
         pytest.param("hand,check\nZZ,1", "no hand", id="hand"),
+        pytest.param("hand,fold,call\nAsAh,0,1", "'fold' where nobody has bet; --line", id="place"),
+        pytest.param("\x89PNG\rhand,check\n", "neither a table nor an export", id="bytes"),
         pytest.param("hand,check\nAsAh,nan", "no decision", id="nan"),
         pytest.param("hand,check,bet 10\nAsAh,one,2", "no number", id="number"),
     ],

@@ -345,8 +345,8 @@ def _table(text: str, node: Node, level: int, pot: int) -> ExportedDecision:
             cells = [row[k].strip().rstrip("%") if k < len(row) else "" for k in columns]
             if hand < len(row) and all(cells):
                 mix[_holding(row[hand])] = [_number(cell) for cell in cells]
-    except csv.Error as problem:
-        raise BadInput(f"no table: {problem}") from None
+    except csv.Error:
+        raise BadInput("neither a table nor an export of another solver") from None
     if np.nanmax(mix, initial=0) > 1 + _SUM:
         mix /= _PERCENT
     return ExportedDecision(
@@ -360,9 +360,16 @@ def _delimiter(text: str) -> str:
 
 
 def _column_action(match: re.Match[str], node: Node, level: int, pot: int) -> str:
-    """Return a column's action as in `Key`; ``level`` is the highest bet of the street."""
-    if match["passive"]:
-        return "f" if match["passive"].lower() == "fold" else "c"
+    """Return a column's action as in `Key`; ``level`` is the highest bet of the street.
+
+    Raises `BadInput` for a word that is no action at this decision.
+    """
+    if word := match["passive"]:
+        is_bet = any(action.act is ActKind.FOLD for action in node.actions)
+        if (word.lower() == "check") is is_bet:
+            where = "somebody has bet" if is_bet else "nobody has bet"
+            raise BadInput(f"a column {word!r} where {where}; --line says whose decision it is")
+        return "f" if word.lower() == "fold" else "c"
     if not match["amount"]:
         return _amount(next((a.amount for a in node.actions if a.act is ActKind.ALL_IN), 0))
     amount = float(match["amount"])
