@@ -46,7 +46,7 @@ _UNREADABLE: Final = (
 )
 """What reading raises where counts are missing or damaged."""
 _LARGE: Final = 4 << 20
-"""Bytes from which on an archive has a process of its own to count it: some 100,000 hands."""
+"""Bytes from which on an archive may have a process of its own to count it; some 100,000 hands."""
 _Step: TypeAlias = tuple[int, int]
 """Hands counted, and hands in all."""
 _ROOMS: Final = ("cards", "odds", "game", "histories", "assessment")
@@ -58,13 +58,16 @@ def counted_archive(
     *,
     players: Collection[str] = (),
     same: Mapping[str, str] = MappingProxyType({}),
+    apart: bool = False,
     progress: Progress | None = None,
 ) -> tuple[CountedLog, LogSigns, list[Skipped]]:
     """Return the rows of ``players`` of an archive, by default of all, and what the log says.
 
     These are the signs of missing hands, and what was refused for the archive or has no blinds.
-    ``same`` is as in `counted_log.counted_log`. Reads all hands the first time. Raises
-    `railbird.errors.BadInput` as `railbird.histories.archive.read` does.
+    ``same`` is as in `counted_log.counted_log`. Reads all hands the first time, those of a large
+    archive in a process of its own if ``apart``: a script then needs its code under
+    ``if __name__ == "__main__":``. Raises `railbird.errors.BadInput` as
+    `railbird.histories.archive.read` does.
     """
     root = Path(folder)
     counts = _counts_folder(root)
@@ -72,7 +75,7 @@ def counted_archive(
         try:
             return _counted(counts, players, same)
         except _UNREADABLE:  # not there, or damaged
-            _count(root, counts, progress)
+            _count(root, counts, progress, apart=apart)
             return _counted(counts, players, same)
 
 
@@ -99,15 +102,15 @@ def _counted(
     return log, signs, [*refused_rows(counts)]
 
 
-def _count(root: Path, counts: Path, progress: Progress | None) -> None:
+def _count(root: Path, counts: Path, progress: Progress | None, *, apart: bool) -> None:
     """Count all hands into a folder, which is there whole or not at all, in place of older ones."""
     with (
         errors_named(counts),
         tempfile.TemporaryDirectory(dir=counts.parent, ignore_cleanup_errors=True) as name,
     ):
         new_folder = Path(name)
-        is_large = sum(file.stat().st_size for file in _files(root)) > _LARGE
-        for done, total in (_steps_apart if is_large else _steps)(root, new_folder):
+        is_apart = apart and sum(file.stat().st_size for file in _files(root)) > _LARGE
+        for done, total in (_steps_apart if is_apart else _steps)(root, new_folder):
             if progress is not None:
                 progress(done, total, str(root))
         for earlier in counts.parent.iterdir():

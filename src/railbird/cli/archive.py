@@ -435,7 +435,7 @@ def _counted_in_spots(
     with progress() as notify:
         if query.game is None and query.where is None:
             counted_log, *_ = assessment.counted_archive.counted_archive(
-                archive, players=[player], progress=notify
+                archive, players=[player], apart=True, progress=notify
             )
         else:
             hands = histories.archive.read_batches(archive, query, progress=notify)

@@ -306,7 +306,7 @@ def _read_variant(
     if archive is not None:
         with progress() as notify:
             counted_log, log.signs, skipped = assessment.counted_archive.counted_archive(
-                archive, players=players, same=merged, progress=notify
+                archive, players=players, same=merged, apart=True, progress=notify
             )
         for skip in skipped:
             skips.add(skip)
