@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from railbird import arena, assessment, cards, estimates, game, report
-from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS
+from railbird import arena, assessment, cards, estimates, game, players, report
+from railbird.arena.names import specs_of
+from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS, SOLVING_CHUNK
 from railbird.cli._completion import PLAYER, OneOf, Whole
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._keyed_options import show_option
@@ -76,8 +77,9 @@ if TYPE_CHECKING:
     "--session",
     "chunk",
     type=Whole(min=1),
-    default=CHUNK,
-    help="Deals after which players forget what they have learned of each other.",
+    show_default=f"{CHUNK}, or {SOLVING_CHUNK} if a player solves while it plays",
+    help="Deals after which players forget what they have learned of each other, and the log is "
+    "written.",
 )
 @rake_option
 @show_option(
@@ -98,7 +100,7 @@ def command(
     duplicate: bool,
     until: str | None,
     dealer: str,
-    chunk: int,
+    chunk: int | None,
     rake: str | None,
     assessment: bool,
     aivat: bool,
@@ -145,7 +147,7 @@ def command(
         seed=how.seed,
         seating=arena.Seating.DUPLICATE if duplicate else arena.Seating.SINGLE,
         dealing=arena.Dealing(dealer),
-        chunk=chunk,
+        chunk=chunk or _chunk(first, second),
         faults=how.faults,
     )
     more = aivat_of(match, assessed=assessment) if aivat else []
@@ -183,6 +185,12 @@ def command(
         output.print(_verdict(result), soft_wrap=True)
     judged.show(rules.result_unit)
     tell_faults(faults, match.hands, strict=how.strict)
+
+
+def _chunk(*entrants: str) -> int:
+    """Return how many deals are played between two resets: a player that solves needs none."""
+    solving = any(map(players.solves_while_playing, specs_of(entrants)))
+    return SOLVING_CHUNK if solving else CHUNK
 
 
 def _reached(match: arena.Match, until: str | None, watch: estimates.StoppingRule) -> str:
