@@ -12,6 +12,7 @@ import math
 import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -75,12 +76,7 @@ def _check_number(
     answer: Any, truth: float, *, tolerance: float, mistakes: Mapping[str, float] | None = None
 ) -> None:
     """Compare a number with the truth, and with what ``mistakes`` lead to."""
-    try:
-        value = float(answer)
-    except (TypeError, ValueError, OverflowError):
-        value = math.nan
-    if math.isnan(value):
-        raise _Wrong(f"{reprlib.repr(answer)} is not a number")
+    value = _number(answer)
     if abs(value - truth) <= tolerance:
         return
     for mistake, result in (mistakes or {}).items():
@@ -88,6 +84,17 @@ def _check_number(
             raise _Wrong(mistake)
     direction = "large" if value > truth else "small"
     raise _Wrong(f"{value:g} is too {direction}; the answer is wanted to within {tolerance:g}")
+
+
+def _number(answer: Any) -> float:
+    """Return an answer that is a number."""
+    try:
+        value = float(answer)
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if math.isnan(value):
+        raise _Wrong(f"{reprlib.repr(answer)} is not a number")
+    return value
 
 
 def _check_function(
@@ -369,6 +376,7 @@ def _exploiter(answer: Any) -> str:
 # AIVAT by Leduc hold'em (Southey and others 2005; Burch and others 2018).
 
 
+@cache
 def leduc_equilibrium() -> tuple[ExtensiveGame, Profile]:
     """Return Leduc hold'em as a tree, and an equilibrium of it."""
     game = solve.leduc()
@@ -412,6 +420,7 @@ def _value_function(answer: Any) -> str:
 
 
 def _bias(answer: Any) -> str:
+    _number(answer)  # before seconds are spent on the truth
     tree, equilibrium = leduc_equilibrium()
     played = tree.uniform()[0], equilibrium[1]
     mean = exact_utility(tree, played).mean
@@ -427,6 +436,7 @@ def _bias(answer: Any) -> str:
 
 
 def _plays(answer: Any) -> str:
+    _number(answer)
     tree, equilibrium = leduc_equilibrium()
     guess, money = tree.values(tree.uniform()), exact_utility(tree, equilibrium)
     estimate = GameAivat(game=tree, value=guess, known=(equilibrium[0], None)).exact(equilibrium)
