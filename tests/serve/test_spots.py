@@ -634,7 +634,11 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
     """Pasted or in a file, from a street of choice; what is no hand is refused beside the field."""
     async with browsing(sqlite) as visitor, visitor() as ann:
         page = (await ann.post("/spots/played", {"hand": HAND})).text
+        assert "Bob against Fay, from the turn on: check, all-in 3050" in page
+        assert "it opens at the decision of Bob with 7♦2♥, turn: call" in page
+        page = (await ann.post("/spots/played", {"hand": HAND, "street": "flop"})).text
         assert "Bob against Fay, from the flop on: bet 200, raise to 700" in page
+        assert page.count('class="quiet" name="act"') == 4, "Bob's decisions, not Fay's"
         assert "as the first to act in BTN - BB" in page
         assert 'name="pot" value="550"' in page
         assert "add = bet 200" in page
@@ -653,7 +657,7 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
         assert 'name="line" value="check"' in page
         assert 'name="holding" value="ip AhJs"' in page
         sent = await ann.post("/spots/played", {}, files={"file": ("x.txt", HAND.encode())})
-        assert 'name="pot" value="550"' in sent.text
+        assert 'name="pot" value="1950"' in sent.text
         for fields, refused in (
             ({}, "Paste a hand, or choose a file"),
             ({"hand": "\x00 what?"}, "hand-problem"),

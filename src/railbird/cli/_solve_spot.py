@@ -91,8 +91,8 @@ def spot() -> None:
 preset_option = click.option(
     "--preset",
     type=PRESET,
-    help="A common pot at six seats and 100 big blinds of 10 chips: its ranges, pot and stack, "
-    "and usual sizes; whatever else is given counts more.",
+    help="A common pot with 100 big blinds of 10 chips, at six seats or heads-up: its ranges, pot "
+    "and stack, and usual sizes; whatever else is given counts more.",
 )
 
 

@@ -14,6 +14,7 @@ from railbird import odds
 from railbird.cards import (
     CLASS_NAMES,
     CLASS_OF_HOLDING,
+    TEXT_OF_CARD,
     Range,
     Suits,
     class_name,
@@ -39,6 +40,7 @@ from railbird.solve.spot.spot import (
     read_fields,
     rules_of,
 )
+from railbird.solve.spot.tree import read_line
 
 NAMES: Final = ("First to act", "In position")
 SHOWN: Final = {
@@ -364,6 +366,33 @@ def played_decision(
         return None
     best = next(action["words"] for action in worth.values() if action["is_best"])
     return {"holding": symbols(cards), "best": best, **worth[taken]}
+
+
+def hand_points(form: Mapping[str, str], line: str) -> list[dict[str, Any]]:
+    """Return the decisions of the player whose hand was played, in order, and which is at a line.
+
+    >>> form = {"played": "bet 20 call 2c check bet 40 call", "holding": "oop AhKd"}
+    >>> [(point["words"], point["line"]) for point in hand_points(form, "")]
+    [('bet 20', ''), ('check', 'bet 20 call 2c'), ('call', 'bet 20 call 2c check bet 40')]
+    """
+    owner = form.get("holding", "").partition(" ")[0]
+    try:
+        words = read_line(form.get("played", "")) if owner else ()
+    except BadInput:
+        return []
+    points, before, player = [], list[str](), 0
+    for word in words:
+        text = TEXT_OF_CARD[word] if isinstance(word, int) else str(word)
+        if isinstance(word, int):
+            player = 0
+        else:
+            if PLAYERS[player] == owner:
+                at = " ".join(before)
+                words_here = sized_action_words(text, 0)
+                points.append({"words": words_here, "line": at, "is_here": at == line})
+            player = 1 - player
+        before.append(text)
+    return points
 
 
 def _rest_of_line(line: str, start: str) -> str | None:
@@ -706,23 +735,46 @@ def compared_of(answer: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def range_notes(spot: str) -> list[str]:
-    """Say where the ranges of a played hand come from, by the comments of its spot.
+def hand_notes(spot: str) -> list[str]:
+    """Say where the ranges of a played hand come from, and its rake, by the comments of its spot.
 
-    >>> range_notes("# oop: BB calls a raise of BTN: as oop in preset bu-bb (our estimate)")
+    >>> hand_notes("# oop: BB calls a raise of BTN: as oop in preset bu-bb (our estimate)")
     ['First to act: BB calls a raise of BTN: as the first to act in BTN - BB (our estimate).']
     """
     notes = []
-    for player, name in zip(PLAYERS, NAMES, strict=True):
+    for key, name in (*zip(PLAYERS, NAMES, strict=True), ("rake", "Rake")):
         for line in spot.splitlines():
-            if line.startswith(f"# {player}: "):
-                words = line.removeprefix(f"# {player}: ").replace(
+            if line.startswith(f"# {key}: "):
+                words = line.removeprefix(f"# {key}: ").replace(
                     " as oop in", " as the first to act in"
                 )
                 words = words.replace(" as ip in", " as the one in position in")
-                words = re.sub(r"preset ([\w-]+)", lambda at: PRESETS[at[1]].short, words)
+                words = re.sub(r"preset ([\w-]+)", lambda at: _preset_words(at[1]), words)
                 notes.append(f"{name}: {words}.")
     return notes
+
+
+def _preset_words(name: str) -> str:
+    preset = PRESETS[name]
+    return preset.short + (" of a heads-up game" if preset.seats == 2 else "")
+
+
+def hand_decisions(decisions: Sequence[Mapping[str, Any]], act: int) -> list[dict[str, Any]]:
+    """Return the decisions of a hand at which its spot can open, those of the log's owner.
+
+    ``act`` is that at which it opens; it may be another player's.
+    """
+    return [
+        {
+            "act": decision["act"],
+            "words": f"{decision['street']}: {sized_action_words(decision['action'], 0)}",
+            "who": decision["who"],
+            "holding": symbols(decision["holding"]),
+            "is_chosen": decision["act"] == act,
+        }
+        for decision in decisions
+        if decision["is_own"] or decision["act"] == act
+    ]
 
 
 def gap_words(gap: float) -> str:

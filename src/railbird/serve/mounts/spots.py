@@ -59,7 +59,7 @@ _LONG: Final = (
 )
 _NO_HAND: Final[dict[str, Any]] = dict.fromkeys(
     ("text", "number", "act", "problem", "spot"), ""
-) | {"streets": ()}
+) | {"streets": (), "decisions": ()}
 _MOST_LOCKS: Final = 20
 _LONGEST_LOCK: Final = 2_000
 _DIGITS: Final = 6
@@ -70,6 +70,7 @@ router = APIRouter(include_in_schema=False)
 
 _Answer = TypeVar("_Answer")
 Line = Annotated[str, Query(max_length=400)]
+LineOrNone = Annotated[str | None, Query(max_length=400)]
 Word = Annotated[str, Query(max_length=20)]
 
 
@@ -316,7 +317,8 @@ async def played(request: Request, visitor: Caller) -> Response:
             street=street,
             act=int(act[:_DIGITS]) if act else None,
         )
-        hand["notes"] = view.range_notes(hand["spot"])
+        hand["notes"] = view.hand_notes(hand["spot"])
+        hand["decisions"] = view.hand_decisions(hand["decisions"], hand["act"])
         lines = await jobs.lines(hand["spot"], name="hand")
         form = await asyncio.to_thread(SpotForm.from_file, hand["spot"], lines)
         form.values |= {key: hand[key][: LONGEST[key]] for key in ("line", "played", "holding")}
@@ -435,12 +437,15 @@ async def solution(
     job_id: str,
     request: Request,
     visitor: Caller,
-    line: Line = "",
+    line: LineOrNone = None,
     player: Word = "",
     show: Word = "mix",
     hand: Word = "",
 ) -> Response:
-    """Show a solution at a line, or how far it is; to htmx only what changes."""
+    """Show a solution at a line, or how far it is; to htmx only what changes.
+
+    Where no line is named, the spot of a played hand opens at the decision that was chosen.
+    """
     job = job_of(request, job_id)
     jobs = spot_jobs_of(request)
     values: dict[str, Any] = {
@@ -455,14 +460,16 @@ async def solution(
         "settings": jobs.settings,
     }
     if job.stage is Stage.DONE and job.players == len(three.THREE_NAMES):
-        values |= await _three_values(request, job, line)
+        values |= await _three_values(request, job, line or "")
         is_part = pages.is_partial(request)
         template = "spots/three_body.html.jinja" if is_part else "spots/three_solution.html.jinja"
         answer = pages.page_response(template, **values)
         answer.headers["Vary"] = "HX-Request"
         return answer
     if job.stage is Stage.DONE:
-        node = await read(request, job, "node", line)
+        node = await _node(request, job, line)
+        if line is None and node["line"]:
+            hand = view.played_class(job.form)
         if job.facts["prizes"]:
             node = await asyncio.to_thread(view.evs_in_percent, node)
         seat = PLAYERS.index(player) if player in PLAYERS else max(node["player"], 0)
@@ -480,6 +487,17 @@ async def solution(
     answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
+
+
+async def _node(request: Request, job: SpotJob, line: str | None) -> dict[str, Any]:
+    """Return a point of a solution; without a line, where a played hand opens, or the beginning."""
+    played_line = job.form.get("line", "")
+    try:
+        return await read(request, job, "node", played_line if line is None else line)
+    except HTTPException as refusal:
+        if line is not None or not played_line or refusal.status_code != 422:
+            raise
+    return await read(request, job, "node", "")  # the form was changed so that this line is gone
 
 
 def _of_node(
@@ -502,6 +520,7 @@ def _of_node(
         "hands": view.holding_rows(node, seat, hand, pot) if hand else [],
         "played": view.played_decision(node, job.form, pot),
         "played_class": view.played_class(job.form),
+        "hand_points": view.hand_points(job.form, node["line"]),
         "locks": view.locks_of(node, seat, hand) if hand else [],
         "numbers": view.numbers_of(node),
         "curves": view.curves_of(node),
