@@ -684,6 +684,8 @@ def test_pace_and_time_left(tmp_path: Path) -> None:
     """By a gap that falls as the square of the iterations; before it falls, by what is usual."""
     job = SpotJob("x", "ann", "a spot", "", tmp_path / "x", gap=1.0)
     assert (job.rate, job.seconds_left) == (None, None)
+    job.size = {"seconds": 60.0}
+    assert job.seconds_left == pytest.approx(60), "the estimate of the form, until it is measured"
     job.pace, job.heard, job.iterations = (100.0, 1), 102.0, 5
     assert job.rate == pytest.approx(2)
     assert job.seconds_left == pytest.approx((120 - 5) / 2)
@@ -711,7 +713,9 @@ async def test_a_solution_that_is_being_written_has_no_time_left(
         job = SpotJob("x", "ann", "a spot", "", tmp_path / "x", stage=Stage.SOLVING, gap=0.3)
         job.pace, job.heard, job.iterations, job.gap_now = (100.0, 1), 147.0, 94, 0.29
         visitor.jobs._jobs["x"] = job
-        assert "left" in await ann.get("/spots/x")
+        job.size = {"seconds": 240.0, "nodes": 9, "memory_mb": 1}
+        page = await ann.get("/spots/x")
+        assert re.findall("about [0-9]+ (?:minutes|seconds)", page) == ["about 20 seconds"], page
         job.has_ended = True
         page = await ann.get("/spots/x")
         assert "Solved after 94 rounds; the solution is being written" in page
@@ -762,7 +766,7 @@ async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
     with pytest.raises(Full):
         jobs.add(_job(jobs, "dora", address="c"))
     assert jobs.add(_job(jobs, "ann", address="c")) is first, "it is solved already"
-    assert [jobs.before(job) for job in (first, second, third)] == [0, 1, 2]
+    assert [len(jobs.before(job)) for job in (first, second, third)] == [0, 1, 2]
     release.set()
     for job in (first, second, third):
         clock[0] += 1
@@ -782,6 +786,38 @@ async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
     assert jobs.of(second.id) is kept
     await jobs.close()
     assert not second.path.parent.exists()
+
+
+async def test_a_short_spot_waits_for_short_ones_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = asyncio.Event()
+
+    async def work(_self: SpotJobs, job: SpotJob) -> dict[str, Any]:
+        await release.wait()
+        job.pace, job.heard, job.iterations = (0.0, 0), 10.0, 100
+        return {"iterations": 100, "gap": 0.2, "numbers": 10**6, "cpu_s": 10.0}
+
+    monkeypatch.setattr(SpotJobs, "_work", work)
+    jobs = SpotJobs(replace(QUICK, most_of_address=9))
+    long_size, short_size = (
+        {"seconds": seconds, "memory_mb": memory_mb}
+        for seconds, memory_mb in ((100.0, 500), (2.0, 1))
+    )
+    sizes = (long_size, long_size, short_size, short_size, short_size | {"memory_mb": 65})
+    added = [jobs.add(_job(jobs, f"player {n}", size=size)) for n, size in enumerate(sizes)]
+    while sum(job.stage is Stage.SOLVING for job in added) < 2:
+        await asyncio.sleep(0)
+    assert [job.stage is Stage.SOLVING for job in added] == [True, False, True, False, False]
+    assert [jobs.seconds_before(job) for job in added] == pytest.approx([0, 100, 0, 2, 200])
+    unknown = jobs.add(_job(jobs, "somebody", size={"memory_mb": 1}))
+    assert (unknown.is_short, unknown.seconds_left) == (False, None)
+    last = jobs.add(_job(jobs, "ann", size=long_size))
+    assert (len(jobs.before(last)), jobs.seconds_before(last)) == (4, None)
+    per_number = jobs.seconds_per_number
+    release.set()
+    await asyncio.gather(*jobs._tasks.values())
+    # A tenth of a second for an iteration of a million numbers: the estimates come nearer to that.
+    assert per_number < jobs.seconds_per_number < 1e-7
+    await jobs.close()
 
 
 @pytest.mark.slow

@@ -832,7 +832,7 @@ def size_words(
             f"{seconds / 60:.0f}, and can be continued",
             False,
         )
-    return f"{words}, {seconds_words(size['seconds'])} of work", False
+    return f"{words}, {seconds_words(size['seconds'])}", False
 
 
 def tree_steps(
