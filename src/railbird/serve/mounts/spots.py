@@ -119,7 +119,7 @@ def form_page(
         "names": dict(zip(PLAYERS, view.NAMES, strict=True)),
         "token": visitor.form_token,
         "presets": PRESETS.values(),
-        "streets": STREETS,
+        "menus": view.MENU_NAMES,
         "sizes": SIZES,
         "sizes_in_position": SIZES_IN_POSITION,
         "donks": DONKS,
@@ -129,12 +129,14 @@ def form_page(
         "settings": settings,
         "jobs": jobs.all_of(visitor.player),
         "gap_words": view.gap_words,
+        "Stage": Stage,
         "size": ("", False),
         "steps": [],
         "chosen": 0,
         "least": 0,
         "labels": LABELS,
         "played": _NO_HAND,
+        "file_problem": "",
         **more,
     }
     answer = pages.page_response(template, **values)
@@ -264,28 +266,47 @@ async def open_file(request: Request, visitor: Caller) -> Response:
         token, file = form.get("token"), form.get("file")
         visitor.check(token if isinstance(token, str) else "")
         if not isinstance(file, UploadFile) or not file.filename:
-            raise HTTPException(422, "Choose a file first.")
+            return _refused_file(request, visitor, "Choose a file first.")
         if (file.size or 0) > most:
             raise HTTPException(413, too_long(most))
         title = display_name(file_name(file.filename))
         beginning = await file.read(FORM_BYTES + 1)
         try:
             if not beginning.startswith((MAGIC, THREE_MAGIC)):
-                if len(beginning) > FORM_BYTES:
-                    raise BadInput(_LONG)
-                text = beginning.decode("utf-8", errors="replace")
-                lines = await jobs.lines(text, name=title)
-                filled = await asyncio.to_thread(SpotForm.from_file, text, lines)
+                filled = await _form_of_file(jobs, beginning, title)
                 return form_page(request, visitor, filled, "spots/page.html.jinja")
             await file.seek(0)
             job = await jobs.open(visitor.player or visitor.become(), title, file.file)
         except BadInput as problem:
-            raise HTTPException(422, str(problem)) from None
+            return _refused_file(request, visitor, str(problem))
         except ProcessGone:
-            raise HTTPException(422, _GONE) from None
+            return _refused_file(request, visitor, _GONE)
         except Full:
             raise HTTPException(503, _FULL) from None
     return RedirectResponse(f"{HOME}/{job.id}", 303)
+
+
+async def _form_of_file(jobs: SpotJobs, beginning: bytes, title: str) -> SpotForm:
+    """Return the form of a file that is no solution. Raises `BadInput`."""
+    if len(beginning) > FORM_BYTES:
+        raise BadInput(_LONG)
+    if not beginning.strip():
+        raise BadInput(f"{title} is empty")
+    text = beginning.decode("utf-8", errors="replace")
+    if "=" not in text:
+        raise BadInput(f"{title} is neither a solution nor a spot")
+    lines = await jobs.lines(text, name=title)
+    return await asyncio.to_thread(SpotForm.from_file, text, lines)
+
+
+def _refused_file(request: Request, visitor: Visitor, problem: str) -> Response:
+    """Show the form again, with what is wrong beside the field of the file."""
+    words = pages.sentence(problem)
+    answer = form_page(
+        request, visitor, SpotForm.empty(), "spots/page.html.jinja", file_problem=words
+    )
+    answer.status_code = 422
+    return answer
 
 
 _SAID_STREETS: Final = ("", *STREETS)
@@ -322,6 +343,7 @@ async def played(request: Request, visitor: Caller) -> Response:
         lines = await jobs.lines(hand["spot"], name="hand")
         form = await asyncio.to_thread(SpotForm.from_file, hand["spot"], lines)
         form.values |= {key: hand[key][: LONGEST[key]] for key in ("line", "played", "holding")}
+        form.values["big_blind"] = str(hand["big_blind"])
     except BadInput as problem:
         hand["problem"] = str(problem)
     except ProcessGone:
@@ -523,7 +545,7 @@ def _of_node(
         "played_class": view.played_class(job.form),
         "hand_points": view.hand_points(job.form, node["line"]),
         "locks": view.locks_of(node, seat, hand) if hand else [],
-        "numbers": view.numbers_of(node),
+        "numbers": view.numbers_of(node, view.big_blind_of(job.form)),
         "curves": view.curves_of(node),
         "blockers": view.blockers_of(node),
         "rare": view.rare_words(node, job.facts["combinations"]),
