@@ -618,7 +618,7 @@ class SpotJobs(Jobs[SpotJob]):
     async def _work(self, job: SpotJob) -> dict[str, Any]:
         settings = self.settings
         if job.is_short:
-            settings = replace(settings, memory_mb=settings.short_mb)
+            settings = replace(settings, memory_mb=min(settings.short_mb, settings.memory_mb))
         cpu_s = 0 if self._limit_s is None else int(self._limit_s)
         async with await start_process(settings, cpu_s=cpu_s, nice=settings.nice) as process:
             job.process = process
