@@ -957,7 +957,7 @@ _TWO_FLOP_SIZES: Final = "flop-two"
 MENUS: Final = USUAL_SIZES | {
     _TWO_FLOP_SIZES: USUAL_SIZES["flop"] | {"flop_bets": "33%, 75%"},
 }
-"""Bet sizes that a touch sets; the last takes two to three times the memory of the first."""
+"""Bet sizes that a touch sets; the last takes about twice the memory of the first."""
 MENU_NAMES: Final = {street: f"Usual from the {street}" for street in STREETS} | {
     _TWO_FLOP_SIZES: "From the flop, two sizes there"
 }
