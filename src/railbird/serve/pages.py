@@ -18,7 +18,6 @@ from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
 from railbird.cards import (
-    HOLDEM,
     RANKS,
     SUITS,
     Card,
@@ -242,7 +241,7 @@ def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMomen
         last = moments[-1] if moments else HandMoment("", number, before, holders)
         moments.append(last.next_moment(event, before, after))
     won = [math.floor(amount) for amount in record.payoffs]
-    runs = record.more_boards if rules.variant is HOLDEM else ()  # else they are the game's
+    runs = record.more_boards[rules.variant.boards - 1 :]  # those before are the game's
     stacks = [had + gain for had, gain in zip(record.rules.stacks or (), won, strict=True)]
     over = HandOver(
         table="",
