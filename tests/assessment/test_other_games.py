@@ -121,7 +121,8 @@ def test_the_luck_of_irish_is_zero_over_all_cards_of_a_street(street: int) -> No
     rules = replace(in_variant(limit_holdem(2), VARIANTS["irish"]), variant=small)
     own = (parse_cards("2c2d3s5h"), parse_cards("4c4d3h5c"))
     thrown = [Discard(cards) for cards in (parse_cards("3s5h"), parse_cards("3h5c"))]
-    actions = (*(Call(),) * 4, *thrown, *(Call(),) * 4)
+    calls: list[Action] = [Call()] * 4
+    actions = (*calls, *thrown, *calls)
     base = replace(record("omaha", *HANDS["omaha"]), rules=rules, cards=own, actions=actions)
     left = parse_cards("3c5d2h5s4h4s3d2s")
     size, before = small.board_sizes[street], small.board_sizes[street - 1]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from railbird import arena, assessment, cards, estimates, game, players, report
-from railbird.arena.names import specs_of
 from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS, SOLVING_CHUNK
 from railbird.cli._completion import PLAYER, OneOf, Whole
 from railbird.cli._console import output, print_json, print_table, progress
@@ -77,9 +78,9 @@ if TYPE_CHECKING:
     "--session",
     "chunk",
     type=Whole(min=1),
-    show_default=f"{CHUNK}, or {SOLVING_CHUNK} if a player solves while it plays",
+    default=CHUNK,
     help="Deals after which players forget what they have learned of each other, and the log is "
-    "written.",
+    f"written; {SOLVING_CHUNK} if a player solves while it plays.",
 )
 @rake_option
 @show_option(
@@ -100,7 +101,7 @@ def command(
     duplicate: bool,
     until: str | None,
     dealer: str,
-    chunk: int | None,
+    chunk: int,
     rake: str | None,
     assessment: bool,
     aivat: bool,
@@ -147,9 +148,10 @@ def command(
         seed=how.seed,
         seating=arena.Seating.DUPLICATE if duplicate else arena.Seating.SINGLE,
         dealing=arena.Dealing(dealer),
-        chunk=chunk or _chunk(first, second),
+        chunk=chunk,
         faults=how.faults,
     )
+    match = _logged_often(match)
     more = aivat_of(match, assessed=assessment) if aivat else []
     watch = None if until is None else _watch(rules, until)
     warn_unfit((first, second, *against), rules)
@@ -187,10 +189,16 @@ def command(
     tell_faults(faults, match.hands, strict=how.strict)
 
 
-def _chunk(*entrants: str) -> int:
-    """Return how many deals are played between two resets: a player that solves needs none."""
-    solving = any(map(players.solves_while_playing, specs_of(entrants)))
-    return SOLVING_CHUNK if solving else CHUNK
+def _logged_often(match: arena.Match) -> arena.Match:
+    """Return the match with short chunks, unless --session is given, if a player solves.
+
+    Such a player remembers nothing, and takes seconds for a hand.
+    """
+    source = click.get_current_context().get_parameter_source("chunk")
+    if source is not ParameterSource.DEFAULT:
+        return match
+    solving = any(map(players.solves_while_playing, match.specs))
+    return replace(match, chunk=SOLVING_CHUNK) if solving else match
 
 
 def _reached(match: arena.Match, until: str | None, watch: estimates.StoppingRule) -> str:

@@ -198,13 +198,13 @@ async def do_for_operator(
     fields = form.model_dump(include=_TYPED - {"what"}, exclude_defaults=True)
     visit.operators.note(visit.account.name, form.what, **fields)
     try:
-        told = await _do(form, visit.host)
+        connections = await _do(form, visit.host)
     except HTTPException as refused:
         visit.operators.note(visit.account.name, form.what, refused=refused.detail)
         return await _server(
             request, visitor, visit, form=form, problem=refused.detail, status=refused.status_code
         )
-    act = {"act": form.what, **fields, **({} if told is None else {"told": told})}
+    act = {"act": form.what, **fields, **({} if connections is None else {"told": connections})}
     visit.operators.tell(visit.account.id, visit.log_in, in_words(act))
     return RedirectResponse(HOME, 303)
 
@@ -275,34 +275,36 @@ def in_words(act: Mapping[str, Any]) -> str:
     >>> in_words({"act": "announce", "reason": "We stop at ten.", "told": 1})
     'Told one connection: We stop at ten.'
     """
-    game, name, reason = (str(act.get(key, "")) for key in ("game", "name", "reason"))
-    because, hours = f": {reason}".removesuffix(".") + ".", str(act.get("hours", ""))
+    what, game, name, reason, hours, new = (
+        str(act.get(key, "")) for key in ("act", "game", "name", "reason", "hours", "new")
+    )
     if "refused" in act:
-        wanted = " ".join(filter(None, (str(act.get("act", "")).replace("_", " "), name, game)))
+        wanted = " ".join(filter(None, (what.replace("_", " "), name, game)))
         return f"{wanted.capitalize()} was refused: {act['refused']}"
-    match act.get("act"):
-        case "enter":
-            return "Entered these pages."
-        case "drain":
-            return "No new game begins until the server is started again."
-        case "pause":
-            return f"{game or 'Every game'} is paused."
-        case "go_on":
-            return f"{game or 'Every game'} goes on."
-        case "close":
-            return f"{game} is void{because}"
-        case "ban":
-            term = f"for {hours} hour{'' if hours == '1' else 's'}" if hours else "for ever"
-            return f"{name} is banned {term}{because}"
-        case "unban":
-            return f"{name} may log in again."
-        case "rename":
-            return f"{name} is called {act.get('new', '')} now."
-        case "announce":
-            told = act.get("told")
-            whom = {None: "everybody", 1: "one connection"}.get(told, f"{told} connections")
-            return f"Told {whom}{because}"
-    return str(act.get("act", ""))
+    count = act.get("told")
+    if what not in _SENTENCES:
+        return what
+    return _SENTENCES[what].format(
+        game=game or "Every game",
+        name=name,
+        new=new,
+        because=f": {reason}".removesuffix(".") + ".",
+        term=f"for {hours} hour{'' if hours == '1' else 's'}" if hours else "for ever",
+        whom={None: "everybody", 1: "one connection"}.get(count, f"{count} connections"),
+    )
+
+
+_SENTENCES: Final = {
+    "enter": "Entered these pages.",
+    "drain": "No new game begins until the server is started again.",
+    "pause": "{game} is paused.",
+    "go_on": "{game} goes on.",
+    "close": "{game} is void{because}",
+    "ban": "{name} is banned {term}{because}",
+    "unban": "{name} may log in again.",
+    "rename": "{name} is called {new} now.",
+    "announce": "Told {whom}{because}",
+}
 
 
 def _count(visit: Visit) -> None:
