@@ -198,9 +198,9 @@ async def test_a_wrong_form_comes_back_as_it_was_sent(sqlite: str) -> None:
             assert answer.status_code == 422, content[:20]
             assert 'id="file-problem"' in answer.text, "beside its field, on the page of spots"
         for content, refused in (
-            (b" \n", "x is empty."),
-            (b"player,holding\noop,AsKs\n", "x is neither a solution nor a spot."),
-            (b"board = Ks7d\n", "x: "),
+            (b" \n", "This file is empty."),
+            (b"player,holding\noop,AsKs\n", "This file is neither a solution nor a spot."),
+            (b"board = Ks7d\n", "This file: "),
         ):
             answer = await ann.post("/spots/open", {}, files={"file": ("x", content)})
             assert (answer.status_code, refused in answer.text) == (422, True), content
@@ -369,7 +369,7 @@ async def test_what_is_shown_of_a_point() -> None:
     assert [row["name"] for row in view.draws_of(node, 1, 20)] == ["none", "straight or better"]
     backdoors = node | {"board": "Qs7d2h", "rows": rows[:2]}
     backdoors["rows"] = [
-        rows[0] | {"holding": holding} for holding in ("AsTs", "KsJd", "Ah3h", "4c4d")
+        rows[0] | {"holding": holding} for holding in ("AsTs", "KsJd", "9h4h", "4c4d")
     ]
     assert [row["name"] for row in view.draws_of(backdoors, 1, 20)] == [
         "backdoor flush and straight draw",
@@ -659,7 +659,7 @@ def test_curves_have_axes() -> None:
         (60.0, "50"),
         (0.0, "100"),
     ]
-    assert [tick["words"] for tick in ev["ticks"]] == ["-20", "80", "180"]
+    assert [tick["words"] for tick in ev["ticks"]] == ["−20", "80", "180"]
     assert ev["lines"][0] == "0.0,120.0 300.0,0.0"
 
 

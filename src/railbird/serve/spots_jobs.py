@@ -591,6 +591,8 @@ class SpotJobs(Jobs[SpotJob]):
                 self._keep_answer((job.id, "node", line), point)
             if points:
                 self.reader.open_file(str(job.path))
+                if job.form.get("line", "") not in points:  # the form was changed, so it is gone
+                    job.form["line"] = ""
         except TimeoutError:
             _fail(job, "this takes too long; use fewer sizes or a later street")
         except ProcessGone as problem:

@@ -618,12 +618,11 @@ def curves_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
                 if at is not None
             ]
             lines.append(" ".join(points))
+        scale = 100 if key == "equity" else 1
         ticks = [
             {
                 "y": round(_CURVE_HEIGHT * (1 - part), 1),
-                "words": f"{100 * part:.0f}"
-                if key == "equity"
-                else chips_words(least + part * span),
+                "words": f"{scale * (least + part * span):,.0f}".replace("-", "−"),
             }
             for part in (0.0, 0.5, 1.0)
         ]

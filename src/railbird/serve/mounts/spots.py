@@ -273,7 +273,7 @@ async def open_file(request: Request, visitor: Caller) -> Response:
         beginning = await file.read(FORM_BYTES + 1)
         try:
             if not beginning.startswith((MAGIC, THREE_MAGIC)):
-                filled = await _form_of_file(jobs, beginning, title)
+                filled = await _form_of_file(jobs, beginning)
                 return form_page(request, visitor, filled, "spots/page.html.jinja")
             await file.seek(0)
             job = await jobs.open(visitor.player or visitor.become(), title, file.file)
@@ -286,16 +286,16 @@ async def open_file(request: Request, visitor: Caller) -> Response:
     return RedirectResponse(f"{HOME}/{job.id}", 303)
 
 
-async def _form_of_file(jobs: SpotJobs, beginning: bytes, title: str) -> SpotForm:
+async def _form_of_file(jobs: SpotJobs, beginning: bytes) -> SpotForm:
     """Return the form of a file that is no solution. Raises `BadInput`."""
     if len(beginning) > FORM_BYTES:
         raise BadInput(_LONG)
     if not beginning.strip():
-        raise BadInput(f"{title} is empty")
+        raise BadInput("this file is empty")
     text = beginning.decode("utf-8", errors="replace")
     if "=" not in text:
-        raise BadInput(f"{title} is neither a solution nor a spot")
-    lines = await jobs.lines(text, name=title)
+        raise BadInput("this file is neither a solution nor a spot")
+    lines = await jobs.lines(text, name="this file")
     return await asyncio.to_thread(SpotForm.from_file, text, lines)
 
 
@@ -490,7 +490,8 @@ async def solution(
         answer.headers["Vary"] = "HX-Request"
         return answer
     if job.stage is Stage.DONE:
-        node = await _node(request, job, line)
+        opens_at = job.form.get("line", "") if line is None else line
+        node = await read(request, job, "node", opens_at)
         if line is None and node["line"]:
             hand = view.played_class(job.form)
         if job.facts["prizes"]:
@@ -510,17 +511,6 @@ async def solution(
     answer = pages.page_response(template, **values)
     answer.headers["Vary"] = "HX-Request"
     return answer
-
-
-async def _node(request: Request, job: SpotJob, line: str | None) -> dict[str, Any]:
-    """Return a point of a solution; without a line, where a played hand opens, or the beginning."""
-    played_line = job.form.get("line", "")
-    try:
-        return await read(request, job, "node", played_line if line is None else line)
-    except HTTPException as refusal:
-        if line is not None or not played_line or refusal.status_code != 422:
-            raise
-    return await read(request, job, "node", "")  # the form was changed so that this line is gone
 
 
 def _of_node(
