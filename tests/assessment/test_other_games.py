@@ -120,9 +120,8 @@ def test_the_luck_of_irish_is_zero_over_all_cards_of_a_street(street: int) -> No
     small = replace(VARIANTS["irish"], name="irish with 16 cards", deck=DECK[:16])
     rules = replace(in_variant(limit_holdem(2), VARIANTS["irish"]), variant=small)
     own = (parse_cards("2c2d3s5h"), parse_cards("4c4d3h5c"))
-    thrown = [Discard(cards) for cards in (parse_cards("3s5h"), parse_cards("3h5c"))]
-    calls: list[Action] = [Call()] * 4
-    actions = (*calls, *thrown, *calls)
+    thrown = (Discard(parse_cards("3s5h")), Discard(parse_cards("3h5c")))
+    actions: tuple[Action, ...] = (*CALLED[:4], *thrown, *CALLED[:4])
     base = replace(record("omaha", *HANDS["omaha"]), rules=rules, cards=own, actions=actions)
     left = parse_cards("3c5d2h5s4h4s3d2s")
     size, before = small.board_sizes[street], small.board_sizes[street - 1]

@@ -469,9 +469,11 @@ def _told(block: _HandLines, *, variants: bool) -> _PhhStory | _OtherStory:
     variant = fields["variant"]
     is_other = variants and variant in OTHER_GAMES
     if variant not in VARIANTS and not is_other:
-        raise BadHand(
-            SkipReason.ANOTHER_GAME, f"variant {variant!r}; allowed: {', '.join(VARIANTS)}"
-        )
+        allowed = ", ".join(VARIANTS)
+        if variants:
+            codes = ", ".join(game.code for game in GAMES.values())
+            allowed = f"F, N or P before one of {codes}"
+        raise BadHand(SkipReason.ANOTHER_GAME, f"variant {variant!r}; allowed: {allowed}")
     if is_other and OTHER_GAMES[variant][1].has_bring_in:
         fields["blinds_or_straddles"] = [0] * len(fields["antes"])
     _check_types(fields)
