@@ -68,6 +68,7 @@ def test_a_stopped_test_is_the_beginning_of_the_longer_one() -> None:
     assert rule.interval.low < stopped.overall.low
 
 
+@pytest.mark.slow
 def test_workers_change_nothing() -> None:
     match = Match(players=VERSIONS, deals=300, chunk=100)
     alone, together = (play_paired(match, ["random"], workers=workers) for workers in (1, 2))

@@ -22,7 +22,7 @@ from railbird.histories import HandRecord, Skipped, SkipReason, archive
 from railbird.histories.columns import batches_of, with_blinds
 from railbird.progress import Progress
 
-HANDS = 300
+HANDS = 60
 
 
 LOOKED_AT = [((), {}), (("P1",), {}), (("P1", "P3"), {"P2": "P1"})]
@@ -82,6 +82,7 @@ def not_again(*_: object, **__: object) -> NoReturn:
     raise AssertionError("the hands were read once more")
 
 
+@pytest.mark.slow(but=["0-1"])
 @pytest.mark.parametrize("waiting", [1, 1 << 18])
 @pytest.mark.parametrize("looked_at", range(len(LOOKED_AT)))
 def test_the_rows_are_those_that_the_hands_give(
@@ -143,6 +144,7 @@ def test_a_large_archive_is_counted_in_a_process_of_its_own(
     assert what == str(hands)
 
 
+@pytest.mark.slow
 def test_counting_that_is_broken_off_leaves_nothing(
     hands: Path, counts: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +160,7 @@ def test_counting_that_is_broken_off_leaves_nothing(
     assert counted_archive(hands)[0].seats
 
 
+@pytest.mark.slow(but=["log.json"])
 @pytest.mark.parametrize("name", ["log.json", "000000.parquet", "refused.parquet"])
 def test_damaged_counts_are_made_anew(counted: Path, counts: Path, name: str) -> None:
     before, signs, skipped = counted_archive(counted)

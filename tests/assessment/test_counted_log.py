@@ -43,8 +43,10 @@ def written_log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         ["--json"],
         ["--json", "--same", "P1=P2", "--where", "blinds or faced flop bet", "--hands"],
-        ["--json", "--by", "session", "--set", "definitions=trackers"],
-        ["--json", "--player", "P1", "--show", "field"],
+        pytest.param(
+            ["--json", "--by", "session", "--set", "definitions=trackers"], marks=pytest.mark.slow
+        ),
+        pytest.param(["--json", "--player", "P1", "--show", "field"], marks=pytest.mark.slow),
         pytest.param(["--by", "hand", "--out", "page.html", "--force"], marks=pytest.mark.slow),
         pytest.param(
             ["--out", "page.html", "--force", "--bankroll", "500"], marks=pytest.mark.slow

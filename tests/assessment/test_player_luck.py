@@ -179,6 +179,7 @@ def test_all_ins_before_alone_prove_that_losers_show() -> None:
     assert fits[False] < 1e-3
 
 
+@pytest.mark.slow
 def test_the_percentile_of_rare_large_luck_is_uniform() -> None:
     """A card in ten wins a pot: by what came alone, luck that did not come looks impossible."""
     rng, players, hands = np.random.default_rng(3), 2_000, 200

@@ -111,7 +111,7 @@ def other_tables(variant: Variant) -> list[Rules]:
 
 
 @pytest.mark.slow(
-    but=["omaha", "short-deck-trips", "double-board-omaha", "courchevel-hilo"],
+    but=["omaha", "short-deck-trips"],
 )
 @pytest.mark.parametrize("name", GAMES)
 def test_players_of_every_game_keep_to_it_in_each(name: str) -> None:
@@ -183,9 +183,7 @@ def test_forgets_on_reset(spec: str) -> None:
     check_player(spec, only=["reset"])
 
 
-@pytest.mark.slow(
-    but=["always-call", "always-raise", "always-raise:random", "always-fold", "random", "pushfold"]
-)
+@pytest.mark.slow(but=["always-call", "always-raise:random", "pushfold"])
 @pytest.mark.parametrize("spec", PLAYERS)
 def test_claims_are_confirmed_by_play(spec: str) -> None:
     claims = claims_of(spec)

@@ -61,6 +61,7 @@ def test_single_flops_are_as_counted_one_by_one(sums: np.ndarray) -> None:
             assert odds[1] == pytest.approx(two, abs=5e-5)
 
 
+@pytest.mark.slow
 def test_all_flops_together_are_the_exact_equity(sums: np.ndarray) -> None:
     values = class_values(sums)
     assert values.flops.sum() == pytest.approx(1)

@@ -80,8 +80,8 @@ from railbird.units import Chips, Seat
 
 DRAWS = ("five-card-draw", "27-single", "27-triple", "a5-triple", "badugi")
 STUD = ("stud", "stud-open-pair", "stud-hilo", "razz")
-HANDS = dict.fromkeys((*DRAWS, "stud-open-pair"), 300)
-"""Of each game, where it is not 60; the slow test plays more."""
+HANDS = dict.fromkeys((*DRAWS, "stud-open-pair"), 40)
+"""Of each game, where it is not 12; the slow test plays more."""
 MANY_HANDS = dict.fromkeys((*DRAWS, *STUD), 10000)
 """The same in the slow test, where it is not 200."""
 PLAYED = (
@@ -274,7 +274,7 @@ def assert_same_hand(rng: np.random.Generator, name: str) -> None:
 @pytest.mark.parametrize("name", PLAYED)
 def test_random_hands_of_other_games(name: str) -> None:
     rng = np.random.default_rng([PLAYED.index(name), 7])
-    for _ in range(HANDS.get(name, 60)):
+    for _ in range(HANDS.get(name, 12)):
         assert_same_hand(rng, name)
 
 

@@ -163,6 +163,7 @@ def test_pots_of_three_follow_the_rule(player: TableBlueprintPlayer) -> None:
     assert len(player._line.places) == 1, "a turn that begins with two is the blueprint's"
 
 
+@pytest.mark.slow
 def test_what_it_tells_adds_up_wherever_it_is_asked(
     strategy: NoLimitStrategy,
 ) -> None:

@@ -88,10 +88,11 @@ def row_of(rng: np.random.Generator) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", DRAWS)
-def test_every_viewers_view_is_the_fold_of_the_stream(name: str) -> None:
+@pytest.mark.parametrize("hands", [10, pytest.param(200, marks=pytest.mark.slow)])
+def test_every_viewers_view_is_the_fold_of_the_stream(name: str, hands: int) -> None:
     rng = np.random.default_rng(3)
     reshuffled = 0
-    for number in range(40):
+    for number in range(hands):
         rules = rules_of(name, 6 if number % 2 else 3)
         events, _ = play(rules, row_of(rng), rng)
         reshuffled += any(any(event.moment.reshuffled) for event in events)

@@ -28,6 +28,7 @@ def small_turn() -> Endgame:
     return Endgame("small", spot, tuple(sorted((*board, *rivers))))
 
 
+@pytest.mark.slow
 def test_there_are_a_hundred_of_real_hands() -> None:
     assert len(endgames.names()) == len(set(endgames.names())) == 100
     for name in endgames.names():

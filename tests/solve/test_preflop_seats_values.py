@@ -72,6 +72,7 @@ def test_the_first_of_three_wins_what_sampled_deals_say() -> None:
     assert best < won.value + gain.value + 0.15
 
 
+@pytest.mark.slow
 def test_three_hands_checked_down_win_about_their_equity() -> None:
     hands = ("AA", "76s"), ("AKs", "QQ"), ("22", "AKo"), ("AJo", "KQs")
     for own, rival in hands:

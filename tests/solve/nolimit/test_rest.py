@@ -64,7 +64,9 @@ def test_every_rule_of_the_menu_is_one_of_the_spot() -> None:
     ("stack", "bets"),
     [
         (2_400, ["check", "bet 77", "bet 150", "bet 300", "all-in 2400"]),
-        (2_700, ["check", "bet 77", "bet 300", "all-in 2700"]),
+        pytest.param(
+            *(2_700, ["check", "bet 77", "bet 300", "all-in 2700"]), marks=pytest.mark.slow
+        ),
     ],
 )
 def test_a_turn_has_fewer_sizes_than_the_blueprint(stack: int, bets: list[str]) -> None:

@@ -105,6 +105,7 @@ def upi(solution: SpotSolution, point: SpotPoint, name: str = "r:0") -> Iterator
         yield from upi(solution, point.after(number), f"{name}:{word}")
 
 
+@pytest.mark.slow
 def test_a_dump_read_back_has_its_own_gap_to_five_digits(
     solved: SpotSolution, tmp_path: Path
 ) -> None:

@@ -129,6 +129,7 @@ def turn() -> SpotSolution:
     return solve_spot(TURN, gap_percent=2, threads=1)
 
 
+@pytest.mark.slow(but=["paired", "gutshot"])
 @pytest.mark.parametrize(
     ("drill", "street"),
     [
