@@ -16,10 +16,12 @@ from typing import Any, Final, Literal
 
 import httpx
 import numpy as np
+import pytest
 import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import TimeoutError as TooLate
 
 from helpers.hosted import PATIENCE_S
 from helpers.made_up_match import made_up_equilibrium
@@ -174,6 +176,12 @@ SIZES: Final[dict[str, dict[str, Any]]] = {
 PICTURES: Final = os.environ.get("RAILBIRD_PICTURES", "")
 """Folder for pictures of every state in which axe looks at a page; none if empty."""
 
+STATE: Final = """bars => {
+    const bar = document.getElementById("bar");
+    return bar?.getClientRects().length && bars.includes(bar.dataset.bar) ? bar.dataset.bar : null;
+}"""
+"""The state of the table if it is one of some, and is shown."""
+
 RESTING: Final = """() => Promise.allSettled(document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity)
   .map((animation) => animation.finished)).then(() => true)"""
@@ -248,10 +256,13 @@ class TablePerson:
         return self.page.locator("#bar")
 
     def until(self, *bars: str) -> str:
-        """Wait for one of some states of the table; return which."""
-        wanted = ", ".join(f"#bar[data-bar={bar}]" for bar in bars)
-        self.page.locator(wanted).wait_for()
-        return self.bar.get_attribute("data-bar") or ""
+        """Wait for one of some states of the table; return which, though it may pass at once."""
+        try:
+            seen = self.page.wait_for_function(STATE, arg=list(bars))
+        except TooLate:
+            state = self.page.locator("main").inner_text()
+            pytest.fail(f"none of {bars}, but {self.bar.get_attribute('data-bar')}: {state}")
+        return str(seen.json_value())
 
     @property
     def turn(self) -> str:
