@@ -127,6 +127,19 @@ def test_other_stacks_than_those_of_the_ranges_are_said() -> None:
     assert of_forty.count("; made for 100 big blinds, and here are 40") == 2
 
 
+def test_an_early_seat_at_a_full_table_has_a_later_seats_range_and_says_so() -> None:
+    before, _, after = HAND.partition("*** FLOP ***")
+    before = before.replace("'x' 6-max Seat #6", "'x' 9-max Seat #7")
+    before = before.replace("Ann: posts", "Seat 7: Gil (10000 in chips)\nAnn: posts")
+    before, _, _ = before.partition("Cid: folds")
+    folds = "".join(f"{name}: folds\n" for name in ("Dan", "Eve", "Fay", "Gil", "Ann"))
+    opened = f"Cid: raises 150 to 250\n{folds}Bob: calls 150\n"
+    text = f"{before}{opened}*** FLOP ***{after.replace('Fay', 'Cid')}"
+    source = hand_spots.hand_spot(_record(text)).text.splitlines()[2]
+    assert source.startswith("# ip: early raises first: as ip in preset lj-bb")
+    assert "made for a later seat, which plays more hands" in source
+
+
 def test_a_later_street_narrows_the_ranges() -> None:
     """Who raises on the flop has more of a set than of a hand that missed."""
     first = hand_spots.hand_spot(_record(HAND)).spot

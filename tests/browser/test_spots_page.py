@@ -133,7 +133,7 @@ def test_touches_do_not_wait_for_sizes(
     """Six questions that wait are all the connections that a browser has for a server."""
     is_over = Event()
 
-    async def slow_size(jobs: SpotJobs, text: str, *, detail: object) -> dict[str, Any]:
+    async def slow_size(jobs: SpotJobs, text: str, **_: object) -> dict[str, Any]:
         while not is_over.is_set():
             await asyncio.sleep(0.01)
         raise BadInput("spot: no size")

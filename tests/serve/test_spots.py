@@ -28,6 +28,7 @@ from railbird.serve.mounts.spots import answer_of_reader, mount
 from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage, start_process
 from railbird.serve.spots_page import LONGEST, SpotForm
 from railbird.serve.spots_worker import _SpotWorker
+from railbird.solve.settings import spot_iterations
 from railbird.solve.spot import Lock, PreflopSpot, Spot, SpotSolver, begun, resume, save_solution
 from railbird.solve.spot.presets import PRESETS
 
@@ -754,7 +755,7 @@ def test_pace_and_time_left(tmp_path: Path) -> None:
     assert job.seconds_left == pytest.approx(60), "the estimate of the form, until it is measured"
     job.pace, job.heard, job.iterations = (100.0, 1), 102.0, 5
     assert job.rate == pytest.approx(2)
-    assert job.seconds_left == pytest.approx((120 - 5) / 2)
+    assert job.seconds_left == pytest.approx((spot_iterations(1.0) - 5) / 2)
     job.iterations, job.heard, job.first_gap, job.gap_now = 41, 120.0, 64.0, 4.0
     assert job.rate == pytest.approx(2)
     # The gap has fallen 16-fold from iteration 10 to 41: to 1 % it takes twice as many as now.

@@ -40,6 +40,7 @@ _STEPS: Final = 20
 """Parts of the likeliest holding's weight, in whole numbers of which a narrowed range is written:
 nobody knows it better, and the text stays short enough to be changed by hand."""
 _SEATS: Final = ("LJ", "HJ", "CO", "BTN", "SB", "BB")
+_EARLY: Final = "early"
 _HEADS_UP_SEATS: Final = ("BTN", "BB")
 _ALIKE: Final = 1.5
 """The ranges are for stacks within this factor of theirs."""
@@ -273,7 +274,7 @@ def seat_name(rules: Rules, seat: Seat) -> str:
     names = _HEADS_UP_SEATS if rules.seats == len(_HEADS_UP_SEATS) else _SEATS
     order = (seat - rules.first_to_act[Street.PREFLOP]) % rules.seats
     place = order - (rules.seats - len(names))
-    return names[place] if place >= 0 else "early"
+    return names[place] if place >= 0 else _EARLY
 
 
 class _LastDone(Enum):
@@ -324,7 +325,8 @@ def _range_before_the_flop(
         preset, player = _at_six_seats(name, did, opener)
     chosen = PRESETS[preset]
     text = chosen.oop if player == "oop" else chosen.ip
-    return text, f"{name} {words}: as {player} in preset {preset} ({chosen.source})"
+    note = "; made for a later seat, which plays more hands" if name == _EARLY else ""
+    return text, f"{name} {words}: as {player} in preset {preset} ({chosen.source}){note}"
 
 
 _AFTER_FOUR_BETS: Final = {

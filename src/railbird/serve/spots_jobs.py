@@ -30,7 +30,7 @@ from railbird._threads import core_count
 from railbird.errors import BadInput
 from railbird.hosting.supervisor import Supervisor
 from railbird.serve.jobs import Full, Job, Jobs, Process, ProcessGone
-from railbird.solve.settings import SPOT_ITERATIONS, SPOT_SECONDS_PER_NUMBER
+from railbird.solve.settings import SPOT_SECONDS_PER_NUMBER, spot_iterations
 
 # Settings of the spots in the browser.
 
@@ -293,10 +293,10 @@ class SpotJob(Job):
         """
         rate = self.rate
         if rate is None and self.size.get("seconds"):
-            rate = SPOT_ITERATIONS / self.size["seconds"]
+            rate = spot_iterations(self.gap) / self.size["seconds"]
         if rate is None:
             return None
-        most = max(SPOT_ITERATIONS - self.iterations, 10.0)
+        most = max(spot_iterations(self.gap) - self.iterations, 10.0)
         fallen = (
             self.iterations > _FIRST_LOOK and self.gap < self.gap_now < self.first_gap < math.inf
         )
@@ -349,15 +349,17 @@ class SpotJobs(Jobs[SpotJob]):
 
     # What visitors ask for.
 
-    async def size(self, spot: str, *, detail: int | None = None) -> dict[str, Any]:
-        """Return the size of a spot's tree, and about how many seconds it takes by the clock.
+    async def size(
+        self, spot: str, *, detail: int | None = None, gap: float = 0.3
+    ) -> dict[str, Any]:
+        """Return the size of a spot's tree, and the seconds by the clock to a gap, roughly.
 
         It is the largest tree that fits, or a smaller one after ``detail`` steps; ``trees`` has
         all of them. Raises `BadInput`, `ProcessGone` and `Full`.
         """
         size = await self.sizer.ask("size", spot=spot, detail=detail)
         for tree in (size, *size["trees"]):
-            tree["seconds"] = tree["numbers"] * self.seconds_per_number * SPOT_ITERATIONS
+            tree["seconds"] = tree["numbers"] * self.seconds_per_number * spot_iterations(gap)
         return size
 
     async def size_three(self, spot: str) -> dict[str, Any]:

@@ -77,5 +77,20 @@ def check_goal(name: str, value: float, unit: str = "") -> None:
 SPOT_ITERATIONS: Final = 120
 """Iterations to a gap of 0.3 % on most spots: rivers take 50, turns and flops 80 to 210."""
 
+_SPOT_POWER: Final = 0.54
+_LEAST_SPOT_GAP: Final = 0.01
+
+
+def spot_iterations(gap_percent: float) -> float:
+    """Return about how many iterations most spots take to a gap in per cent of the pot.
+
+    Three flops took 2.8 times as long to 0.3 % as to 2 % (``docs/spots.md``, many boards).
+
+    >>> [round(spot_iterations(gap)) for gap in (0.1, 0.3, 1.0)]
+    [217, 120, 63]
+    """
+    return SPOT_ITERATIONS * float((0.3 / max(gap_percent, _LEAST_SPOT_GAP)) ** _SPOT_POWER)
+
+
 SPOT_SECONDS_PER_NUMBER: Final = 5e-9
 """Processor time of an iteration for each number of a spot's tree; 3.6e-9 with AVX-512."""

@@ -194,7 +194,8 @@ async def checked_spot(request: Request, form: SpotForm) -> dict[str, Any] | Non
     if not await asyncio.to_thread(form.is_whole):
         return None
     try:
-        return await spot_jobs_of(request).size(form.text(), detail=form.detail)
+        gap = float(form.values["gap"])
+        return await spot_jobs_of(request).size(form.text(), detail=form.detail, gap=gap)
     except BadInput as problem:
         form.refused(str(problem))
     except ProcessGone:
