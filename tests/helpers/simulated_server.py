@@ -5,8 +5,8 @@
 the journal, before and after each fsync, between the messages to two clients, and around what the
 database keeps and what the folder renames. `Simulation(seed, kill=POINT)` does the very same up to
 that point and ends the process there, as SIGKILL would; then another one starts on what the disk
-has, the clients come back, and the tournament is played to its end. So a failure is two numbers,
-and the second is an index of the first's points.
+has, the clients come back, and the tournament is played to its end. `number_of` makes one number of
+both, so that a failure is one number.
 
 What a real process cannot do, nothing here does: after the end no line of the old process runs.
 """
@@ -39,6 +39,20 @@ from railbird.protocol.messages import HistoryEntry
 FORM = TournamentFormat(name="three", seats=3, stack=250, house_after=None)
 _MOST_SECONDS = 7200.0
 """Simulated time after which a run counts as hanging."""
+
+
+_MOST_POINTS = 10_000
+
+
+def number_of(seed: int, point: int) -> int:
+    """Return the number of a run that ends at a point: the seed, then the point's four digits."""
+    assert 0 <= point < _MOST_POINTS
+    return seed * _MOST_POINTS + point
+
+
+def simulation_of(number: int) -> Simulation:
+    """Return the simulation that has a number."""
+    return Simulation(*divmod(number, _MOST_POINTS))
 
 
 class Killed(SystemExit):
@@ -107,7 +121,11 @@ class Points:
 
 
 class SimulatedDisk:
-    """The functions of the system that journals are written with, with points around them."""
+    """The functions of the system that journals are written with, with points around them.
+
+    What was written outlives the process with and without an fsync, so there is none to wait for:
+    an fsync is the two points around it. (A loss of power is another matter, and promised less.)
+    """
 
     def __init__(self, points: Points) -> None:
         self._points = points
@@ -123,8 +141,10 @@ class SimulatedDisk:
 
     def fdatasync(self, file: int) -> None:
         self._points.come("before a sync")
-        os.fdatasync(file)
         self._points.come("after a sync")
+
+    def fsync(self, file: int) -> None:
+        """Of a journal that is mended, before the new process does anything else."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(os, name)

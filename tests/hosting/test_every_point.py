@@ -1,11 +1,14 @@
 """A process may end at any point of a tournament: nothing that was acknowledged is lost or doubled.
 
 `helpers.simulated_server` has the loop, the clock, the disk, the database and the network, all from
-one seed. To see a failure again: ``check(SEED, POINT, tmp_path, monkeypatch)``.
+one seed. A failure names one number; to see it again:
+
+    EVERY_POINT=370412 pytest tests/hosting/test_every_point.py -k one_number
 """
 
 from __future__ import annotations
 
+import os
 import random
 from collections import Counter
 from pathlib import Path
@@ -13,9 +16,10 @@ from pathlib import Path
 import pytest
 
 from helpers.hosted import played_records
-from helpers.simulated_server import FORM, History, Simulation
+from helpers.simulated_server import FORM, History, Simulation, number_of, simulation_of
+from railbird.errors import DamagedFile
 from railbird.hosting.house_game import is_over
-from railbird.hosting.journal import Opened, Took, read_journal
+from railbird.hosting.journal import AnyRecord, Closed, Journal, Opened, Took, read_journal
 from railbird.hosting.play import NobodyListens
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.hosting.verify import verify
@@ -44,15 +48,26 @@ class Proceedings(NobodyListens):
                 self.cards[key] = view.seats[view.you].cards
 
 
-def run(seed: int, kill: int | None, folder: Path, patch: pytest.MonkeyPatch) -> Simulation:
+def uninterrupted(folder: Path, patch: pytest.MonkeyPatch, seed: int = SEED) -> Simulation:
+    """Play a tournament in one process."""
     with patch.context() as inner:
-        return Simulation(seed, kill).run(folder, inner)
+        return compared(Simulation(seed).run(folder, inner), folder, "not interrupted")
 
 
-def check(seed: int, kill: int | None, folder: Path, patch: pytest.MonkeyPatch) -> Simulation:
-    """Play a tournament, end the process at a point, and compare everything with the journal."""
-    simulation = run(seed, kill, folder, patch)
-    where = f"check({seed}, {kill}, …), {simulation.killed_at or 'without an end'}"
+def check(number: int, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    """Play a tournament, end its process at a point, and compare everything with the journal."""
+    simulation = simulation_of(number)
+    try:
+        with patch.context() as inner:
+            simulation.run(folder, inner)
+        compared(simulation, folder, simulation.killed_at)
+    except BaseException as problem:
+        problem.add_note(f"EVERY_POINT={number}: ended {simulation.killed_at}")
+        raise
+
+
+def compared(simulation: Simulation, folder: Path, where: str) -> Simulation:
+    """Compare what the clients were told, the database and the journal; return the simulation."""
     states = simulation.states
     if "dead" in states and "read" in states:
         assert states["dead"] == states["written"] == states["read"], where
@@ -119,7 +134,7 @@ def compiled() -> None:
 
 
 def test_a_run_follows_from_its_seed_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = (check(SEED, None, tmp_path / name, monkeypatch) for name in "ab")
+    first, second = (uninterrupted(tmp_path / name, monkeypatch) for name in "ab")
     assert first.points.names == second.points.names
     journals = [next((tmp_path / name / "done").glob("*.journal")).read_bytes() for name in "ab"]
     assert journals[0] == journals[1]
@@ -139,16 +154,13 @@ def test_a_run_follows_from_its_seed_alone(tmp_path: Path, monkeypatch: pytest.M
     }
 
 
-def points(seed: int, folder: Path, patch: pytest.MonkeyPatch) -> int:
-    return len(run(seed, None, folder / "whole", patch).points.names)
-
-
 def test_a_process_ends_at_some_points_of_a_tournament(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    count = points(SEED, tmp_path, monkeypatch)
-    for point in sorted({*range(0, count, count // 12), count - 1}):
-        check(SEED, point, tmp_path / str(point), monkeypatch)
+    names = uninterrupted(tmp_path / "whole", monkeypatch).points.names
+    first_of_kind = {names.index(name) for name in names}
+    for point in sorted({*first_of_kind, *range(0, len(names), len(names) // 12), len(names) - 1}):
+        check(number_of(SEED, point), tmp_path / str(point), monkeypatch)
 
 
 @pytest.mark.slow
@@ -157,7 +169,50 @@ def test_a_process_ends_at_some_points_of_a_tournament(
 def test_a_process_ends_at_every_point_of_a_tournament(
     seed: int, part: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    count = points(seed, tmp_path, monkeypatch)
+    count = len(uninterrupted(tmp_path / "whole", monkeypatch, seed).points.names)
     assert count >= 400, count
     for point in range(part, count, 4):
-        check(seed, point, tmp_path / str(point), monkeypatch)
+        check(number_of(seed, point), tmp_path / str(point), monkeypatch)
+
+
+def test_a_process_ends_at_the_point_of_one_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check(int(os.environ.get("EVERY_POINT", number_of(SEED, 0))), tmp_path, monkeypatch)
+
+
+# A check that nothing fails would show nothing. Here are servers that lose what they were told.
+
+
+def fails_somewhere(kind: str, folder: Path, patch: pytest.MonkeyPatch) -> bool:
+    """Whether the check fails at one of six points of a kind."""
+    names = Simulation(SEED).run(folder / "whole", patch).points.names
+    points = [point for point, name in enumerate(names) if name == kind]
+    for point in points[3 :: len(points) // 6]:
+        try:
+            check(number_of(SEED, point), folder / str(point), patch)
+        except (AssertionError, DamagedFile):
+            return True
+    return False
+
+
+def test_a_journal_that_keeps_lines_back_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = Journal.write
+    late: dict[Path, list[AnyRecord]] = {}
+
+    def written_three_at_once(journal: Journal, record: AnyRecord) -> None:
+        records = late.setdefault(journal.path, [])
+        records.append(record)
+        if len(records) == 3 or isinstance(record, Opened | Closed):
+            while records:
+                write(journal, records.pop(0))
+
+    monkeypatch.setattr(Journal, "write", written_three_at_once)
+    assert fails_somewhere("before a message", tmp_path, monkeypatch)
+
+
+def test_a_torn_line_that_stays_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("railbird.hosting.openings.mend", read_journal)
+    assert fails_somewhere("within a line", tmp_path, monkeypatch)

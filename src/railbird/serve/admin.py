@@ -323,5 +323,5 @@ async def partiality_between_accounts(
 async def _account(host: Host, name: str) -> Account:
     account = await host.directory.read(accounts.find_account, name)
     if account is None:
-        raise HTTPException(404, "There is no such account.")
+        raise HTTPException(404, f"There is no account called {name}.")
     return account

@@ -82,6 +82,8 @@ class Operators:
         self._tries = TokenBuckets(per_second=TRIES / 300, burst=TRIES)
         self._visits: dict[tuple[int, str], float] = {}
         """When the visits of browsers end, by account and log-in."""
+        self._news: dict[tuple[int, str], str] = {}
+        """What a browser is to be told on its next page, by account and log-in."""
         self._secrets: dict[int, bytes] = {}
         if self._secrets_path.exists():
             try:
@@ -139,6 +141,15 @@ class Operators:
     def end_visit(self, account: int, log_in: str) -> None:
         """Let a browser operate no longer."""
         self._visits.pop((account, log_in), None)
+        self._news.pop((account, log_in), None)
+
+    def tell(self, account: int, log_in: str, words: str) -> None:
+        """Keep a sentence for a browser's next page."""
+        self._news[account, log_in] = words
+
+    def news(self, account: int, log_in: str) -> str:
+        """Return what a browser is to be told, once."""
+        return self._news.pop((account, log_in), "")
 
     def is_visiting(self, account: int, log_in: str) -> bool:
         """Return whether a browser has given a code a short while ago."""
@@ -152,18 +163,25 @@ class Operators:
             file.write(line + "\n")
 
     def acts(self) -> list[dict[str, Any]]:
-        """Return what operators did last, the latest first."""
+        """Return what operators did last, the latest first.
+
+        What was refused says why, as ``refused``.
+        """
         try:
             lines = self._record_path.read_text(encoding="utf-8").splitlines()[-SHOWN_ACTS:]
         except OSError:
             return []
-        acts = []
-        for line in reversed(lines):
+        acts: list[dict[str, Any]] = []
+        for line in lines:
             try:
-                acts.append(dict(json.loads(line)))
+                act = dict(json.loads(line))
             except (ValueError, TypeError):
                 continue  # a torn line, after a disk that was full
-        return acts
+            if "refused" not in act:
+                acts.append(act)
+            elif wanted := [before for before in acts if _is_same(before, act)]:
+                wanted[-1]["refused"] = act["refused"]
+        return acts[::-1]
 
     def _keep(self, account: int, secret: bytes) -> None:
         self._secrets[account] = secret
@@ -171,3 +189,8 @@ class Operators:
             part.touch(mode=0o600)  # before anything is in it
             secrets_by_account = {str(number): text.hex() for number, text in self._secrets.items()}
             part.write_text(json.dumps(secrets_by_account), encoding="utf-8")
+
+
+def _is_same(wanted: dict[str, Any], refused: dict[str, Any]) -> bool:
+    """Whether a line of the record says what another one says was refused."""
+    return all(wanted.get(key) == refused.get(key) for key in ("operator", "act"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,12 +30,6 @@ router = APIRouter(prefix=HOME, include_in_schema=False)
 Short = Annotated[str, Field(max_length=200)]
 
 
-class CodeForm(TokenForm):
-    """A code of an authenticator."""
-
-    code: Annotated[str, Field(max_length=12)]
-
-
 class EnrolForm(TokenForm):
     """The operator's token, which is in a file beside the server's key."""
 
@@ -43,14 +37,20 @@ class EnrolForm(TokenForm):
 
 
 class OperatorForm(TokenForm):
-    """What an operator wants done."""
+    """What an operator wants done; nothing where only a code is given."""
 
-    what: Literal["drain", "pause", "go_on", "close", "ban", "unban", "rename", "announce"]
+    what: Literal["", "drain", "pause", "go_on", "close", "ban", "unban", "rename", "announce"] = ""
     game: Short = ""
     name: Short = ""
     new: Short = ""
     reason: Short = ""
     hours: Annotated[str, Field(max_length=10)] = ""
+
+
+class CodeForm(OperatorForm):
+    """A code of an authenticator, and what was typed before it was asked for."""
+
+    code: Annotated[str, Field(max_length=12)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +92,44 @@ async def show_server(request: Request, visitor: Caller, visit: Visiting) -> Res
     """Show the state of the server to an operator; ask others for a code or for the token."""
     if not visit.is_open:
         return _entrance(visitor, visit)
-    state = await admin.state(visit.host)
+    done = visit.operators.news(visit.account.id, visit.log_in)
+    return await _server(request, visitor, visit, done=done)
+
+
+async def _server(
+    request: Request,
+    visitor: Visitor,
+    visit: Visit,
+    *,
+    form: OperatorForm | None = None,
+    done: str = "",
+    problem: str = "",
+    status: int = 200,
+) -> Response:
+    """Show the state, with what a form said where that is not done yet, and why not."""
     return pages.page_response(
         "operate/page.html.jinja",
-        state=state,
+        status=status,
+        state=await admin.state(visit.host),
         problems=request.app.state.supervisor.problems(),
         acts=[
-            {**act, "at": datetime.fromtimestamp(act.get("at", 0), UTC)}
+            {**act, "at": datetime.fromtimestamp(act.get("at", 0), UTC), "words": in_words(act)}
             for act in visit.operators.acts()
         ],
-        done=request.query_params.get("done", "")[:100],
+        form=form,
+        done=done,
+        problem=problem,
         token=visitor.form_token,
     )
 
 
-def _entrance(visitor: Visitor, visit: Visit, *, problem: str = "") -> Response:
-    """Ask for a code or for the operator's token, and say why the last one was refused."""
+def _entrance(
+    visitor: Visitor, visit: Visit, *, form: OperatorForm | None = None, problem: str = ""
+) -> Response:
+    """Ask for a code or for the operator's token, and say why the last one was refused.
+
+    What a form said meanwhile is kept in the page.
+    """
     account = visit.account
     return pages.page_response(
         "operate/enter.html.jinja",
@@ -116,6 +138,7 @@ def _entrance(visitor: Visitor, visit: Visit, *, problem: str = "") -> Response:
         name=account.name,
         is_operator=account.id in visit.operators,
         expects_code=visit.operators.expects_code(account.id),
+        typed={} if form is None else form.model_dump(include=_TYPED, exclude_defaults=True),
         token=visitor.form_token,
     )
 
@@ -139,16 +162,20 @@ async def enrol(form: Annotated[EnrolForm, Form()], visitor: Caller, visit: Visi
 
 @router.post("/code")
 async def give_code(
-    form: Annotated[CodeForm, Form()], visitor: Caller, visit: Visiting
+    form: Annotated[CodeForm, Form()], request: Request, visitor: Caller, visit: Visiting
 ) -> Response:
-    """Take a code of the authenticator."""
+    """Take a code of the authenticator; what was typed before is there again, and not done."""
     visitor.check(form.token)
     _count(visit)
     if not visit.operators.takes(visit.account.id, form.code.replace(" ", "")):
-        return _entrance(visitor, visit, problem="This code does not fit. Type the next one.")
+        problem = "This code does not fit. Type the next one."
+        return _entrance(visitor, visit, form=form, problem=problem)
     visit.operators.begin_visit(visit.account.id, visit.log_in)
     visit.operators.note(visit.account.name, "enter")
-    return RedirectResponse(HOME, 303)
+    if not form.what:
+        return RedirectResponse(HOME, 303)
+    problem = "Nothing has been done yet: send it again."
+    return await _server(request, visitor, visit, form=form, problem=problem)
 
 
 @router.post("/leave")
@@ -161,16 +188,25 @@ async def leave(form: Annotated[TokenForm, Form()], visitor: Caller, visit: Visi
 
 @router.post("/act")
 async def do_for_operator(
-    form: Annotated[OperatorForm, Form()], visitor: Caller, visit: Visiting
+    form: Annotated[OperatorForm, Form()], request: Request, visitor: Caller, visit: Visiting
 ) -> Response:
-    """Do what an operator wants, and write it down first."""
+    """Do what an operator wants, and write it down first; what is refused stays in its form."""
     visitor.check(form.token)
     if not visit.is_open:
-        raise HTTPException(403, "Give a code of your authenticator first.")
-    fields = form.model_dump(exclude={"token", "what"}, exclude_defaults=True)
+        problem = "Give a code of your authenticator first. What you have typed is kept."
+        return _entrance(visitor, visit, form=form, problem=problem)
+    fields = form.model_dump(include=_TYPED - {"what"}, exclude_defaults=True)
     visit.operators.note(visit.account.name, form.what, **fields)
-    await _do(form, visit.host)
-    return RedirectResponse(f"{HOME}?done={form.what}", 303)
+    try:
+        connections = await _do(form, visit.host)
+    except HTTPException as refused:
+        visit.operators.note(visit.account.name, form.what, refused=refused.detail)
+        return await _server(
+            request, visitor, visit, form=form, problem=refused.detail, status=refused.status_code
+        )
+    act = {"act": form.what, **fields, **({} if connections is None else {"told": connections})}
+    visit.operators.tell(visit.account.id, visit.log_in, in_words(act))
+    return RedirectResponse(HOME, 303)
 
 
 @router.get("/partiality")
@@ -182,8 +218,11 @@ async def show_partiality(visit: Visiting) -> Response:
     return pages.page_response("operate/partiality.html.jinja", measured=measured)
 
 
-async def _do(form: OperatorForm, host: Host) -> None:
+async def _do(form: OperatorForm, host: Host) -> int | None:
+    """Do it; return how many people were told of it, where anybody is."""
     match form.what:
+        case "":
+            raise HTTPException(422, "This form says nothing to do.")
         case "drain":
             await admin.drain(host)
         case "pause" | "go_on":
@@ -193,14 +232,16 @@ async def _do(form: OperatorForm, host: Host) -> None:
             await admin.close_game(_body(admin.CloseBody, game=form.game, reason=form.reason), host)
         case "ban" | "unban":
             hours: object = form.hours or None if form.what == "ban" else 0
-            reason = form.reason or "no longer"
+            reason = form.reason if form.what == "ban" else "no longer"
             await admin.ban_account(
                 _body(admin.BanBody, name=form.name, reason=reason, hours=hours), host
             )
         case "rename":
             await admin.rename_account(_body(admin.RenameBody, name=form.name, new=form.new), host)
         case "announce":
-            await admin.announce(_body(admin.AnnounceBody, text=form.reason), host)
+            announced = await admin.announce(_body(admin.AnnounceBody, text=form.reason), host)
+            return int(announced["told"])
+    return None
 
 
 def _body(kind: type[Any], **fields: object) -> Any:
@@ -214,6 +255,8 @@ def _body(kind: type[Any], **fields: object) -> Any:
         ) from None
 
 
+_TYPED: Final = {"what", "game", "name", "new", "reason", "hours"}
+
 _ALLOWED: Final = {
     "name": "allowed: the name of an account",
     "new": "allowed: the name of an account",
@@ -221,6 +264,46 @@ _ALLOWED: Final = {
     "reason": "allowed: 1 to 200 characters",
     "text": "allowed: 1 to 200 characters",
     "hours": "allowed: 0 to 87600, or nothing for ever",
+}
+
+
+def in_words(act: Mapping[str, Any]) -> str:
+    """Say what an operator did, by its record, in a sentence.
+
+    >>> in_words({"act": "ban", "name": "ann", "reason": "two accounts", "hours": "1"})
+    'ann is banned for 1 hour: two accounts.'
+    >>> in_words({"act": "announce", "reason": "We stop at ten.", "told": 1})
+    'Told one connection: We stop at ten.'
+    """
+    what, game, name, reason, hours, new = (
+        str(act.get(key, "")) for key in ("act", "game", "name", "reason", "hours", "new")
+    )
+    if "refused" in act:
+        wanted = " ".join(filter(None, (what.replace("_", " "), name, game)))
+        return f"{wanted.capitalize()} was refused: {act['refused']}"
+    count = act.get("told")
+    if what not in _SENTENCES:
+        return what
+    return _SENTENCES[what].format(
+        game=game or "Every game",
+        name=name,
+        new=new,
+        because=f": {reason}".removesuffix(".") + ".",
+        term=f"for {hours} hour{'' if hours == '1' else 's'}" if hours else "for ever",
+        whom={None: "everybody", 1: "one connection"}.get(count, f"{count} connections"),
+    )
+
+
+_SENTENCES: Final = {
+    "enter": "Entered these pages.",
+    "drain": "No new game begins until the server is started again.",
+    "pause": "{game} is paused.",
+    "go_on": "{game} goes on.",
+    "close": "{game} is void{because}",
+    "ban": "{name} is banned {term}{because}",
+    "unban": "{name} may log in again.",
+    "rename": "{name} is called {new} now.",
+    "announce": "Told {whom}{because}",
 }
 
 
