@@ -62,6 +62,7 @@ from railbird.game import (
     step,
     view,
 )
+from railbird.game import kernels as at
 from railbird.units import Chips, Seat
 
 TEST_BETTING_SIX = no_limit_holdem(6, blinds=(50, 100), stack=20_000)
@@ -822,3 +823,8 @@ class TestReplay:
         assert state.shower == 1
         unknown = replay(HEADS_UP_LIMIT, (None, None), self.BOARD, (Call(),) * 8)
         assert unknown.mucked == ()
+
+
+def test_legal_takes_the_vector_apart_in_its_order() -> None:
+    order = ("PHASE", "STREET", "ACTOR", "TO_CALL", "LOW_TO", "HIGH_TO", "NO_RAISE", "OPEN_FOLDS")
+    assert [getattr(at, name) for name in (*order, "LEGAL")] == [*range(9)]
