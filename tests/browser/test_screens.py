@@ -172,6 +172,10 @@ def test_all_that_a_turn_needs_is_in_sight_and_so_is_a_hint(
     person.page.locator("#hint li").last.evaluate("line => { line.append(' ' + line.innerText); }")
     assert person.page.evaluate(HIDDEN) == []
     assert person.page.evaluate("scrollY") == 0
+    # Its reasons may lie over the cards, but over nothing that is to be pressed.
+    person.press(person.page.locator("#hint summary"), by_keyboard=False)
+    person.page.locator("#hint li").last.wait_for()
+    assert [name for name in person.page.evaluate(HIDDEN) if "card" not in name] == []
     person.close()
 
 
