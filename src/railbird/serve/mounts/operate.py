@@ -275,34 +275,31 @@ def in_words(act: Mapping[str, Any]) -> str:
     >>> in_words({"act": "announce", "reason": "We stop at ten.", "told": 1})
     'Told one connection: We stop at ten.'
     """
-    game, name, reason = (str(act.get(key, "")) for key in ("game", "name", "reason"))
-    because, hours = f": {reason}".removesuffix(".") + ".", str(act.get("hours", ""))
+    hours, told = act.get("hours"), act.get("told")
+    values = {
+        "game": "Every game",
+        **act,
+        "because": f": {act.get('reason', '')}".removesuffix(".") + ".",
+        "term": f"for {hours} hour{'' if hours == '1' else 's'}" if hours else "for ever",
+        "whom": {None: "everybody", 1: "one connection"}.get(told, f"{told} connections"),
+    }
     if "refused" in act:
-        wanted = " ".join(filter(None, (str(act.get("act", "")).replace("_", " "), name, game)))
-        return f"{wanted.capitalize()} was refused: {act['refused']}"
-    match act.get("act"):
-        case "enter":
-            return "Entered these pages."
-        case "drain":
-            return "No new game begins until the server is started again."
-        case "pause":
-            return f"{game or 'Every game'} is paused."
-        case "go_on":
-            return f"{game or 'Every game'} goes on."
-        case "close":
-            return f"{game} is void{because}"
-        case "ban":
-            term = f"for {hours} hour{'' if hours == '1' else 's'}" if hours else "for ever"
-            return f"{name} is banned {term}{because}"
-        case "unban":
-            return f"{name} may log in again."
-        case "rename":
-            return f"{name} is called {act.get('new', '')} now."
-        case "announce":
-            told = act.get("told")
-            whom = {None: "everybody", 1: "one connection"}.get(told, f"{told} connections")
-            return f"Told {whom}{because}"
-    return str(act.get("act", ""))
+        wanted = [str(act.get(key, "")).replace("_", " ") for key in ("act", "name", "game")]
+        return f"{' '.join(filter(None, wanted)).capitalize()} was refused: {act['refused']}"
+    return _DONE.get(str(act.get("act")), "{act}").format_map(values)
+
+
+_DONE: Final = {
+    "enter": "Entered these pages.",
+    "drain": "No new game begins until the server is started again.",
+    "pause": "{game} is paused.",
+    "go_on": "{game} goes on.",
+    "close": "{game} is void{because}",
+    "ban": "{name} is banned {term}{because}",
+    "unban": "{name} may log in again.",
+    "rename": "{name} is called {new} now.",
+    "announce": "Told {whom}{because}",
+}
 
 
 def _count(visit: Visit) -> None:
