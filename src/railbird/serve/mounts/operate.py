@@ -277,6 +277,7 @@ def in_words(act: Mapping[str, Any]) -> str:
     """
     hours, told = act.get("hours"), act.get("told")
     values = {
+        **dict.fromkeys(("act", "name", "new"), ""),
         "game": "Every game",
         **act,
         "because": f": {act.get('reason', '')}".removesuffix(".") + ".",
