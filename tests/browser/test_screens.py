@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from helpers.site_texts import CUT
+from helpers.web_person import SIZES as ALL_SIZES
 from helpers.web_person import TablePerson, table_app, threaded_server
 
 SIZES: Final[dict[str, dict[str, Any]]] = {
@@ -172,6 +173,10 @@ def test_all_that_a_turn_needs_is_in_sight_and_so_is_a_hint(
     person.page.locator("#hint li").last.evaluate("line => { line.append(' ' + line.innerText); }")
     assert person.page.evaluate(HIDDEN) == []
     assert person.page.evaluate("scrollY") == 0
+    # Its reasons may lie over the cards, but over nothing that is to be pressed.
+    person.press(person.page.locator("#hint summary"), by_keyboard=False)
+    person.page.locator("#hint li").last.wait_for()
+    assert [name for name in person.page.evaluate(HIDDEN) if "card" not in name] == []
     person.close()
 
 
@@ -225,6 +230,7 @@ def test_names_in_tables_are_whole(browser: Browser, address: str) -> None:
     "size",
     [
         "360x740",
+        pytest.param("360x640", marks=pytest.mark.slow),
         pytest.param("740x360", marks=pytest.mark.slow),
         pytest.param("390x844", marks=pytest.mark.slow),
         pytest.param("1280x800", marks=pytest.mark.slow),
@@ -234,7 +240,7 @@ def test_names_in_tables_are_whole(browser: Browser, address: str) -> None:
 def test_nothing_moves_during_a_tournament_and_nothing_is_cut_after_it(
     browser: Browser, address: str, size: str
 ) -> None:
-    person = TablePerson(browser, address, **SIZES[size])
+    person = TablePerson(browser, address, **(SIZES | ALL_SIZES)[size])
     person.sign_up()
     person.context.add_init_script(ADD_UP_SHIFTS)
     person.page.goto(f"{address}/play")

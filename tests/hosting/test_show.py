@@ -107,7 +107,7 @@ def test_folded_cards_and_those_that_won_without_a_call_are_shown_to_everybody()
     table = Table()
     table.until_over(1)
     over = next(one for one in table.told.messages(None) if one.type == "hand_over")
-    assert over.show_ms == 10_000
+    assert over.show_ms == 30_000
     winner = next(seat for seat, won in enumerate(over.won) if won > 0)
     start = next(one for one in table.told.events if isinstance(one, HandStart))
     names = [holder.name for holder in start.moment.holders]
@@ -130,11 +130,11 @@ def test_whoever_says_nothing_has_mucked() -> None:
     assert not [one for one in table.records.written if isinstance(one, CardsShown)]
 
 
-def test_cards_can_be_shown_for_ten_seconds_and_the_next_hand_does_not_wait() -> None:
+def test_cards_can_be_shown_for_half_a_minute_and_the_next_hand_does_not_wait() -> None:
     table = Table()
     table.until_over(1)
     assert table.play.hands[TABLE].number == 2, "the next hand has begun"
-    table.clock.now += 9.9
+    table.clock.now += 29.9
     assert table.show("ann", 1) == ""
     table.clock.now += 0.2
     assert table.show("bob", 1) == "stale"

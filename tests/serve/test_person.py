@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +28,7 @@ from railbird.protocol.messages import (
     ToAct,
     Verb,
 )
-from railbird.serve.person import Person, Screen, TableSettings
+from railbird.serve.person import SHOW_OR_MUCK_S, Person, Screen, TableSettings
 from railbird.serve.table_routes import joined_parts, own_parts
 from railbird.table.choices import Plan
 from railbird.table.state import after
@@ -116,6 +117,40 @@ async def test_a_page_is_behind_only_as_long_as_people_need() -> None:
     async with asyncio.timeout(PATIENCE_S):
         while screen.shown.turn is None:
             await asyncio.sleep(0.01)
+    screen.stop()
+
+
+async def test_who_may_show_cards_has_two_seconds_however_far_the_page_is_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop, delays = asyncio.get_running_loop(), list[float]()
+    call_later = loop.call_later
+
+    def counted(delay: float, call: Callable[[], object]) -> asyncio.TimerHandle:
+        delays.append(delay)
+        return call_later(3600.0, call)
+
+    monkeypatch.setattr(loop, "call_later", counted)
+    hand = hand_of(you=0)
+    state = after(state_of(), HandBegins(table="six.1-1", hand=hand), 0.0)
+    screen = Screen(state, lambda: None, pace=1.0)
+    over = HandOver(
+        table="six.1-1",
+        hand=1,
+        pots=[],
+        won=[0] * 3,
+        stacks=[1000] * 3,
+        rake=0,
+        show_ms=30_000,
+    )
+    screen.update(after(screen.truth, over, 0.0))
+    for number in range(2, 40):
+        begins = HandBegins(table="six.1-1", hand=hand_of(hand=number))
+        screen.update(after(screen.truth, begins, 0.0))
+    screen.update(after(screen.truth, turn_of(hand_of((10, 20, 20)), 10), 0.0))
+    assert screen.shown.may_show
+    assert len(delays) == 2  # and anew with the turn, whose clock runs
+    assert min(delays) >= SHOW_OR_MUCK_S
     screen.stop()
 
 

@@ -274,6 +274,15 @@ def test_cards_that_nobody_has_seen_may_be_shown_once() -> None:
         table=state.info.table, hand=hand.hand, seat=0, name=hand.seats[0].name, cards=cards
     )
     assert not after(ended, shown, 0.0).may_show
+    # The next hand does not wait, and the cards may still be shown while it is played.
+    assert ended.showable == hand.hand
+    later = HandBegins(table=state.info.table, hand=structs.replace(hand, hand=hand.hand + 1))
+    next_hand = after(ended, later, 0.0)
+    assert (next_hand.may_show, next_hand.showable) == (False, hand.hand)
+    assert after(next_hand, shown, 0.0).showable == 0
+    assert after(after(ended, shown, 0.0), later, 0.0).showable == 0
+    last = after(next_hand, structs.replace(over, hand=hand.hand + 1), 0.0)
+    assert last.showable == hand.hand + 1
     other = structs.replace(shown, seat=1, name=hand.seats[1].name)
     assert after(ended, other, 0.0).may_show
     told = after(ended, other, 0.0)

@@ -563,6 +563,7 @@ class House:
             words = f"a stack of {message.stack} with a big blind of {message.big_blind}"
             raise Refused(ErrorCode.BUY_IN, f"{words}; allowed: 1 to {DEEPEST} big blinds")
         self._check_tree_players(message, specs)
+        self.house_workers.prepare()
         try:
             play, journal, house = self._openings.practice(message, specs)
         except WriteFailed as problem:

@@ -13,6 +13,7 @@ decisions.
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
@@ -70,6 +71,7 @@ from railbird.hosting.journal import (
 from railbird.hosting.ladder import EVERYWHERE
 from railbird.hosting.play import HostedPlay, NobodyListens
 from railbird.hosting.ring_play import RingPlay
+from railbird.hosting.settings import HOUSE_NICE
 from railbird.hosting.tournament_play import TournamentPlay
 from railbird.protocol.identity import account_name
 from railbird.protocol.redaction import (
@@ -532,12 +534,24 @@ class _Compiles:
 def prepare_process(compiled_at: Synchronized[float]) -> None:
     """Begin a process of house players, given the variable for the time of its last compiling."""
     _watching.enter_context(_jit.watched(_Compiles(compiled_at)))
+    _unhurried.append(HOUSE_NICE)
+
+
+_unhurried: list[int] = []
+"""How much this process is to give way from its first game on; empty once it does, and where house
+players share the server's process."""
+
+
+def _give_way() -> None:
+    while _unhurried and hasattr(os, "nice"):
+        os.nice(_unhurried.pop())
 
 
 def load_players(_: Path) -> None:
     """Make named opponents once, so that their code and tables are loaded before a game.
 
-    Not those that play a solution: where it is missing, to make them is to solve it, for minutes.
+    Somebody is about to wait for it, so it gives way to nothing. Not those that play a solution:
+    where it is missing, to make them is to solve it, for minutes.
     """
     for opponent in EVERYWHERE:
         HouseSeat(opponent.spec, seed=0).load()
@@ -545,6 +559,7 @@ def load_players(_: Path) -> None:
 
 def follow_game(journal: Path, size: int) -> HouseGame:
     """Let the house players of a game see what has happened."""
+    _give_way()
     game = _games.get(journal)
     if game is None:
         game = _games[journal] = HouseGame(journal)

@@ -23,7 +23,6 @@ from typing import Any, Final, Protocol, TypeVar
 from railbird.hosting import house_game
 from railbird.hosting.settings import (
     HOUSE_CALL_SECONDS,
-    HOUSE_NICE,
     HOUSE_STOP_SECONDS,
     MOST_HOUSE_FAULTS,
 )
@@ -179,7 +178,7 @@ class HouseWorkers:
         self._compiled_at = get_context("spawn").Value("d", float("-inf"))
         begin = partial(house_game.prepare_process, self._compiled_at)
         self.start: Callable[[], _Where] = (
-            partial(LoneProcess, begin, nice=HOUSE_NICE) if processes else _Thread
+            partial(LoneProcess, begin, nice=0) if processes else _Thread
         )
         self.faults: Counter[Path] = Counter()
         """How often each game's players ended a worker; those who go on are asked no more."""

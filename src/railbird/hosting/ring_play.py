@@ -338,8 +338,11 @@ class RingPlay(HostedPlay):
 
     def _order(self, ready: list[int]) -> list[int]:
         """Return the players to be dealt in, clockwise from the next big blind."""
-        if not self._big:  # the lowest chair has the button
-            first = min(2, len(ready) - 1)
+        if not self._big:
+            # The lowest chair has the button. At a practice table, where it is the person's, it
+            # acts first instead: house players may still be loading, and nobody waits for them.
+            is_practice = self.opened.kind == "practice"
+            first = len(ready) - 1 if is_practice else min(2, len(ready) - 1)
             return [*ready[first:], *ready[:first]]
         order = sorted(ready, key=self._after_big)
         button = (self._small - self._big - 1) % self.form.seats

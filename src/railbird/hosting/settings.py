@@ -99,9 +99,9 @@ REST_SECONDS: Final = 1.25
 """Pause before the next hand at a table where a person plays, so that the end of a hand is not read
 on the clock of the next one."""
 
-SHOW_SECONDS: Final = 10.0
-"""Time after a hand in which cards may still be shown by choice; the next hand does not wait for
-it."""
+SHOW_SECONDS: Final = 30.0
+"""Time after a hand in which cards may still be shown by choice, unless the next hand ends before;
+it does not wait. A page that shows one action after the other may be eight seconds behind."""
 
 REST_SHOWN_SECONDS: Final = 2.5
 """The same after a showdown."""

@@ -137,8 +137,9 @@ def theme_css() -> str:
 
 LINES_HEIGHT = 300
 ROW_HEIGHT = 30
-_TWO_IF_WIDE = "width < 320 ? 1 : 2"
-"""Columns of a legend: a phone has room for one."""
+_LETTER_WIDTH = 7
+_SYMBOL_WIDTH = 40
+"""Of a legend's label and its symbol with the space about it, in pixels."""
 
 SOLID = (1, 0)
 DASHED = (7, 3)
@@ -218,6 +219,12 @@ class ChartLine:
     """Standard deviation of one hand, for the curves about zero."""
 
 
+def _two_if_wide(labels: Sequence[str]) -> alt.ExprRef:
+    """Return the columns of a legend: two where a chart has room for its longest labels."""
+    column = _SYMBOL_WIDTH + _LETTER_WIDTH * max(map(len, labels))
+    return alt.ExprRef(f"width < {2 * column} ? 1 : 2")
+
+
 def lines(
     data: str,
     drawn: Sequence[ChartLine],
@@ -232,7 +239,8 @@ def lines(
     ``areas`` lie below the lines. A line with an ``sd`` gets its curves ±sd·√hands.
     """
     has_deviations = any(line.sd is not None for line in drawn)
-    axis = f"{counted}; shaded: one standard deviation about zero" if has_deviations else counted
+    # On two lines, for a phone has no room for one.
+    axis = [counted, "shaded: ± one standard deviation"] if has_deviations else counted
     columns = [line.column for line in drawn]
     labels = ", ".join(f"{line.column}: '{line.label}'" for line in drawn)
     strokes = (
@@ -248,7 +256,7 @@ def lines(
                 scale=alt.Scale(domain=columns, range=[variable(line.colour) for line in drawn]),
                 legend=alt.Legend(
                     labelExpr=f"({{{labels}}})[datum.value]",
-                    columns=1 if len(drawn) < 3 else alt.ExprRef(_TWO_IF_WIDE),
+                    columns=1 if len(drawn) < 3 else _two_if_wide([line.label for line in drawn]),
                 ),
             ),
             strokeDash=alt.StrokeDash(
@@ -269,7 +277,7 @@ def layered(*layers: alt.Chart | alt.LayerChart) -> alt.LayerChart:
     return alt.LayerChart(layer=list(layers))
 
 
-def over_hands(data: str, counted: str) -> alt.Chart:
+def over_hands(data: str, counted: str | list[str]) -> alt.Chart:
     """Start a layer over the named data with its horizontal axis."""
     axis = alt.Axis(format=",d", tickCount=6, tickMinStep=1)
     return alt.Chart(alt.NamedData(name=data)).encode(
@@ -377,7 +385,7 @@ def _rule() -> alt.Chart:
     return rule
 
 
-def _deviation(data: str, counted: str, amount: str, line: ChartLine) -> alt.LayerChart:
+def _deviation(data: str, counted: str | list[str], amount: str, line: ChartLine) -> alt.LayerChart:
     base = over_hands(data, counted).transform_calculate(
         up=f"{line.sd:.6g} * sqrt(datum.hand)", down="-datum.up"
     )
@@ -394,7 +402,9 @@ def _deviation(data: str, counted: str, amount: str, line: ChartLine) -> alt.Lay
     return layered(area, *curves)
 
 
-def _follower(data: str, drawn: Sequence[ChartLine], counted: str, axis: str) -> alt.Chart:
+def _follower(
+    data: str, drawn: Sequence[ChartLine], counted: str, axis: str | list[str]
+) -> alt.Chart:
     nearest = alt.selection_point(
         name="at",
         nearest=True,

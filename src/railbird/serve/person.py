@@ -112,6 +112,10 @@ PAUSES: Final = {
 """Seconds for which a page shows each kind of news before the next: house players act in no time,
 and nobody could follow them otherwise. The table itself rests between two hands."""
 
+SHOW_OR_MUCK_S: Final = 2.0
+"""Least time for which a page shows the end of a hand whose cards its viewer may show; the button
+stays there in the next hand until it is the viewer's turn."""
+
 MOST_BEHIND: Final = 4.0
 """Seconds that a page may be behind the table while its viewer's clock runs."""
 
@@ -219,16 +223,23 @@ class Screen:
         if self._timer is not None:
             self._timer.cancel()
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(pause * self._haste(), self._next)
+        least = self.pace * least_after(self.shown)
+        self._timer = loop.call_later(max(pause * self._haste(), least), self._next)
 
     def _pause(self, state: TableState) -> float:
-        return self.pace * pause_after(state)
+        return self.pace * max(pause_after(state), least_after(state))
 
     def _haste(self) -> float:
         """Return a factor of all pauses, so that the page is not too far behind."""
         behind = sum(self._pause(state) for state in (self.shown, *self._waiting))
         most = MOST_BEHIND if self.truth.turn is not None else MOST_SHOWN_LATE
         return min(1.0, most / behind) if behind else 1.0
+
+
+def least_after(state: TableState) -> float:
+    """Return the seconds for which a page shows this state, however far it is behind."""
+    may_show = state.news == "hand_over" and state.may_show and not state.is_practice
+    return SHOW_OR_MUCK_S if may_show else 0.0
 
 
 def pause_after(state: TableState) -> float:
@@ -609,8 +620,9 @@ class Person:
 
 def _refusal(message: ErrorMessage) -> str:
     """Say to a person why the house refused something."""
-    if message.code is ErrorCode.STALE:
-        return "That turn is over already."  # without the turn's name
+    if message.code is ErrorCode.STALE:  # without the turn's name
+        is_show = '"show"' in (message.sent or "")
+        return "It is too late to show those cards." if is_show else "That turn is over already."
     return f"{message.text[:1].upper()}{message.text[1:]}."
 
 

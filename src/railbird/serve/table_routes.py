@@ -589,8 +589,8 @@ async def show_cards(
     visitor.check(form.token)
     await _here(request, person)
     state = None if person.seat is None else person.seat.shown
-    if state is not None and state.hand is not None and state.may_show:
-        person.send(ShowCards(table=state.info.table, hand=state.hand.hand))
+    if state is not None and state.showable:
+        person.send(ShowCards(table=state.info.table, hand=state.showable))
         await asyncio.sleep(0)  # the table's answer
         await asyncio.sleep(0)
     return _after(request, visitor, person)

@@ -95,6 +95,8 @@ class TableState:
     reasons: tuple[messages.Explained, ...] = ()
     shown_by_choice: frozenset[int] = frozenset()
     """Seats that have shown their cards since the hand was over."""
+    unseen: int = 0
+    """The hand before this one, if the viewer may still show its cards; else 0."""
     lines: tuple[tuple[int, LogLine], ...] = ()
     """The log with numbers, which tell old lines from new ones."""
     fresh: tuple[LogLine, ...] = ()
@@ -171,6 +173,11 @@ class TableState:
         return bool(self.own_cards) and hand.you not in seen | self.shown_by_choice
 
     @property
+    def showable(self) -> int:
+        """The number of the hand whose cards the viewer may show: the last one that ended; or 0."""
+        return self.hand.hand if self.hand is not None and self.may_show else self.unseen
+
+    @property
     def presence(self) -> messages.Presence:
         """The viewer's presence, as the others see it."""
         mine = (player.presence for player in self.info.players if player.name == self.name)
@@ -244,7 +251,11 @@ def after(state: TableState, message: AnyServer, now: float) -> TableState:
         case messages.HandBegins(hand=hand):
             # The hand's stacks are after its posts, but those of the table are before a hand.
             stacks = {seat.name: seat.stack + seat.spent for seat in hand.seats}
-            begun = replace(_between_hands(state, hand), info=_with_stacks(state.info, stacks))
+            begun = replace(
+                _between_hands(state, hand),
+                info=_with_stacks(state.info, stacks),
+                unseen=state.showable if state.over is not None else 0,
+            )
             return _said(begun, hand_lines(structs.replace(hand, history=[])))
         case messages.Turn() | messages.ToAct():
             return _after_turn(state, message, now)
@@ -363,7 +374,7 @@ def _after_hand(state: TableState, hand: messages.HandView, over: messages.HandO
     stacks = {seat.name: stack for seat, stack in zip(hand.seats, over.stacks, strict=True)}
     info = structs.replace(_with_stacks(state.info, stacks), hand=over.hand)
     seen = seen_play(state.seen, hand)
-    done = replace(state, over=over, turn=None, clock=None, info=info, seen=seen)
+    done = replace(state, over=over, turn=None, clock=None, info=info, seen=seen, unseen=0)
     if hand.you is not None:
         done = replace(done, won=state.won + over.won[hand.you], hands=state.hands + 1)
     return _said(done, end_lines(over, hand, names_of(hand)))
@@ -407,6 +418,8 @@ def _after_choice(state: TableState, message: messages.Showed) -> TableState:
             hand=structs.replace(hand, seats=seats),
             shown_by_choice=state.shown_by_choice | {seat},
         )
+    if message.hand == state.unseen and message.name == state.name:
+        state = replace(state, unseen=0)
     who = does(_called(state, message.name), "show")
     after = "by choice" if is_last else f"of hand {message.hand}, by choice"
     return _said(state, [LogLine(who, tuple(message.cards), after, kind="show")])
