@@ -233,6 +233,9 @@ WRONG: Final[list[tuple[str, Callable[[], Any], str]]] = [
     ("pushfold: calls", lambda: "AA", "the most costly mistake is to fold"),
     ("pushfold: calls", lambda: "random", "a call loses "),
     ("pushfold: calls", lambda: "XX", "at character 1"),
+    ("pushfold: calls", lambda: ["AA"], "['AA'] is not a text"),
+    ("blackjack: baseline", lambda: ["mimic"], "['mimic'] is not a text"),
+    ("leduc: values", lambda: [[1], [2, 3]], "an array of"),
 ]
 
 
@@ -261,6 +264,24 @@ def test_of_a_wrong_answer_it_is_said_why(
     mark = check(exercise, answer())
     assert not mark, mark
     assert words in mark.words
+
+
+ODD: Final = [
+    *(["AA"], {"a": 1}, {1, 2}, b"AA", 10**400, math.nan, 1j, np.array("AA"), [[1], [2, 3]]),
+    *(object(), type, int, range(3), "", "x" * 100_000, {"first_bets": "abc"}),
+    *(lambda: 1, lambda *_: "x" * 100_000, lambda *_: [[1], [1, 2]], lambda *_: range(10**6)),
+]
+"""What nobody should hand in."""
+
+
+@pytest.mark.slow(but=_quick([*EXERCISES]))
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_whatever_is_handed_in_gets_a_line(exercise: str) -> None:
+    for answer in ODD:
+        mark = check(exercise, answer)
+        assert not mark
+        assert len(mark.words) < 500
+        assert "\n" not in mark.words
 
 
 def test_every_exercise_has_a_right_and_a_wrong_answer() -> None:

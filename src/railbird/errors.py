@@ -41,6 +41,8 @@ _LISTED: Final = 10
 _WINDOW: Final = 60
 """Characters that are shown of a text that does not read."""
 _LONGEST_REASON: Final = 200
+_LONGEST_NAME: Final = 200
+"""Characters that are shown of a name that is not known."""
 _NO_SUCH_FIELD: Final = re.compile("Object (missing|contains) .*field `(.*)`", re.DOTALL)
 
 
@@ -157,7 +159,8 @@ def unknown_name(what: str, name: str, known: Iterable[str]) -> BadInput:
     """
     names = list(known)
     hint = did_you_mean(str(name), names) or f"allowed: {', '.join(names) or 'none'}"
-    return BadInput(f"no {what} {name!r}; {hint}")
+    excerpt = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+    return BadInput(f"no {what} {excerpt!r}; {hint}")
 
 
 def placed(problem: Exception) -> str:

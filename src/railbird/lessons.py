@@ -9,8 +9,10 @@ usual mistake where the answer is one.
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +28,10 @@ from railbird.errors import RailbirdError, unknown_name
 _CLOSE: Final = 1e-9
 _TRIES: Final = 200
 """Random arguments with which a function is tried."""
+_LISTED: Final = 12
+"""Numbers of an array that are said."""
+_CHARACTERS: Final = 200
+"""Of a value or a failure that are said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +76,7 @@ def _check_number(
     answer: Any, truth: float, *, tolerance: float, mistakes: Mapping[str, float] | None = None
 ) -> None:
     """Compare a number with the truth, and with what ``mistakes`` lead to."""
-    try:
-        value = float(answer)
-    except (TypeError, ValueError):
-        value = math.nan
-    if math.isnan(value):
-        raise _Wrong(f"{answer!r} is not a number")
+    value = _number(answer)
     if abs(value - truth) <= tolerance:
         return
     for mistake, result in (mistakes or {}).items():
@@ -85,12 +86,23 @@ def _check_number(
     raise _Wrong(f"{value:g} is too {direction}; the answer is wanted to within {tolerance:g}")
 
 
+def _number(answer: Any) -> float:
+    """Return an answer that is a number."""
+    try:
+        value = float(answer)
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if math.isnan(value):
+        raise _Wrong(f"{reprlib.repr(answer)} is not a number")
+    return value
+
+
 def _check_function(
     answer: Any, truth: Callable[..., Any], calls: Iterable[tuple[Any, ...]]
 ) -> None:
     """Compare a function with the truth, call by call."""
     if not callable(answer):
-        raise _Wrong(f"{answer!r} is not a function")
+        raise _Wrong(f"{reprlib.repr(answer)} is not a function")
     for arguments in calls:
         wanted = truth(*arguments)
         try:
@@ -98,18 +110,27 @@ def _check_function(
         except Exception as failure:  # whatever a reader's code may raise
             kind = type(failure).__name__
             raise _Wrong(
-                f"your function raises {kind} for {_listed(arguments)}: {failure}"
+                f"your function raises {kind} for {_listed(arguments)}: {_shortened(failure)}"
             ) from None
-        try:
-            close = np.shape(result) == np.shape(wanted) and np.allclose(
-                result, wanted, atol=_CLOSE
-            )
-        except TypeError:
-            close = False
-        if not close:
+        if not _is_close(result, wanted):
             raise _Wrong(
                 f"your function gives {_text(result)} for {_listed(arguments)}, not {_text(wanted)}"
             )
+
+
+def _is_close(result: Any, wanted: Any) -> bool:
+    """Tell whether what a reader's function gives has the shape and the values that are wanted."""
+    try:
+        return np.shape(result) == np.shape(wanted) and np.allclose(result, wanted, atol=_CLOSE)
+    except (TypeError, ValueError):  # no numbers, or lists of several lengths
+        return False
+
+
+def _check_text(answer: Any, example: str) -> str:
+    """Return an answer that is a text."""
+    if not isinstance(answer, str):
+        raise _Wrong(f'{reprlib.repr(answer)} is not a text, such as "{example}"')
+    return answer
 
 
 def _listed(arguments: Sequence[Any]) -> str:
@@ -118,12 +139,20 @@ def _listed(arguments: Sequence[Any]) -> str:
 
 def _text(value: Any) -> str:
     """Show an argument or a result in a few characters."""
-    if isinstance(value, np.ndarray | list | tuple):
-        return f"[{', '.join(map(_text, np.asarray(value).tolist()))}]"
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        numbers = [_text(number) for number in value[:_LISTED]]
+        return f"[{', '.join([*numbers, *['…'][: len(value) - _LISTED]])}]"
     if isinstance(value, float):
         return f"{round(value, 6):.12g}"
     text: str = getattr(value, "word", None) or str(value)
-    return "the values" if "\n" in text else text
+    return "the values" if "\n" in text else _shortened(text)
+
+
+def _shortened(words: object) -> str:
+    text = str(words)
+    return text if len(text) <= _CHARACTERS else f"{text[: _CHARACTERS - 1]}…"
 
 
 # DIVAT by blackjack (Kan 2007, section 2.3).
@@ -205,7 +234,7 @@ def _rounds(answer: Any) -> str:
 def _baseline(answer: Any) -> str:
     rules = blackjack.Rules()
     player = blackjack.parse_seat("never-bust", rules)
-    baseline = blackjack.parse_strategy(str(answer), rules)
+    baseline = blackjack.parse_strategy(_check_text(answer, "mimic"), rules)
     (played,) = blackjack.play_logged(rules, [player], 300, penetration=0.0, seed=1)
     _, skill, luck, start = score_rounds(baseline_of(baseline), played.tokens, played.before).T
     if not np.allclose(skill, 0, atol=_CLOSE):
@@ -347,6 +376,7 @@ def _exploiter(answer: Any) -> str:
 # AIVAT by Leduc hold'em (Southey and others 2005; Burch and others 2018).
 
 
+@cache
 def leduc_equilibrium() -> tuple[ExtensiveGame, Profile]:
     """Return Leduc hold'em as a tree, and an equilibrium of it."""
     game = solve.leduc()
@@ -370,9 +400,12 @@ def _correction(answer: Any) -> str:
 
 def _value_function(answer: Any) -> str:
     tree, equilibrium = leduc_equilibrium()
-    if np.shape(answer) != tree.payoff.shape:
+    try:
+        values = np.asarray(answer, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):  # no numbers, or lists of several lengths
+        values = np.empty(0)
+    if values.shape != tree.payoff.shape:
         raise _Wrong(f"an answer is an array of {len(tree.payoff):,} values, one for each node")
-    values = np.asarray(answer, dtype=np.float64)
     if not np.isfinite(values).all():
         raise _Wrong("every node has a finite value")
     utility = exact_utility(tree, equilibrium)
@@ -387,6 +420,7 @@ def _value_function(answer: Any) -> str:
 
 
 def _bias(answer: Any) -> str:
+    _number(answer)  # before seconds are spent on the truth
     tree, equilibrium = leduc_equilibrium()
     played = tree.uniform()[0], equilibrium[1]
     mean = exact_utility(tree, played).mean
@@ -402,6 +436,7 @@ def _bias(answer: Any) -> str:
 
 
 def _plays(answer: Any) -> str:
+    _number(answer)
     tree, equilibrium = leduc_equilibrium()
     guess, money = tree.values(tree.uniform()), exact_utility(tree, equilibrium)
     estimate = GameAivat(game=tree, value=guess, known=(equilibrium[0], None)).exact(equilibrium)
@@ -451,7 +486,9 @@ _STACK: Final = 10.0
 
 
 def _calls(answer: Any) -> str:
-    called = cards.range_from(answer)
+    called = cards.range_from(
+        answer if isinstance(answer, cards.Range) else _check_text(answer, "22+, AJs")
+    )
     frequencies = _class_frequencies(called)
     push = np.ones(cards.CLASSES)
     values = solve.pushfold_ev(push, frequencies, stack=_STACK)

@@ -405,7 +405,7 @@ def test_a_whole_examination() -> None:
 
 
 def test_every_preset_of_the_store_has_its_actions() -> None:
-    assert set(BEFORE_FLOP) == set(PRESETS)
+    assert set(BEFORE_FLOP) == {name for name, preset in PRESETS.items() if preset.seats == 6}
     store = DrillStore()
     seats = store.river(next(iter(store.index()["rivers"])))["seats"]
     assert set(seats) <= set(SEATS)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from helpers.played_hand import HAND
+from helpers.played_hand import HAND, HEADS_UP
 from railbird import histories
 from railbird.assessment import hand_spots
 from railbird.cards import Range, parse_holding
 from railbird.errors import BadInput
+from railbird.game import parse_rake
 from railbird.solve.spot import solve_spot
 
 
@@ -36,6 +38,7 @@ def test_a_hand_keeps_its_board_chips_and_bets() -> None:
     ]
     assert hand.decisions[-1].line == "bet 200 raise 700 call Tc check all-in 3050"
     assert [decision.act for decision in hand.decisions] == [6, 7, 8, 9, 10, 11]
+    assert [decision.street for decision in hand.decisions] == ["flop"] * 3 + ["turn"] * 3
     acted = [hand_spots.street_of(_record(HAND), act) for act in range(6, 12)]
     assert acted == ["flop"] * 3 + ["turn"] * 3
     for act in (-1, 0, 5, 12, 10**9):
@@ -45,6 +48,83 @@ def test_a_hand_keeps_its_board_chips_and_bets() -> None:
     assert "# oop: BB calls a raise of BTN: as oop in preset bu-bb" in hand.text
     assert spot.ranges[0].weights[parse_holding("7d2h")] == hand_spots.OWN_WEIGHT
     assert "the holding shown was not in it" in hand.text.splitlines()[1]
+
+
+def _limped(line: str) -> str:
+    """The hand with other actions before the flop, and checked down."""
+    before, _, _ = HEADS_UP.partition("Gus: raises")
+    streets = "".join(
+        f"*** {name} *** {cards}\nHal: checks\nGus: checks\n"
+        for name, cards in (
+            ("FLOP", "[Ks 7d 2c]"),
+            ("TURN", "[Ks 7d 2c] [9h]"),
+            ("RIVER", "[Ks 7d 2c 9h] [3d]"),
+        )
+    )
+    return (
+        f"{before}{line}{streets}*** SHOW DOWN ***\nHal: shows [9s 8s] (a pair of Nines)\n"
+        "Gus: shows [Ah Kd] (a pair of Kings)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("before_the_flop", "pot", "oop", "ip"),
+    [
+        ("Gus: raises $1.50 to $2.50\nHal: calls $1.50\n", 500, "hu/oop", "hu/ip"),
+        (
+            "Gus: raises $1.50 to $2.50\nHal: raises $7.50 to $10\nGus: calls $7.50\n",
+            *(2000, "hu-3/oop", "hu-3/ip"),
+        ),
+        ("Gus: calls $0.50\nHal: checks\n", 200, "any two cards", "hu/ip"),
+        (
+            "Gus: calls $0.50\nHal: raises $3 to $4\nGus: calls $3\n",
+            *(800, "hu-3/oop", "hu-3/ip"),
+        ),
+    ],
+)
+def test_a_heads_up_hand_gets_the_ranges_of_two_seats(
+    before_the_flop: str, pot: int, oop: str, ip: str
+) -> None:
+    """By its line before the flop, and never those of a blind battle at six seats."""
+    text = f"{_limped(before_the_flop)}Gus collected ${pot / 100} from pot\n*** SUMMARY ***\n"
+    hand = hand_spots.hand_spot(_record(f"{text}Total pot ${pot / 100} | Rake $0\n"))
+    assert (hand.spot.pot, hand.players) == (pot, ("Hal", "Gus"))
+    for line, expected in zip(hand.text.splitlines()[1:3], (oop, ip), strict=True):
+        preset, _, player = expected.partition("/")
+        words = f"as {player} in preset {preset} (" if player else preset
+        assert words in line, line
+    assert "sb-bb" not in hand.text
+    assert "Hal (BB) against Gus (BTN)" in hand.text
+
+
+def test_the_rake_that_was_taken_comes_along() -> None:
+    """A small part of a pot was capped; a twentieth, rounded down, was not. A rule comes first."""
+    capped = hand_spots.hand_spot(_record(HEADS_UP))
+    assert (capped.spot.rake, capped.spot.rake_cap) == (0.05, 50)
+    assert (
+        "# rake: 50 of this hand's 2,300 chips were taken, which counts as the cap" in capped.text
+    )
+    for rake, share in (("1.15", 0.05), ("1.05", 0.0457)):
+        won = f"{23 - float(rake):g}"
+        text = HEADS_UP.replace("Rake $0.50", f"Rake ${rake}").replace("$22.50", f"${won}")
+        spot = hand_spots.hand_spot(_record(text)).spot
+        assert spot.rake == pytest.approx(share), rake
+        assert np.isinf(spot.rake_cap)
+    free = HEADS_UP.replace("Rake $0.50", "Rake $0").replace("$22.50", "$23")
+    assert hand_spots.hand_spot(_record(free)).spot.rake == 0
+    record = _record(free)
+    stated = replace(record, rules=replace(record.rules, rake=parse_rake("3%,cap=40")))
+    hand = hand_spots.hand_spot(stated)
+    assert (hand.spot.rake, hand.spot.rake_cap, "# rake" in hand.text) == (0.03, 40, False)
+
+
+def test_other_stacks_than_those_of_the_ranges_are_said() -> None:
+    assert "made for" not in hand_spots.hand_spot(_record(HEADS_UP)).text
+    short = HEADS_UP.replace("$100 in", "$20 in")
+    text = hand_spots.hand_spot(_record(short)).text
+    assert text.count("; made for 100 big blinds, and here are 20") == 2
+    of_forty = hand_spots.hand_spot(_record(HAND)).text
+    assert of_forty.count("; made for 100 big blinds, and here are 40") == 2
 
 
 def test_a_later_street_narrows_the_ranges() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -112,6 +112,50 @@ def test_the_luck_of_seventh_street_is_zero_over_all_last_cards(name: str) -> No
         largest = max(largest, luck.by_street[0, 4])
     assert total == pytest.approx(0, abs=1e-9)
     assert largest > 0
+
+
+@pytest.mark.parametrize("street", [1, 2, 3])
+def test_the_luck_of_irish_is_zero_over_all_cards_of_a_street(street: int) -> None:
+    """Of sixteen cards, whatever the players throw away after the flop."""
+    small = replace(VARIANTS["irish"], name="irish with 16 cards", deck=DECK[:16])
+    rules = replace(in_variant(limit_holdem(2), VARIANTS["irish"]), variant=small)
+    own = (parse_cards("2c2d3s5h"), parse_cards("4c4d3h5c"))
+    thrown = (Discard(parse_cards("3s5h")), Discard(parse_cards("3h5c")))
+    actions: tuple[Action, ...] = (*CALLED[:4], *thrown, *CALLED[:4])
+    base = replace(record("omaha", *HANDS["omaha"]), rules=rules, cards=own, actions=actions)
+    left = parse_cards("3c5d2h5s4h4s3d2s")
+    size, before = small.board_sizes[street], small.board_sizes[street - 1]
+    total, largest = np.zeros(2), 0.0
+    for dealt in combinations(left[before:], size - before):
+        board = (*left[:before], *dealt)
+        board += tuple(card for card in left if card not in board)[: 5 - size]
+        luck = hand_luck(replace(base, board=board), deals=100)
+        assert luck.by_street.sum(axis=0) == pytest.approx(0, abs=1e-9)
+        total += luck.by_street[:, street]
+        largest = max(largest, luck.by_street[0, street])
+    assert total == pytest.approx(0, abs=1e-9)
+    assert largest > 0
+
+
+def test_no_luck_is_in_the_two_cards_that_go_in_irish() -> None:
+    """Who keeps the worse two has lost by a decision, whatever comes on the turn."""
+    hands, flop = (parse_cards("AsAh7c2d"), parse_cards("KsKhQc8d")), parse_cards("AdKd3h")
+    base = replace(
+        record("omaha", *HANDS["omaha"]), rules=in_variant(limit_holdem(2), VARIANTS["irish"])
+    )
+    for kept in ("AsAh", "7c2d"):
+        thrown = tuple(card for card in hands[0] if card not in parse_cards(kept))
+        discards = (Discard(parse_cards("Qc8d")), Discard(thrown))
+        actions = (*(Call(),) * 4, *discards, *(Call(),) * 4)
+        left = [card for card in DECK if card not in {*hands[0], *hands[1], *flop}]
+        luck = [
+            hand_luck(
+                replace(base, cards=hands[::-1], board=(*flop, turn, river), actions=actions)
+            ).by_street[1]
+            for turn, river in zip(left, left[1:] + left[:1], strict=True)
+        ]
+        assert np.mean(luck, axis=0)[2] == pytest.approx(0, abs=1e-9)
+        assert np.ptp([of_hand[:2] for of_hand in luck], axis=0) == pytest.approx(0, abs=1e-9)
 
 
 def test_eight_at_a_table_of_stud_have_no_luck_that_the_deck_could_not_deal() -> None:
@@ -255,7 +299,8 @@ def test_a_log_without_a_hand_is_an_answer_too() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("omaha", "omaha-hilo", "double-board-omaha", "courchevel", "stud", "stud-hilo", "razz"),
+        *("omaha", "omaha-hilo", "double-board-omaha", "courchevel", "irish"),
+        *("stud", "stud-hilo", "razz"),
         *("five-card-draw", "27-single", "27-triple", "a5-triple", "badugi"),
     ],
 )

@@ -89,6 +89,14 @@ def test_a_spot_from_the_first_touch_to_the_last_card(
     expect(page.locator("#grid")).to_be_visible()
     expect(page.locator(".lead")).to_contain_text("would win 0.")
     sound(page)
+    page.locator("#locks-begin").click()
+    sliders = page.locator("#locks input[type=range]")
+    for share in ("30", "100", "40"):
+        sliders.first.fill(share)
+        shares = [int(slider.input_value()) for slider in sliders.all()]
+        assert (shares[0], sum(shares)) == (int(share), 100)
+    sound(page)
+    page.locator("#locks-begin").click()
     page.locator("#grid a", has_text="AA").first.click()
     expect(page.locator("#hand tbody th")).to_have_count(7)  # all together first
     page.get_by_role("link", name="Equity").click()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,13 @@ from rich.cells import cell_len
 
 from helpers.command_line import call, call_json
 from railbird import arena, histories
-from railbird.cards import VARIANTS
+from railbird.cards import VARIANTS, parse_cards, parse_holding
 from railbird.cli import run
-from railbird.game import pot_limit_holdem
+from railbird.game import Call, Discard, Raise, in_variant, limit_holdem, pot_limit_holdem
 from railbird.histories import HandRecord, read
-from railbird.report.street_document import action_costs, street_document
+from railbird.report.number_format import cards_text
+from railbird.report.street_document import action_costs, street_document, street_json
+from railbird.units import Chips
 
 HISTORIES = Path(__file__).parents[1] / "golden" / "histories"
 FORMATS = sorted(path.name for path in HISTORIES.iterdir())
@@ -191,3 +194,65 @@ def test_low_hands_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert any("; low, 8-" in row[2] for row in rows)
     assert any("low" not in row[2] for row in rows)
+
+
+def test_what_hands_make_is_said_of_every_run() -> None:
+    rules = in_variant(pot_limit_holdem(2, blinds=(1, 2), stack=6), VARIANTS["omaha-hilo"])
+    record = HandRecord(
+        rules=rules,
+        players=("ann", "bob"),
+        holes=(None, None),
+        board=parse_cards("2c7d8hKdQs"),
+        more_boards=(parse_cards("2c7d8h9sJc"),),
+        actions=(Raise(Chips(6)), Call()),
+        payoffs=(Fraction(3), Fraction(-3)),
+        cards=(parse_cards("Ah3h8c8d"), parse_cards("As4sKhKc")),
+    )
+    result = street_document(record).sections[-1]
+    assert result.words == f"Board 2: {cards_text(record.more_boards[0])}."
+    assert result.table is not None
+    made = [row[2].partition(" ")[2] for row in result.table.rows]
+    assert [words.partition("three")[1] + words.partition("three")[2] for words in made] == [
+        "three of a kind, eights with king, queen; low, 8-7-3-2-A"
+        " | three of a kind, eights with jack, nine; low, 8-7-3-2-A",
+        "three of a kind, kings with queen, eight; low, 8-7-4-2-A"
+        " | pair, kings with jack, nine, eight; low, 8-7-4-2-A",
+    ]
+    holdem = replace(
+        record,
+        rules=pot_limit_holdem(2, blinds=(1, 2), stack=6),
+        holes=tuple(map(parse_holding, ("8c8d", "KhKc"))),
+        cards=(),
+    )
+    result = street_document(holdem).sections[-1]
+    assert result.table is not None
+    assert [row[2].count(" | ") for row in result.table.rows] == [1, 1]
+
+
+def test_cards_that_are_thrown_away_have_signs_on_pages_and_letters_in_json() -> None:
+    rules = in_variant(limit_holdem(2), VARIANTS["27-single"])
+    thrown = parse_cards("Kd")
+    record = HandRecord(
+        rules=rules,
+        players=("ann", "bob"),
+        holes=(None, None),
+        board=(),
+        actions=(Call(), Call(), Discard(thrown), Discard(()), Call(), Call()),
+        payoffs=(Fraction(10), Fraction(-10)),
+        cards=(parse_cards("2c3c4c7hKd8s"), parse_cards("2h3h4h8h9s")),
+    )
+    words = [
+        row[2]
+        for section in street_document(record).sections[1:-1]
+        if section.table
+        for row in section.table.rows
+    ]
+    assert words == [
+        "call 5",
+        "check",
+        f"draw 1 for {cards_text(thrown)}",
+        "stand pat",
+        "check",
+        "check",
+    ]
+    assert street_json(record)["actions"][2]["action"] == "draw 1 for Kd"

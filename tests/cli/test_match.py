@@ -410,3 +410,11 @@ def test_what_cannot_be_played(
 ) -> None:
     assert run(arguments) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.slow  # a strategy is read, or solved where there is none
+def test_the_log_of_a_player_that_solves_is_written_every_ten_deals(tmp_path: Path) -> None:
+    solving, log = "solver=equilibrium:small,resolve=turn", tmp_path / "match.log"
+    assert run(["match", "always-fold", solving, "--hands", "25", "--log", str(log)]) == 0
+    footers = [line for line in log.read_text().splitlines() if line.startswith("# railbird chunk")]
+    assert len(footers) == 3

@@ -64,6 +64,28 @@ def test_any_line_of_the_file_can_be_set(
     assert all(row["strategy"][0] == 1 for row in checked if row["player"] == "oop")
 
 
+def test_one_hand_is_shown_alone(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """All its suits together first; in JSON and in a file, the holdings that are asked for."""
+    out, table = str(tmp_path / "x.solution"), tmp_path / "x.csv"
+    _json(capsys, *_OPTIONS, "--gap", "5", "--out", out)
+    assert run(["solve", "spot", "show", out, "AK", "--out", str(table)]) == 0
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    listed = [line[1] for line in lines if line[0] == "oop"]
+    assert listed == ["AK", "AsKs", "AhKh", "AdKd", "AcKc"]
+    assert len(table.read_text(encoding="utf-8").splitlines()) == 5
+    answer = _json(capsys, "show", out, "AhKh")
+    assert [row["holding"] for row in answer["holdings"]] == ["AhKh"]  # type: ignore[attr-defined]
+    assert "together" not in answer
+    both = _json(capsys, "show", out, "QQ,TT")["together"]
+    assert [(row["player"], row["holding"]) for row in both] == [  # type: ignore[attr-defined]
+        ("oop", "QQ,TT"),
+        ("ip", "QQ,TT"),
+    ]
+    for holdings, refused in (("32o", "neither player comes here with it"), ("AX", "'AX'")):
+        assert run(["solve", "spot", "show", out, holdings]) == 2
+        assert refused in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_folded_cards(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """What others folded changes what hands are worth, and which hands are dealt."""

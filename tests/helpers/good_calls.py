@@ -307,6 +307,7 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     # players
     "keeps_memory": {"text": "loki:som"},
+    "solves_while_playing": {"text": "loki:som"},
     "make_player": {"text": "random"},
     "parse_spec": {"text": "random"},
     "policy_of": {"player": object(), "rules": HEADS_UP_LIMIT},

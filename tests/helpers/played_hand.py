@@ -38,3 +38,33 @@ Fay collected 8050 from pot
 Total pot 8050 | Rake 0
 Board [3s Jh 2c Tc Ks]
 """
+
+HEADS_UP = """PokerStars Hand #8:  Hold'em No Limit ($0.50/$1.00 USD)
+Table 'y' 2-max Seat #1 is the button
+Seat 1: Gus ($100 in chips)
+Seat 2: Hal ($112.50 in chips)
+Gus: posts small blind $0.50
+Hal: posts big blind $1
+*** HOLE CARDS ***
+Dealt to Gus [Ah Kd]
+Gus: raises $1.50 to $2.50
+Hal: calls $1.50
+*** FLOP *** [Ks 7d 2c]
+Hal: checks
+Gus: bets $2.50
+Hal: calls $2.50
+*** TURN *** [Ks 7d 2c] [9h]
+Hal: checks
+Gus: checks
+*** RIVER *** [Ks 7d 2c 9h] [3d]
+Hal: bets $6.50
+Gus: calls $6.50
+*** SHOW DOWN ***
+Hal: shows [9s 8s] (a pair of Nines)
+Gus: shows [Ah Kd] (a pair of Kings)
+Gus collected $22.50 from pot
+*** SUMMARY ***
+Total pot $23 | Rake $0.50
+Board [Ks 7d 2c 9h 3d]
+"""
+"""At a table of two, raked to the cap."""

@@ -29,7 +29,7 @@ from railbird.game import (
     start,
 )
 from railbird.histories import HandRecord, Skipped, convert, format_named, read, write
-from railbird.histories.format import ReadOptions
+from railbird.histories.format import ReadOptions, WriteOptions
 from railbird.histories.sites.other_games import of_hand_size, other_game
 from railbird.histories.variant_hands import fields_of_row
 
@@ -475,6 +475,17 @@ def items(site: str, text: str, *, variants: bool = True) -> list[HandRecord | S
     return list(reader.read(io.StringIO(text), ReadOptions(variants=variants)))
 
 
+def through_phh(hand: HandRecord) -> HandRecord:
+    """The hand as PHH has it, where rake is what the winners lack."""
+    phh = format_named("phh")
+    assert phh.write is not None
+    (piece,) = phh.write([hand], WriteOptions())
+    assert isinstance(piece, str), piece
+    (back,) = items("phh", piece)
+    assert isinstance(back, HandRecord), back
+    return back
+
+
 @pytest.mark.parametrize("site", TEXTS)
 def test_every_site_has_the_hand(site: str) -> None:
     (hand,) = items(site, TEXTS[site])
@@ -485,6 +496,7 @@ def test_every_site_has_the_hand(site: str) -> None:
     assert big_blinds == [Fraction(-1, 2), 0, odd]
     assert [set(own) for own in hand.cards[1:]] == [set(LO), set(HI)]
     assert hand.board == parse_cards("2c7d8hKdQs")
+    assert through_phh(hand).payoffs == hand.payoffs
 
 
 @pytest.mark.parametrize("site", TEXTS)
@@ -569,6 +581,10 @@ def test_run_twice() -> None:
     assert isinstance(hand, HandRecord), hand
     assert hand.more_boards == (parse_cards("2c7d8h9sJc"),)
     assert [chips / 100 for chips in hand.payoffs] == [-1, 8, -8]
+    back = through_phh(hand)
+    assert (back.board, back.more_boards) == (hand.board, hand.more_boards)
+    assert (back.payoffs, back.rake) == (hand.payoffs, hand.rake)
+    assert hand.rake
 
 
 @pytest.mark.parametrize(

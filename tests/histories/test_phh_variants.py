@@ -127,6 +127,9 @@ def test_an_example_in_decimals_with_cards_shown_later() -> None:
     (skipped,) = read(EXAMPLE, ReadOptions())
     assert isinstance(skipped, Skipped)
     assert skipped.detail == "variant 'PO'; allowed: FT, NT, PT"
+    (skipped,) = read(EXAMPLE.replace("'PO'", "'PX'"))
+    assert isinstance(skipped, Skipped)
+    assert skipped.detail.startswith("variant 'PX'; allowed: F, N or P before one of T, T2, S, ")
 
 
 # the format's own example of a draw game: Arieh against Yockey, 2019 (Kim 2023, figure 3)

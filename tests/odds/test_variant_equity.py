@@ -64,6 +64,20 @@ def test_a_sample_agrees_with_all_deals(name: str) -> None:
         assert sum(player.parts.values()) == sampled.trials == 20_000
 
 
+@pytest.mark.parametrize("name", ["stud-hilo", "27-triple", "badugi", "omaha-hilo"])
+def test_a_sample_of_hands_with_no_card_to_come_is_their_showdown(name: str) -> None:
+    variant, board = VARIANTS[name], ["AcKc8c5h7s"] if name.startswith("omaha") else [""]
+    cards = ("2c3d4h5s7c8d9h", "2d3h4s6c7d8h9s")
+    hands = [text[: 2 * variant.hand_size] for text in cards]
+    exact, sampled = (
+        variant_equity(variant, hands, board, mode=mode, samples=50)
+        for mode in (Mode.EXACT, Mode.SAMPLED)
+    )
+    assert (exact.trials, sampled.trials) == (1, 50)
+    for player, other in zip(exact.players, sampled.players, strict=True):
+        assert (player.equity, player.scoop * 50) == (other.equity, other.scoop)
+
+
 def test_a_seed_decides_whatever_the_threads() -> None:
     def answer(seed: int, threads: int) -> object:
         with threads_limited(threads):

@@ -32,6 +32,16 @@ def test_text_puts_suited_hands_above_the_diagonal() -> None:
     assert len(lines) == 15
 
 
+def test_what_never_happens_and_what_is_no_hand_of_the_range_look_apart() -> None:
+    values = np.full(169, np.nan)
+    values[parse_class("AKs")], values[parse_class("AQs")] = 0.0, 0.004
+    lines = _lines(range_text(values))
+    assert lines[1].split() == ["A", "·", "·"]
+    assert lines[2].split() == ["K"]
+    assert "· rounds to 0, a blank is no hand of this range" in lines[-1]
+    assert "blank" not in _lines(range_text(np.zeros(169)))[-1]
+
+
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_text_of_wide_numbers_goes_on_below_in_a_narrow_terminal(width: int) -> None:
     lines = _lines(range_text(np.full(169, -1.0), DIFFERENCE), width)

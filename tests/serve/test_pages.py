@@ -10,8 +10,8 @@ import pytest
 
 from helpers.random_records import random_hand
 from railbird import arena
-from railbird.cards import TEXT_OF_CARD, VARIANTS, cards_of
-from railbird.game import Act, in_variant, no_limit_holdem, pot_limit_holdem
+from railbird.cards import TEXT_OF_CARD, VARIANTS, cards_of, parse_cards
+from railbird.game import Act, Call, Raise, in_variant, no_limit_holdem, pot_limit_holdem
 from railbird.histories import HandRecord, read_hand
 from railbird.players.advice import steps
 from railbird.serve.pages import (
@@ -25,6 +25,8 @@ from railbird.serve.pages import (
     step_before_act,
 )
 from railbird.table.felt import Felt, FeltSeat
+from railbird.table.words import line_text
+from railbird.units import Chips
 
 
 def test_every_number_of_chairs_has_its_places() -> None:
@@ -168,3 +170,29 @@ def test_a_hand_of_another_game_is_replayed_with_hidden_cards_and_open_ones(vari
         assert [len(board) for board in boards] == [len(record.board)] * rules.variant.boards + [
             0
         ] * (2 - rules.variant.boards)
+
+
+def test_both_runs_of_another_game_are_replayed() -> None:
+    """Bob's kings win the first board's high hand alone; Ann's low hand, and the second board."""
+    rules = in_variant(pot_limit_holdem(2, blinds=(1, 2), stack=6), VARIANTS["omaha-hilo"])
+    record = HandRecord(
+        rules=rules,
+        players=("ann", "bob"),
+        holes=(None, None),
+        board=parse_cards("2c7d8hKdQs"),
+        more_boards=(parse_cards("2c7d8h9sJc"),),
+        actions=(Raise(Chips(6)), Call()),
+        payoffs=(Fraction(3), Fraction(-3)),
+        cards=(parse_cards("Ah3h8c8d"), parse_cards("As4sKhKc")),
+    )
+    ended = replay_of(record, sight=Sight.OPEN)
+    assert ended.felt.second_board == ("2c", "7d", "8h", "9s", "Jc")
+    shares = ("Board 1, high: bob", "Board 1, low: ann", "Board 2, high: ann", "Board 2, low: ann")
+    assert ended.felt.won_shares == shares
+    assert {line_text(line.line) for line in ended.lines} >= {*shares, "ann wins 3"}
+    assert [seat.made for seat in ended.felt.seats] == [
+        "three of a kind, eights; low, 8-7-3-2-A | three of a kind, eights; low, 8-7-3-2-A",
+        "three of a kind, kings; low, 8-7-4-2-A | pair, kings; low, 8-7-4-2-A",
+    ]
+    mucked = replace(record, cards=(record.cards[0], ()))
+    assert replay_of(mucked, sight=Sight.OPEN).felt.won_shares == ()

@@ -18,7 +18,7 @@ import httpx
 import pytest
 from starlette.exceptions import HTTPException
 
-from helpers.played_hand import HAND
+from helpers.played_hand import HAND, HEADS_UP
 from helpers.web_person import ORIGIN, app_of
 from railbird.cards import CLASS_NAMES, Range
 from railbird.errors import BadInput
@@ -97,7 +97,7 @@ async def browsing(database: str, settings: SpotSettings = QUICK) -> AsyncIterat
 @pytest.mark.slow
 async def test_a_spot_is_solved_read_downloaded_and_opened(sqlite: str, tmp_path: Path) -> None:
     async with browsing(sqlite) as visitor, visitor() as ann, visitor() as eve:
-        assert "4 MB, a few seconds of work" in (await ann.post("/spots/size", RIVER)).text
+        assert "4 MB of memory, a few seconds." in (await ann.post("/spots/size", RIVER)).text
         where = await ann.solved()
         page = await ann.get(where)
         assert "A perfect opponent would win" in page
@@ -196,6 +196,16 @@ async def test_a_wrong_form_comes_back_as_it_was_sent(sqlite: str) -> None:
         for content in (b"", b"railbird-spot 1 {}\n", b"\0" * 1000, b"x" * 100_000):
             answer = await ann.post("/spots/open", {}, files={"file": ("x", content)})
             assert answer.status_code == 422, content[:20]
+            assert 'id="file-problem"' in answer.text, "beside its field, on the page of spots"
+        for content, refused in (
+            (b" \n", "This file is empty."),
+            (b"player,holding\noop,AsKs\n", "This file is neither a solution nor a spot."),
+            (b"board = Ks7d\n", "This file: "),
+        ):
+            answer = await ann.post("/spots/open", {}, files={"file": ("x", content)})
+            assert (answer.status_code, refused in answer.text) == (422, True), content
+        answer = await ann.post("/spots/open", {})
+        assert (answer.status_code, "Choose a file first." in answer.text) == (422, True)
         spot = str(Spot.parse("board = 2c3d7h9sJs\noop = AA\nip = KK\npot = 7\nstack = 9"))
         answer = await ann.post("/spots/open", {}, files={"file": ("x.spot", spot.encode())})
         assert 'name="pot" value="7"' in answer.text
@@ -357,6 +367,16 @@ async def test_what_is_shown_of_a_point() -> None:
     # 8 of 20 times two thirds: no mean of parts, of which those without equity would be endless.
     assert overpair["realisation"] == "60\u202f%"
     assert [row["name"] for row in view.draws_of(node, 1, 20)] == ["none", "straight or better"]
+    backdoors = node | {"board": "Qs7d2h", "rows": rows[:2]}
+    backdoors["rows"] = [
+        rows[0] | {"holding": holding} for holding in ("AsTs", "KsJd", "9h4h", "4c4d")
+    ]
+    assert [row["name"] for row in view.draws_of(backdoors, 1, 20)] == [
+        "backdoor flush and straight draw",
+        "backdoor flush draw",
+        "backdoor straight draw",
+        "none",
+    ]
     # Of a line that is hardly ever played rounding leaves no weight.
     rare = node | {"rows": [row | {"reach": 0.0, "pairs": 0.0} for row in rows]}
     for player in (0, 1):
@@ -630,11 +650,61 @@ def test_a_form_says_which_preset_it_has_and_opens_only_what_is_unusual() -> Non
         assert SpotForm.of({"holding": holding}).values["holding"] == "", holding
 
 
+def test_curves_have_axes() -> None:
+    """Equity from 0 to 100 %, EVs from the least to the most, with the middle between."""
+    curves = {"equity": [[0.25, 0.75], [0.5, 1.0]], "ev": [[-20.0, 180.0], [None, 80.0]]}
+    equity, ev = view.curves_of({"curves": curves})
+    assert [(tick["y"], tick["words"]) for tick in equity["ticks"]] == [
+        (120.0, "0"),
+        (60.0, "50"),
+        (0.0, "100"),
+    ]
+    assert [tick["words"] for tick in ev["ticks"]] == ["−20", "80", "180"]
+    assert ev["lines"][0] == "0.0,120.0 300.0,0.0"
+
+
+def test_two_sizes_on_the_flop_are_a_touch() -> None:
+    form = SpotForm.empty("hu")
+    assert (form.values["flop_bets"], form.values["big_blind"]) == ("50%", "10")
+    form.edit("sizes flop-two")
+    assert form.values["flop_bets"] == "33%, 75%"
+    assert form.values["river_raises"] == "3x1r"
+    form.edit("preset bu-bb")
+    assert form.preset == "bu-bb"
+
+
+@pytest.mark.slow
+async def test_a_played_hand_opens_at_the_decision(sqlite: str) -> None:
+    """From its paste to what the decision was worth, in chips and in big blinds."""
+    async with browsing(sqlite) as visitor, visitor() as gus:
+        page = (await gus.post("/spots/played", {"hand": HEADS_UP})).text
+        assert "Hal against Gus, from the river on: bet 650, call." in page
+        assert "BTN - BB of a heads-up game" in page
+        assert "Rake: 50 of this hand&#39;s 2,300 chips were taken" in page
+        fields = dict(
+            re.findall(r'name="([a-z_]+)" value="([^"]*)"', page.partition('id="spot"')[2])
+        )
+        ranges = {key: re.findall(rf'name="{key}"[^>]*>([^<]*)<', page)[0] for key in ("oop", "ip")}
+        chosen = {key: value for key, value in fields.items() if key in LONGEST} | ranges
+        where = await gus.solved(**chosen | {"gap": "1", "more": "add = bet 650"})
+        page = await gus.get(where)
+        assert re.search(r"A♥K♦ was played here: call, worth [\d.,]+ chips \([\d.]+ bb\)", page)
+        assert "Suits of AKo" in page
+        assert re.search(r'aria-current="true">Call</a>', page)
+        root = await gus.get(f"{where}?line=")
+        assert "was played here" not in root
+        assert "First to act, to act" in root
+
+
 async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
     """Pasted or in a file, from a street of choice; what is no hand is refused beside the field."""
     async with browsing(sqlite) as visitor, visitor() as ann:
         page = (await ann.post("/spots/played", {"hand": HAND})).text
+        assert "Bob against Fay, from the turn on: check, all-in 3050" in page
+        assert "it opens at the decision of Bob with 7♦2♥, turn: call" in page
+        page = (await ann.post("/spots/played", {"hand": HAND, "street": "flop"})).text
         assert "Bob against Fay, from the flop on: bet 200, raise to 700" in page
+        assert page.count('class="quiet" name="act"') == 4, "Bob's decisions, not Fay's"
         assert "as the first to act in BTN - BB" in page
         assert 'name="pot" value="550"' in page
         assert "add = bet 200" in page
@@ -653,7 +723,7 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
         assert 'name="line" value="check"' in page
         assert 'name="holding" value="ip AhJs"' in page
         sent = await ann.post("/spots/played", {}, files={"file": ("x.txt", HAND.encode())})
-        assert 'name="pot" value="550"' in sent.text
+        assert 'name="pot" value="1950"' in sent.text
         for fields, refused in (
             ({}, "Paste a hand, or choose a file"),
             ({"hand": "\x00 what?"}, "hand-problem"),
@@ -680,6 +750,8 @@ def test_pace_and_time_left(tmp_path: Path) -> None:
     """By a gap that falls as the square of the iterations; before it falls, by what is usual."""
     job = SpotJob("x", "ann", "a spot", "", tmp_path / "x", gap=1.0)
     assert (job.rate, job.seconds_left) == (None, None)
+    job.size = {"seconds": 60.0}
+    assert job.seconds_left == pytest.approx(60), "the estimate of the form, until it is measured"
     job.pace, job.heard, job.iterations = (100.0, 1), 102.0, 5
     assert job.rate == pytest.approx(2)
     assert job.seconds_left == pytest.approx((120 - 5) / 2)
@@ -707,7 +779,9 @@ async def test_a_solution_that_is_being_written_has_no_time_left(
         job = SpotJob("x", "ann", "a spot", "", tmp_path / "x", stage=Stage.SOLVING, gap=0.3)
         job.pace, job.heard, job.iterations, job.gap_now = (100.0, 1), 147.0, 94, 0.29
         visitor.jobs._jobs["x"] = job
-        assert "left" in await ann.get("/spots/x")
+        job.size = {"seconds": 240.0, "nodes": 9, "memory_mb": 1}
+        page = await ann.get("/spots/x")
+        assert re.findall("about [0-9]+ (?:minutes|seconds)", page) == ["about 20 seconds"], page
         job.has_ended = True
         page = await ann.get("/spots/x")
         assert "Solved after 94 rounds; the solution is being written" in page
@@ -758,7 +832,7 @@ async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
     with pytest.raises(Full):
         jobs.add(_job(jobs, "dora", address="c"))
     assert jobs.add(_job(jobs, "ann", address="c")) is first, "it is solved already"
-    assert [jobs.before(job) for job in (first, second, third)] == [0, 1, 2]
+    assert [len(jobs.before(job)) for job in (first, second, third)] == [0, 1, 2]
     release.set()
     for job in (first, second, third):
         clock[0] += 1
@@ -778,6 +852,38 @@ async def test_the_queue_is_bounded_and_the_longest_unread_make_room(
     assert jobs.of(second.id) is kept
     await jobs.close()
     assert not second.path.parent.exists()
+
+
+async def test_a_short_spot_waits_for_short_ones_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    release = asyncio.Event()
+
+    async def work(_self: SpotJobs, job: SpotJob) -> dict[str, Any]:
+        await release.wait()
+        job.pace, job.heard, job.iterations = (0.0, 0), 10.0, 100
+        return {"iterations": 100, "gap": 0.2, "numbers": 10**6, "cpu_s": 10.0}
+
+    monkeypatch.setattr(SpotJobs, "_work", work)
+    jobs = SpotJobs(replace(QUICK, most_of_address=9))
+    long_size, short_size = (
+        {"seconds": seconds, "memory_mb": memory_mb}
+        for seconds, memory_mb in ((100.0, 500), (2.0, 1))
+    )
+    sizes = (long_size, long_size, short_size, short_size, short_size | {"memory_mb": 65})
+    added = [jobs.add(_job(jobs, f"player {n}", size=size)) for n, size in enumerate(sizes)]
+    while sum(job.stage is Stage.SOLVING for job in added) < 2:
+        await asyncio.sleep(0)
+    assert [job.stage is Stage.SOLVING for job in added] == [True, False, True, False, False]
+    assert [jobs.seconds_before(job) for job in added] == pytest.approx([0, 100, 0, 2, 200])
+    unknown = jobs.add(_job(jobs, "somebody", size={"memory_mb": 1}))
+    assert (unknown.is_short, unknown.seconds_left) == (False, None)
+    last = jobs.add(_job(jobs, "ann", size=long_size))
+    assert (len(jobs.before(last)), jobs.seconds_before(last)) == (4, None)
+    per_number = jobs.seconds_per_number
+    release.set()
+    await asyncio.gather(*jobs._tasks.values())
+    # A tenth of a second for an iteration of a million numbers: the estimates come nearer to that.
+    assert per_number < jobs.seconds_per_number < 1e-7
+    await jobs.close()
 
 
 @pytest.mark.slow

@@ -54,6 +54,8 @@ class Enumeration:
         self.upcard = upcard
         self.rules = rules
         self.dealer = cache(self._dealer)
+        # Of this object, not of the class: gigabytes go with it.
+        self._values = cache(self._values_of)
 
     def _dealer(self, shoe: Shoe, cards: tuple[int, ...]) -> dict[int, float]:
         """The dealer's totals, 0 for a bust and 22 for a blackjack."""
@@ -99,8 +101,7 @@ class Enumeration:
         """Values of a hand, whose cards are not in the shoe."""
         return self._values(shoe, tuple(sorted(cards)))
 
-    @cache  # noqa: B019
-    def _values(self, shoe: Shoe, cards: tuple[int, ...]) -> dict[str, float]:
+    def _values_of(self, shoe: Shoe, cards: tuple[int, ...]) -> dict[str, float]:
         total, _ = total_of(cards)
         if len(cards) >= self.rules.charlie:
             return {"stand": 1.0}

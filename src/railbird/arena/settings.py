@@ -13,6 +13,9 @@ SEED: Final = 0
 CHUNK: Final = 1000
 """Default number of deals between two resets of the players' memory."""
 
+SOLVING_CHUNK: Final = 10
+"""The same at the command line where a player solves while it plays: what a stop can lose."""
+
 SESSION: Final = 200
 """Default number of hands in a session: an evening at a table."""
 

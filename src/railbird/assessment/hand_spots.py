@@ -4,14 +4,16 @@
 everything is written out as a file of `railbird.solve.spot`, to be changed before it is solved.
 
 Ranges before the flop are those of the presets, by seat and by what was done last: raised first,
-three-bet, called. Where the spot begins on a later street, they are narrowed by what players who
-bet alike held after the flop (`railbird.modelling.betting_ranges`).
+three-bet, called; with two seats, those of the heads-up presets. Where the spot begins on a later
+street, they are narrowed by what players who bet alike held after the flop
+(`railbird.modelling.betting_ranges`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Final
 
 import numpy as np
@@ -25,7 +27,7 @@ from railbird.histories import HandRecord
 from railbird.modelling.betting_ranges import observed_actions, range_left
 from railbird.modelling.tracker import ObservedAction
 from railbird.solve.spot import Spot
-from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
+from railbird.solve.spot.presets import BLINDS_DEEP, PRESETS, USUAL_SIZES
 from railbird.solve.spot.spot import PLAYERS
 from railbird.solve.spot.tree import ActKind, Ends, Node, SpotAction, build_tree
 from railbird.units import Seat
@@ -38,6 +40,12 @@ _STEPS: Final = 20
 """Parts of the likeliest holding's weight, in whole numbers of which a narrowed range is written:
 nobody knows it better, and the text stays short enough to be changed by hand."""
 _SEATS: Final = ("LJ", "HJ", "CO", "BTN", "SB", "BB")
+_HEADS_UP_SEATS: Final = ("BTN", "BB")
+_ALIKE: Final = 1.5
+"""The ranges are for stacks within this factor of theirs."""
+_USUAL_RAKE: Final = 0.05
+_LEAST_RAKE: Final = 0.04
+"""A smaller part of a pot is taken for the cap of the usual rake."""
 _FOUR_BETS: Final = "QQ+,JJ:0.5,AKs,AKo:0.75,AQs:0.25,A5s-A4s:0.5,KQs:0.25"
 _CALLS_OF_FOUR_BETS: Final = (
     "QQ-99,KK:0.5,88-77:0.5,AKs,AQs,AJs:0.5,AKo:0.75,KQs:0.5,QJs:0.25,JTs:0.25"
@@ -79,6 +87,7 @@ class HandDecision:
     """The cards of who decides; empty where the record does not show them."""
     act: int
     """Its place among all actions of the hand, from 0."""
+    street: str
 
 
 def hand_spot(record: HandRecord, *, street: str | None = None) -> HandSpot:
@@ -167,8 +176,11 @@ def _hand_spot(record: HandRecord, seen: Sequence[ObservedAction], name: str) ->
             source += "; the holding shown was not in it"
         ranges.append(text)
         sources.append(source)
+    depth_note = _depth_note(record.rules, players)
     for player, source in zip(PLAYERS, sources, strict=True):
-        lines.append(f"# {player}: {source}")
+        lines.append(f"# {player}: {source}{depth_note}")
+    rake, rake_source = _rake_lines(record, seen)
+    lines += [f"# rake: {words}" for words in rake_source]
     fields = {
         "board": format_cards(board),
         "oop": ranges[0],
@@ -176,7 +188,7 @@ def _hand_spot(record: HandRecord, seen: Sequence[ObservedAction], name: str) ->
         "pot": str(int(start.pot)),
         "stack": str(stack),
         **USUAL_SIZES[name],
-        **_rake_lines(record.rules),
+        **rake,
     }
     lines += [f"{key} = {value}" for key, value in fields.items()]
     spot = Spot.parse("\n".join(lines), name="hand")
@@ -232,6 +244,7 @@ def _followed(
                 str(node.actions[index]),
                 "" if holding is None else format_holding(holding),
                 act,
+                street.name.lower(),
             )
         )
         plain.append(str(node.actions[index]))
@@ -257,9 +270,36 @@ def _action(observed: ObservedAction, node: Node, most: int) -> SpotAction:
 
 def seat_name(rules: Rules, seat: Seat) -> str:
     """Name a seat by its place in the order of acting: the last six, and early ones before."""
+    names = _HEADS_UP_SEATS if rules.seats == len(_HEADS_UP_SEATS) else _SEATS
     order = (seat - rules.first_to_act[Street.PREFLOP]) % rules.seats
-    place = order - (rules.seats - len(_SEATS))
-    return _SEATS[place] if place >= 0 else "early"
+    place = order - (rules.seats - len(names))
+    return names[place] if place >= 0 else "early"
+
+
+class _LastDone(Enum):
+    """What a player did last before the flop."""
+
+    RAISE = "raises first"
+    THREE_BET = "three-bets"
+    FOUR_BET = "four-bets or raises again"
+    CHECK = "checks"
+    LIMP = "limps"
+    CALL = "calls a raise"
+    CALL_THREE_BET = "calls a three-bet"
+    CALL_FOUR_BET = "calls a four-bet or more"
+
+
+def _last_done(preflop: Sequence[ObservedAction], seat: Seat) -> _LastDone:
+    """Return what a seat did last before the flop; one that was never asked has checked."""
+    own = [observed for observed in preflop if observed.act.seat == seat]
+    if not own:
+        return _LastDone.CHECK
+    raises, last = own[-1].before.raises, own[-1]
+    if isinstance(last.act.action, Raise):
+        return (_LastDone.RAISE, _LastDone.THREE_BET, _LastDone.FOUR_BET)[min(raises, 2)]
+    if not raises:
+        return _LastDone.LIMP if last.before.to_call else _LastDone.CHECK
+    return (_LastDone.CALL, _LastDone.CALL_THREE_BET, _LastDone.CALL_FOUR_BET)[min(raises, 3) - 1]
 
 
 def _range_before_the_flop(
@@ -267,39 +307,60 @@ def _range_before_the_flop(
 ) -> tuple[str, str]:
     """Return the range of a seat by its line before the flop, and where it comes from."""
     preflop = [observed for observed in seen if observed.before.street is Street.PREFLOP]
-    name = seat_name(rules, seat)
+    name, did = seat_name(rules, seat), _last_done(preflop, seat)
     opener = next(
         (seat_name(rules, o.act.seat) for o in preflop if isinstance(o.act.action, Raise)), ""
     )
-    own = [observed for observed in preflop if observed.act.seat == seat]
-    raises = own[-1].before.raises if own else 0
-    if own and isinstance(own[-1].act.action, Raise):
-        match raises:
-            case 0:
-                preset, player = _OPENS.get(name, ("lj-bb", "ip"))
-                did = "raises first"
-            case 1:
-                preset, player = _THREE_BETS.get(name, ("co-bu-3", "ip"))
-                did = "three-bets"
-            case _:
-                return _FOUR_BETS, f"{name} four-bets or raises again: {_ESTIMATE}"
-    elif raises == 0:
-        if name == "BB":
-            return "random", f"{name} checks: any two cards, {_ESTIMATE}"
-        preset, player, did = "bu-bb", "oop", "limps"
-    elif raises == 1:
-        did = f"calls a raise of {opener}"
-        flat = ("co-bu", "ip")
-        preset, player = _CALLS_OF_BIG_BLIND.get(opener, ("lj-bb", "oop")) if name == "BB" else flat
-    elif raises == 2:
-        did = "calls a three-bet"
-        late = opener in ("BTN", "SB")
-        preset, player = ("bu-bb-3", "ip") if late else ("co-bu-3", "oop")
+    is_heads_up = rules.seats == len(_HEADS_UP_SEATS)
+    if did is _LastDone.CHECK:
+        return "random", f"{name} checks: any two cards, {_ESTIMATE}"
+    if did in _AFTER_FOUR_BETS:
+        of_six = " for six seats" if is_heads_up else ""
+        return _AFTER_FOUR_BETS[did], f"{name} {did.value}: {_ESTIMATE}{of_six}"
+    words = f"{did.value} of {opener}" if did is _LastDone.CALL else did.value
+    if is_heads_up:
+        preset, player = _HEADS_UP[name, did]
     else:
-        return _CALLS_OF_FOUR_BETS, f"{name} calls a four-bet or more: {_ESTIMATE}"
+        preset, player = _at_six_seats(name, did, opener)
     chosen = PRESETS[preset]
     text = chosen.oop if player == "oop" else chosen.ip
-    return text, f"{name} {did}: as {player} in preset {preset} ({chosen.source})"
+    return text, f"{name} {words}: as {player} in preset {preset} ({chosen.source})"
+
+
+_AFTER_FOUR_BETS: Final = {
+    _LastDone.FOUR_BET: _FOUR_BETS,
+    _LastDone.CALL_FOUR_BET: _CALLS_OF_FOUR_BETS,
+}
+_HEADS_UP: Final = {
+    ("BTN", _LastDone.RAISE): ("hu", "ip"),
+    ("BTN", _LastDone.LIMP): ("hu", "ip"),
+    ("BTN", _LastDone.CALL): ("hu-3", "ip"),
+    ("BTN", _LastDone.THREE_BET): ("hu-3", "oop"),
+    ("BTN", _LastDone.CALL_THREE_BET): ("hu-3", "ip"),
+    ("BB", _LastDone.RAISE): ("hu-3", "oop"),
+    ("BB", _LastDone.CALL): ("hu", "oop"),
+    ("BB", _LastDone.THREE_BET): ("hu-3", "oop"),
+    ("BB", _LastDone.CALL_THREE_BET): ("hu-3", "ip"),
+}
+"""Preset and player, by seat and what was done last. The button raises after a call of the big
+blind as if it three-bet, and so does the big blind that raises after one."""
+
+
+def _at_six_seats(name: str, did: _LastDone, opener: str) -> tuple[str, str]:
+    """Return preset and player of a range at six seats."""
+    match did:
+        case _LastDone.RAISE:
+            return _OPENS.get(name, ("lj-bb", "ip"))
+        case _LastDone.THREE_BET:
+            return _THREE_BETS.get(name, ("co-bu-3", "ip"))
+        case _LastDone.LIMP:
+            return "bu-bb", "oop"
+        case _LastDone.CALL if name == "BB":
+            return _CALLS_OF_BIG_BLIND.get(opener, ("lj-bb", "oop"))
+        case _LastDone.CALL:
+            return "co-bu", "ip"
+        case _:
+            return ("bu-bb-3", "ip") if opener in ("BTN", "SB") else ("co-bu-3", "oop")
 
 
 _OPENS: Final = {
@@ -316,11 +377,49 @@ _CALLS_OF_BIG_BLIND: Final = {
 }
 
 
-def _rake_lines(rules: Rules) -> dict[str, str]:
+def _depth_note(rules: Rules, players: Sequence[Seat]) -> str:
+    """Say that the ranges are for other stacks, where they are."""
+    assert rules.stacks is not None
+    stack = min(rules.stacks[seat] for seat in players) / rules.big_blind
+    if BLINDS_DEEP / _ALIKE <= stack <= BLINDS_DEEP * _ALIKE:
+        return ""
+    return f"; made for {BLINDS_DEEP} big blinds, and here are {stack:.0f}"
+
+
+def _rake_lines(
+    record: HandRecord, seen: Sequence[ObservedAction]
+) -> tuple[dict[str, str], list[str]]:
+    """Return the lines of the rake, and what they assume where the log has no rule but an amount.
+
+    The part that was taken of this pot is taken of every pot. A small part is what a cap left.
+    """
+    rules = record.rules
     tier = None if rules.rake is None else rules.rake.tier(rules.seats)
-    if tier is None or not tier.share:
-        return {}
-    lines = {"rake": f"{100 * float(tier.share):g}%"}
-    if tier.cap is not None:
-        lines["rake_cap"] = f"{float(tier.cap):g}"
-    return lines
+    if tier is not None and tier.share:
+        lines = {"rake": f"{100 * float(tier.share):g}%"}
+        if tier.cap is not None:
+            lines["rake_cap"] = f"{float(tier.cap):g}"
+        return lines, []
+    taken, pot = float(record.rake), _pot_at_end(seen)
+    if taken <= 0 or not pot:
+        return {}, []
+    words = f"{taken:,g} of this hand's {pot:,} chips were taken"
+    if taken == int(_USUAL_RAKE * pot):
+        share = _USUAL_RAKE
+    elif taken < _LEAST_RAKE * pot:
+        words += f", which counts as the cap of a rake of {_USUAL_RAKE:.0%}; the log has no rule"
+        return {"rake": f"{_USUAL_RAKE:.0%}", "rake_cap": f"{taken:g}"}, [words]
+    else:
+        share = taken / pot
+    lines = {"rake": f"{100 * share:.3g}%"}
+    return lines, [f"{words}, and the same part of every pot is here; the log has no rule"]
+
+
+def _pot_at_end(seen: Sequence[ObservedAction]) -> int:
+    """Return the chips that were called, of which rake is taken."""
+    last = seen[-1]
+    spent = [int(chips) for chips in last.before.spent]
+    if isinstance(last.act.action, Call):
+        spent[last.act.seat] += int(last.before.to_call)
+    most = sorted(spent)[-2]
+    return sum(min(chips, most) for chips in spent)

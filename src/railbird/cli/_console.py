@@ -7,6 +7,7 @@ import io
 import json
 import logging
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -168,6 +169,18 @@ def json_text(value: object, *, ascii_only: bool = False) -> str:
 def print_document(document: report.Document, *, titled: bool = True) -> None:
     """Print a document, its verdict last; without its title if it is not ``titled``."""
     output.print(report.document.terminal(document, titled=titled))
+
+
+def print_rows(document: report.Document) -> None:
+    """Print a document of long rows, each on one line in a file or a pipe, which have no width."""
+    parts = report.document.terminal(document)
+    if output.is_terminal or "COLUMNS" in os.environ:
+        output.print(parts)
+    else:
+        SafeConsole(width=_NO_WIDTH).print(parts)
+
+
+_NO_WIDTH: Final = 10_000
 
 
 def print_made(made: Provenance | None) -> None:

@@ -7,6 +7,7 @@ import re
 import time
 from array import array
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,7 +31,7 @@ from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs, check_output, force_option
 from railbird.cli._keyed_options import ASSIGNMENTS, CommandOfFields
 from railbird.cli._verbs import Commands
-from railbird.errors import BadInput, unknown_name
+from railbird.errors import BadInput, Interrupted, unknown_name
 from railbird.report.number_format import counted, percent
 
 if TYPE_CHECKING:
@@ -91,8 +92,8 @@ def spot() -> None:
 preset_option = click.option(
     "--preset",
     type=PRESET,
-    help="A common pot at six seats and 100 big blinds of 10 chips: its ranges, pot and stack, "
-    "and usual sizes; whatever else is given counts more.",
+    help="A common pot with 100 big blinds of 10 chips, at six seats or heads-up: its ranges, pot "
+    "and stack, and usual sizes; whatever else is given counts more.",
 )
 
 
@@ -186,7 +187,7 @@ def solve_file(
         raise BadInput(f"{file} is a solution; no option can change its spot")
     spot = None if goes_on else spot_of(file, of_spot)
 
-    with progress() as notify:
+    with nothing_found(file if goes_on else None), progress() as notify:
         if spot is not None:
             # What can be refused is refused before the tree is built, which takes seconds and
             # gigabytes.
@@ -213,11 +214,39 @@ def solve_file(
         print_json(answer)
     else:
         _print_solved(solution, answer)
-    if not (solution.finished or solution.interrupted):
-        errors.print(f"the gap of {gap:g} % that was asked for has not been reached")
     if solution.interrupted:
-        errors.print("interrupted: the gap is that of what has been found")
+        _say_interrupted(out, resumable=resumable)
         context.exit(EXIT_INTERRUPTED)
+    if not solution.finished:
+        errors.print(f"the gap of {gap:g} % that was asked for has not been reached")
+
+
+def _say_interrupted(out: Path | None, *, resumable: bool) -> None:
+    goes_on = ""
+    if out is not None:
+        goes_on = f", and railbird solve spot {out} --out {out} --force goes on"
+        if not resumable:
+            goes_on = ", but cannot be gone on with, which takes --resumable"
+    words = f"interrupted: the gap is that of what has been found; {written_words(out)}{goes_on}"
+    errors.print(words, soft_wrap=True)
+
+
+@contextmanager
+def nothing_found(file: Path | None = None) -> Iterator[None]:
+    """Say what Ctrl-C leaves before the first iteration; ``file`` would have been gone on with."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        of_file = "" if file is None else f", {file} is as it was"
+        raise Interrupted(
+            f"interrupted before anything was found: nothing was written{of_file}, and the same "
+            "command begins again"
+        ) from None
+
+
+def written_words(out: Path | None) -> str:
+    """Say what is kept of an interrupted solution."""
+    return "nothing was written, as --out names no file" if out is None else f"{out} has it"
 
 
 def tell_size(solver: solve.spot.SpotSolver) -> solve.spot.solving.SpotNeeds:
@@ -361,6 +390,7 @@ def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> 
 
 @spot.command()
 @click.argument("file", type=INPUT_FILE)
+@click.argument("holdings", required=False)
 @click.option(
     "--line",
     default="",
@@ -372,7 +402,14 @@ def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> 
 @force_option
 @json_option
 def show(
-    *, file: Path, line: str, hands: bool, csv_file: Path | None, force: bool, as_json: bool
+    *,
+    file: Path,
+    holdings: str | None,
+    line: str,
+    hands: bool,
+    csv_file: Path | None,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """Show a point of a solution: strategy, value and equity, over ranges and by holding.
 
@@ -381,9 +418,13 @@ def show(
     written as the solution names them, an amount being all that is put in on a street; a card
     comes where one is dealt.
 
+    HOLDINGS, such as AK, AhKh or QQ+, are listed alone, after what each player does with all of
+    them together.
+
     \b
     Examples:
       railbird solve spot show FILE.solution
+      railbird solve spot show FILE.solution AK
       railbird solve spot show FILE.solution --line "check bet 120 call 2c" --hands
       railbird solve spot show FILE.solution --out FILE.csv
     """
@@ -393,14 +434,21 @@ def show(
     with progress() as notify:
         solution = opened_spot(file, notify)
         node = solution.node(line)
-    rows = node.rows()
+    rows, together = node.rows(), list[dict[str, object]]()
+    if holdings is not None:
+        rows, together = _rows_of_holdings(node, rows, holdings)
     if csv_file is not None:
         replace_files({csv_file: solve.spot.rows_as_csv(rows).encode()})
     if as_json:
         made = solution.made and solution.made.as_json()
-        print_json(_node_answer(solution, node) | {"made": made, "holdings": _holdings(node, rows)})
+        listed = {"holdings": _holdings(node, rows)}
+        if together:
+            listed["together"] = _holdings(node, together)
+        print_json(_node_answer(solution, node) | {"made": made} | listed)
     else:
-        _print_node(solution, node, rows if hands else None)
+        actor = solve.spot.spot.PLAYERS[max(node.player, 0)]
+        listed_rows = sorted(together + rows, key=lambda row: row["player"] != actor)
+        _print_node(solution, node, listed_rows if hands or holdings else None)
         print_made(solution.made)
 
 
@@ -502,6 +550,22 @@ def _node_answer(solution: solve.spot.SpotSolution, node: solve.spot.SpotNode) -
     }
 
 
+def _rows_of_holdings(
+    node: solve.spot.SpotNode, rows: list[dict[str, object]], holdings: str
+) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """Return the rows of some holdings, and those of each player's together. Raises `BadInput`."""
+    chosen = cards.Range.parse(holdings).weights > 0
+    rows = [row for row in rows if chosen[cards.parse_holding(str(row["holding"]))]]
+    if not rows:
+        raise BadInput(f"{holdings}: neither player comes here with it")
+    players = [solve.spot.spot.PLAYERS.index(str(row["player"])) for row in rows]
+    return rows, [
+        node.mean_row(player, chosen, holdings)
+        for player in dict.fromkeys(players)
+        if players.count(player) > 1
+    ]
+
+
 def _holdings(node: solve.spot.SpotNode, rows: list[dict[str, object]]) -> list[dict[str, object]]:
     """Return the rows of holdings with what belongs to actions in lists, in their order."""
     names = [*map(str, node.actions)]
@@ -573,7 +637,7 @@ def _print_node(
             for holding_weights in (weights, played)
         )
         output.print(str(action))
-        shares = np.where(total > 0, some / np.where(total > 0, total, 1), 0)
+        shares = np.where(total > 0, some / np.where(total > 0, total, 1), np.nan)
         output.print(report.range_text(shares))
         output.print()
     who = (

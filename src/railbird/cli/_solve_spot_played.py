@@ -43,7 +43,7 @@ def played(
     It begins on the STREET named, by default the first that two players see with chips behind.
     Ranges are those of the presets, by seat and by what was done before the flop; on a later street
     they are narrowed by what players who bet alike held. Where they come from is written beside
-    them. Change what you know better, then solve it.
+    them, and how the rake of the log was read. Change what you know better, then solve it.
 
     \b
     Examples:

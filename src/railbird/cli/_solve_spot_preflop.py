@@ -24,9 +24,11 @@ from railbird.cli._keyed_options import CommandOfFields
 from railbird.cli._solve_spot import (
     gap_teller,
     is_key_of_sizes,
+    nothing_found,
     solving_options,
     spot_text,
     tell_size,
+    written_words,
 )
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent, signed
@@ -101,7 +103,7 @@ def preflop_tree(
     opened = file if file is not None and solve.spot.is_solution(file) else None
     if opened and any(option not in (None, ()) for option in of_game.values()):
         raise BadInput(f"{file} is a solution; no option can change its game")
-    with progress():
+    with nothing_found(), progress():
         if opened:
             solution = solve.spot.open_solution(opened, threads=threads)
             size = solution.solver.size()
@@ -139,7 +141,10 @@ def preflop_tree(
         _print(solution, game, decisions, line)
         print_made(solution.made)
     if solution.interrupted:
-        errors.print("interrupted: the gap is that of what has been found")
+        errors.print(
+            f"interrupted: the gap is that of what has been found; {written_words(out)}",
+            soft_wrap=True,
+        )
         context.exit(EXIT_INTERRUPTED)
 
 
@@ -193,13 +198,12 @@ def _print(
     decisions: list[solve.spot.PreflopDecision],
     line: str,
 ) -> None:
-    import numpy as np
 
     (chosen,) = (decision for decision in decisions if decision.line == line)
     for action, row in zip(chosen.actions, chosen.strategy, strict=True):
         if str(action) != "fold":
             output.print(f"{solve.spot.spot.PLAYERS[chosen.player]}, {line or 'first'}: {action}")
-            output.print(report.range_text(np.nan_to_num(row)))
+            output.print(report.range_text(row))
             output.print()
     output.print("how often, % of all hands that come there")
     early = [decision for decision in decisions if len(decision.line.split()) <= 2 * _EARLY]

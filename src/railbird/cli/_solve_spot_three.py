@@ -22,6 +22,7 @@ from railbird.cli._console import (
 )
 from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs, check_output, force_option
+from railbird.cli._solve_spot import nothing_found, written_words
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent
 
@@ -109,12 +110,15 @@ def solve_three_players(
     else:
         _print_three(solution, point, hands=hands)
     if solution.interrupted:
-        errors.print("interrupted: the gains are those of what has been found")
+        errors.print(
+            f"interrupted: the gains are those of what has been found; {written_words(out)}",
+            soft_wrap=True,
+        )
         context.exit(EXIT_INTERRUPTED)
 
 
 def _solved(solver: ThreeSolver, gap: float, iterations: int) -> ThreeSolution:
-    with progress() as notify:
+    with nothing_found(), progress() as notify:
 
         def show(solution: ThreeSolution) -> None:
             words = f"iterations, gap {solution.gap_percent:.2f} %"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
-from railbird import arena, assessment, cards, estimates, game, report
-from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS
+from railbird import arena, assessment, cards, estimates, game, players, report
+from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS, SOLVING_CHUNK
 from railbird.cli._completion import PLAYER, OneOf, Whole
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._keyed_options import show_option
@@ -77,7 +79,8 @@ if TYPE_CHECKING:
     "chunk",
     type=Whole(min=1),
     default=CHUNK,
-    help="Deals after which players forget what they have learned of each other.",
+    help="Deals after which players forget what they have learned of each other, and the log is "
+    f"written; {SOLVING_CHUNK} if a player solves while it plays.",
 )
 @rake_option
 @show_option(
@@ -148,6 +151,7 @@ def command(
         chunk=chunk,
         faults=how.faults,
     )
+    match = _logged_often(match)
     more = aivat_of(match, assessed=assessment) if aivat else []
     watch = None if until is None else _watch(rules, until)
     warn_unfit((first, second, *against), rules)
@@ -183,6 +187,18 @@ def command(
         output.print(_verdict(result), soft_wrap=True)
     judged.show(rules.result_unit)
     tell_faults(faults, match.hands, strict=how.strict)
+
+
+def _logged_often(match: arena.Match) -> arena.Match:
+    """Return the match with short chunks, unless --session is given, if a player solves.
+
+    Such a player remembers nothing, and takes seconds for a hand.
+    """
+    source = click.get_current_context().get_parameter_source("chunk")
+    if source is not ParameterSource.DEFAULT:
+        return match
+    solving = any(map(players.solves_while_playing, match.specs))
+    return replace(match, chunk=SOLVING_CHUNK) if solving else match
 
 
 def _reached(match: arena.Match, until: str | None, watch: estimates.StoppingRule) -> str:

@@ -78,7 +78,6 @@ from railbird.histories.text_values import (
     HandNumber,
     Hole,
     after_showing,
-    amounts_of,
     hand_number,
     hole_cards,
     read_cards,
@@ -87,6 +86,7 @@ from railbird.histories.text_values import (
 from railbird.histories.variant_hands import (
     SeatCards,
     course_of_cards,
+    course_of_record,
     dealt_by_street,
     with_shown,
 )
@@ -469,9 +469,11 @@ def _told(block: _HandLines, *, variants: bool) -> _PhhStory | _OtherStory:
     variant = fields["variant"]
     is_other = variants and variant in OTHER_GAMES
     if variant not in VARIANTS and not is_other:
-        raise BadHand(
-            SkipReason.ANOTHER_GAME, f"variant {variant!r}; allowed: {', '.join(VARIANTS)}"
-        )
+        allowed = ", ".join(VARIANTS)
+        if variants:
+            codes = ", ".join(game.code for game in GAMES.values())
+            allowed = f"F, N or P before one of {codes}"
+        raise BadHand(SkipReason.ANOTHER_GAME, f"variant {variant!r}; allowed: {allowed}")
     if is_other and OTHER_GAMES[variant][1].has_bring_in:
         fields["blinds_or_straddles"] = [0] * len(fields["antes"])
     _check_types(fields)
@@ -628,9 +630,7 @@ def _other_game(story: _OtherStory, given: Rules | None) -> dict[str, Any]:
             raise BadHand(SkipReason.WRONG_SEATS, f"not a hand of {rules.variant.name}")
         try:
             course = course_of_cards(rules, story.cards, story.boards, story.acts)
-            logged = _logged(fields, scale)
-            said = None if logged is None else amounts_of(tuple(map(Fraction, logged)))
-            payoffs = outcome_of(course).settle((), (), said)
+            payoffs = _payoffs(fields, outcome_of(course), scale)
             break
         except BadHand as error:
             problem = error
@@ -641,7 +641,7 @@ def _other_game(story: _OtherStory, given: Rules | None) -> dict[str, Any]:
         "rules": rules,
         "holes": (None,) * rules.seats,
         "board": story.boards[0],
-        "more_boards": tuple(story.boards[1:]),
+        "more_boards": (*story.boards[1:], *_more_boards(fields)),
         "cards": tuple(story.cards),
         "actions": course.actions,
         "payoffs": payoffs,
@@ -840,7 +840,8 @@ def _payoffs(fields: Fields, ending: BettingOutcome, scale: int) -> tuple[Fracti
     state = ending.state
     paid = [difference(amount, 0, scale) for amount in fields.get("winnings", ())]
     if not any(paid):
-        return ending.settle(state.holdings, state.board, None)
+        holes = state.holdings if state.rules.variant is HOLDEM else ()
+        return ending.settle(holes, state.board, None)
     losses = at_stake(state)
     net = list(map(sub, paid, state.spent))
     with_back = list(map(sub, paid, losses))
@@ -1161,10 +1162,7 @@ def _actions(record: HandRecord, ending: BettingOutcome, scale: int) -> Iterator
 
 def _other_actions(record: HandRecord, scale: int) -> list[str]:
     """Return the deals and actions of a hand of another game. Raises `BadHand`."""
-    boards = (record.board, *record.more_boards)
-    course = course_of_cards(
-        record.rules, record.cards, boards, ((None, action) for action in record.actions)
-    )
+    course = course_of_record(record)
     lines: list[str] = []
     for street, dealt in enumerate(dealt_by_street(record, course)):
         moves = [
@@ -1261,8 +1259,8 @@ def _own_lines(record: HandRecord, scale: int) -> Iterator[str]:
         yield f"_scale = {scale}"
     if record.comment:
         yield f"_comment = {_text(record.comment)}"
-    if record.more_boards and record.rules.variant is HOLDEM:
-        boards = ("".join([TEXT_OF_CARD[card] for card in board]) for board in record.more_boards)
+    if runs := record.more_boards[record.rules.variant.boards - 1 :]:
+        boards = ("".join([TEXT_OF_CARD[card] for card in board]) for board in runs)
         yield f"_more_boards = [{', '.join(map(_text, boards))}]"
     if record.house:
         yield f"_house = [{', '.join(_text(str(chips)) for chips in record.house)}]"

@@ -569,7 +569,13 @@ def _drawn(
         np.concatenate([table[spot.deck], table[first] + table[second]])
         for table in (CARD_MASK, CARD_KEY)
     )
-    return keys, masks, np.array(pieces).reshape(-1, 2), masks_of_pieces, keys_of_pieces
+    return (
+        keys,
+        masks,
+        np.array(pieces, dtype=np.int64).reshape(-1, 2),
+        masks_of_pieces,
+        keys_of_pieces,
+    )
 
 
 # The answer.

@@ -37,6 +37,7 @@ from .registry import (
     check_methods,
     keeps_memory,
     make_player,
+    solves_while_playing,
     why_unfit,
 )
 from .seeds import rng_of
@@ -87,6 +88,7 @@ __all__ = [
     "policy_of",
     "registry",
     "rng_of",
+    "solves_while_playing",
     "why_no_tree",
     "why_unfit",
 ]

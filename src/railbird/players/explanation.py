@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -23,6 +23,8 @@ from railbird.units import Seat
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from railbird.cards import Card
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,9 +135,14 @@ class Explanation:
 
 
 def action_words(
-    action: Action, state: HandState, amount: Callable[[float, Rules], str] | None = None
+    action: Action,
+    state: HandState,
+    amount: Callable[[float, Rules], str] | None = None,
+    cards: Callable[[Sequence[Card]], str] = format_cards,
 ) -> str:
     """Name an action as a player would, with amounts in chips or as ``amount`` writes them.
+
+    ``cards`` writes those that are thrown away.
 
     >>> from railbird.game import HEADS_UP_NO_LIMIT, initial
     >>> start = initial(HEADS_UP_NO_LIMIT)
@@ -143,7 +150,7 @@ def action_words(
     ('raise to 250', 'raise to 2.5 bb')
     """
     if isinstance(action, Discard):
-        return _words_of_discard(action, state)
+        return _words_of_discard(action, state, cards)
     name = name_of(action, to_call=state.to_call, bet=state.bet)
     match action:
         case Call() if state.must_bring_in:
@@ -159,7 +166,9 @@ def action_words(
     return f"{words} {chips if amount is None else amount(chips, state.rules)}"
 
 
-def _words_of_discard(action: Discard, state: HandState) -> str:
+def _words_of_discard(
+    action: Discard, state: HandState, cards: Callable[[Sequence[Card]], str]
+) -> str:
     """Say how many cards are drawn, or have to go, and which where those are known."""
     if not action.cards:
         return "stand pat"
@@ -169,7 +178,7 @@ def _words_of_discard(action: Discard, state: HandState) -> str:
     else:
         words, before = f"draw {len(action.cards)}", " for "
     is_known = len(known) == len(action.cards)
-    return f"{words}{before}{format_cards(known)}" if is_known else words
+    return f"{words}{before}{cards(known)}" if is_known else words
 
 
 def in_units(chips: float, rules: Rules) -> str:

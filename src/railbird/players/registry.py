@@ -308,6 +308,20 @@ def keeps_memory(text: str) -> bool:
     return parse_spec(text).name in REGISTRY and remembers(text)
 
 
+@checked
+def solves_while_playing(text: str) -> bool:
+    """Return whether a spec's player is told to solve its decisions, which takes seconds a hand.
+
+    >>> solves_while_playing("equilibrium:nolimit,resolve=turn"), solves_while_playing("loki:som")
+    (True, False)
+    """
+    spec = parse_spec(text)
+    return spec.name in REGISTRY and any(
+        type(value).__name__ == "Resolve"  # by name, without importing solvers
+        for value in REGISTRY[spec.name].values(spec).values()
+    )
+
+
 def why_unfit(text: str, rules: Rules, *, drills: bool = False) -> str | None:
     """Return a warning if a player can play by these rules, but not well; otherwise None.
 

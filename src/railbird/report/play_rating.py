@@ -15,8 +15,6 @@ from railbird.report.number_format import counted, display_name, number, percent
 if TYPE_CHECKING:
     from railbird.assessment.play_rating import LostByDecisions, PlayRating
 
-_UNITS: Final = {"bb": "big blind", "sb": "small bet"}
-_THOUSAND: Final = 1_000
 _TITLES: Final = {
     "street": "street",
     "position": "position",
@@ -26,7 +24,7 @@ _TITLES: Final = {
 
 
 def rating_words(rating: PlayRating) -> str:
-    """Say in two sentences what a decision lost, and of how many that can be said."""
+    """Say in a sentence what decisions lost, and of how many that can be said."""
     lost, unit, name = rating.lost, rating.unit, display_name(rating.player)
     if not lost.decisions:
         return f"{name} had nothing to decide."
@@ -34,10 +32,8 @@ def rating_words(rating: PlayRating) -> str:
     if not rating.withheld:
         value, low, high = rating.per_100
         return (
-            f"{name} gave up {number(value, 1)} {unit} in 100 hands by decisions "
-            f"({percent(1 - ALPHA, 0)}: {_range(low, high, 1)}). The "
-            f"{counted(lost.bounded, 'decision')} whose cost is known, if only roughly, lost "
-            f"{_each(lost, unit)} on average; "
+            f"{name}'s decisions gave up {number(value, 1)} {unit} in 100 hands "
+            f"({percent(1 - ALPHA, 0)}: {_range(low, high, 1)}), as far as their cost is known; "
             f"{share} could be judged."
         )
     few = rating.withheld
@@ -80,15 +76,6 @@ def _row(name: str, lost: LostByDecisions) -> tuple[str, ...]:
         f"{lost.mistakes:,}",
         f"{lost.blunders:,}",
     )
-
-
-def _each(lost: LostByDecisions, unit: str) -> str:
-    """Say what one decision lost: in thousandths, unless that is a whole unit or more."""
-    is_whole = lost.value >= _THOUSAND
-    per, decimals = (_THOUSAND, 1) if is_whole else (1, 0)
-    words = f"{_UNITS[unit]}s" if is_whole else f"thousandths of a {_UNITS[unit]}"
-    ends = _range(lost.low / per, lost.high / per, decimals)
-    return f"{number(lost.value / per, decimals)} {words} ({ends})"
 
 
 def _share(lost: LostByDecisions) -> str:

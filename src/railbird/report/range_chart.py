@@ -209,7 +209,10 @@ def _legend(scale: RangeScale, values: npt.NDArray[np.float64]) -> list[dict[str
 
 
 def range_text(values: npt.ArrayLike, scale: RangeScale = FREQUENCY) -> RenderableType:
-    """Lay values (169,) out for a terminal of any width; colours only add to the numbers."""
+    """Lay values (169,) out for a terminal of any width; colours only add to the numbers.
+
+    NaN is a class that is not in the range; it stays blank, and the legend says so.
+    """
     array = _checked(values).reshape(SIDE, SIDE)
     ranks = [name[0] for name in CLASS_NAMES[:: SIDE + 1]]
     table = Table(box=None, padding=(0, 0, 0, 1), pad_edge=False, header_style="")
@@ -221,6 +224,8 @@ def range_text(values: npt.ArrayLike, scale: RangeScale = FREQUENCY) -> Renderab
     unit = f"; {scale.unit}" if scale.unit else ""
     if scale.is_open:
         unit += f", ≥{scale.full:g}: the largest stack looked at, perhaps more"
+    if not np.isfinite(array).all():
+        unit += "; · rounds to 0, a blank is no hand of this range"
     return Group(Wrapped(table), Text(f"suited above the diagonal{unit}", "dim"))
 
 

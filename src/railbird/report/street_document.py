@@ -6,7 +6,7 @@ hold'em with what each decision was worth.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -69,8 +69,10 @@ def position_names(rules: Rules) -> tuple[str, ...]:
     return (small, big, *early)
 
 
-def action_costs(record: HandRecord) -> Iterator[HandAction]:
-    """Yield the actions of a hand with what each cost."""
+def action_costs(
+    record: HandRecord, cards: Callable[[Sequence[Card]], str] = format_cards
+) -> Iterator[HandAction]:
+    """Yield the actions of a hand with what each cost; ``cards`` writes what is thrown away."""
     before = _before_actions(record)
     after = [*before[1:], _ending(record)[0]]
     for moment, action, following in zip(before, record.actions, after, strict=True):
@@ -78,7 +80,7 @@ def action_costs(record: HandRecord) -> Iterator[HandAction]:
         assert seat is not None
         paid = following.spent[seat] - moment.spent[seat]
         left = None if moment.stacks is None else moment.stacks[seat] - paid
-        words = action_words(action, moment, lambda chips, _: _amount(record, chips))
+        words = action_words(action, moment, lambda chips, _: _amount(record, chips), cards)
         if left == 0 and not isinstance(action, Fold | Discard):
             words += ", all-in"
         street = moment.street + (moment.phase is Phase.DRAW)
@@ -208,7 +210,7 @@ def _seats(record: HandRecord) -> Section:
 def _streets(record: HandRecord) -> Iterator[Section]:
     """Yield the streets that were dealt, with their betting if there was any."""
     names = position_names(record.rules)
-    actions = list(action_costs(record))
+    actions = list(action_costs(record, cards_text))
     end, variant = _ending(record)[0], record.rules.variant
     sizes = variant.board_sizes
     in_all = sum(end.spent) - sum(uncalled(end))
@@ -322,17 +324,16 @@ def _shown(record: HandRecord, seat: int, *, is_in: bool) -> str:
 
 
 def _made(record: HandRecord, own: Sequence[Card | None]) -> str:
-    """Name what cards make on the board, of several boards on each."""
+    """Name what cards make on the board; of several boards, or runs of one, on each."""
     known = [card for card in own if card is not None]
     variant = record.rules.variant
+    boards = (record.board, *record.more_boards)
     if variant is HOLDEM:
-        return describe(strength((*known, *record.board)))
+        return " | ".join(describe(strength((*known, *board))) for board in boards)
     if len(known) < _ending(record)[0].cards_each:
         return ""
-    words = (
-        share_words(share, known, board) for board in _boards(record) for share in variant.shares
-    )
-    return "; ".join(filter(None, words))
+    made = ([share_words(share, known, board) for share in variant.shares] for board in boards)
+    return " | ".join("; ".join(filter(None, words)) for words in made)
 
 
 def _dealt(old: Sequence[Card], new: Sequence[Card]) -> str:

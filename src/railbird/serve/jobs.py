@@ -192,9 +192,13 @@ class Jobs(ABC, Generic[AnyJob]):
         task.add_done_callback(lambda _: self._tasks.pop(job.id, None))
 
     async def _in_turn(self, job: AnyJob) -> None:
-        async with self._slots:
+        async with self._slots_of(job):
             await self._make(job)
         self.forget_old()
+
+    def _slots_of(self, job: AnyJob) -> asyncio.Semaphore:
+        """Return what a job waits for; the jobs of one of these begin in the order of taking."""
+        return self._slots
 
     @abstractmethod
     async def _make(self, job: AnyJob) -> None:

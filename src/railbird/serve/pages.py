@@ -18,7 +18,6 @@ from starlette.responses import HTMLResponse, Response
 
 from railbird import __version__
 from railbird.cards import (
-    HOLDEM,
     RANKS,
     SUITS,
     Card,
@@ -242,7 +241,7 @@ def _moments(record: HandRecord, names: tuple[str, ...]) -> tuple[list[HandMomen
         last = moments[-1] if moments else HandMoment("", number, before, holders)
         moments.append(last.next_moment(event, before, after))
     won = [math.floor(amount) for amount in record.payoffs]
-    runs = record.more_boards if rules.variant is HOLDEM else ()  # else they are the game's
+    runs = record.more_boards[rules.variant.boards - 1 :]  # those before are the game's
     stacks = [had + gain for had, gain in zip(record.rules.stacks or (), won, strict=True)]
     over = HandOver(
         table="",
@@ -421,11 +420,14 @@ def problem(request: Request, status: int, text: str) -> Response:
     if is_partial(request) or not wants_html:
         return line_response(text, status)
     words, where, label = _NEXT.get(status, _NEXT[404])
+    if status in _OF_SECTION:
+        home = f"/{request.url.path.split('/')[1]}"
+        where, label = (home, _HOMES[home]) if home in _HOMES else (where, label)
     return page_response(
         "problem.html.jinja",
         status=status,
         title="Sorry",
-        text=text,
+        text=sentence(text),
         words=words,
         where=where,
         label=label,
@@ -444,3 +446,17 @@ _NEXT: Final[dict[int, tuple[str, str, str]]] = {
     503: ("Wait a moment, then try again.", "/", "To the first page"),
 }
 """What to do next after a problem, by its status, and the link that leads there."""
+_HOMES: Final = {"/spots": "Back to the spots", "/train": "Back to your training"}
+"""Sections to whose first page a problem leads back, where it is one of what was entered there."""
+_OF_SECTION: Final = frozenset({404, 409, 413, 422, 503})
+
+
+def sentence(text: str) -> str:
+    """Write a message as a sentence; the name of a file at its beginning stays as it is.
+
+    >>> sentence("the file: it is cut off"), sentence("x.spot: no board"), sentence("Too long.")
+    ('The file: it is cut off.', 'x.spot: no board.', 'Too long.')
+    """
+    first = text.partition(" ")[0].rstrip(":,")
+    text = text[:1].upper() + text[1:] if first.isalpha() else text
+    return text if text.endswith((".", "?", "!")) else f"{text}."

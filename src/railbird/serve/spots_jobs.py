@@ -1,7 +1,9 @@
 """Solutions in preparation and finished ones, and the processes that do the work.
 
-Every solution is made by a separate process, one after the other. One more process answers requests
-about a solution, and another computes the size of a tree; both are started when they are needed.
+Every solution is made by a separate process, one after the other; those that take seconds and
+little memory have a queue of their own, beside that of the others. One more process answers
+requests about a solution, and another computes the size of a tree; both are started when they are
+needed.
 All are ended with their children: when they are done, after their time, and with the server.
 """
 
@@ -18,12 +20,13 @@ import time
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from railbird._threads import core_count
 from railbird.errors import BadInput
 from railbird.hosting.supervisor import Supervisor
 from railbird.serve.jobs import Full, Job, Jobs, Process, ProcessGone
@@ -48,7 +51,11 @@ class SpotSettings:
     """Besides, for compiling and writing; then the process is ended, and nothing is kept."""
     iterations: int = 2_000
     workers: int = 1
-    """Spots that are solved at a time; others wait."""
+    """Spots that are solved at a time; others wait. One more is solved if it is a short one."""
+    short_s: float = 20.0
+    """For the whole of a short spot, by the estimate: it does not wait for long ones."""
+    short_mb: int = 64
+    """For the tree of a short spot."""
     most_waiting: int = 12
     """Spots that may wait."""
     most_of_address: int = 3
@@ -220,6 +227,9 @@ class SpotJob(Job):
     gap: float = 0.3
     """At which it ends, in per cent of the pot."""
     size: dict[str, Any] = field(default_factory=dict)
+    """What `SpotJobs.size` said of the tree; empty for a file that was opened."""
+    is_short: bool = False
+    """Whether it waits for short ones alone."""
     form: dict[str, str] = field(default_factory=dict)
     """The fields as they were sent; none for a file that was opened."""
     beside: str = ""
@@ -278,9 +288,13 @@ class SpotJob(Job):
     def seconds_left(self) -> float | None:
         """Seconds until the gap is reached, if it goes on to fall as a power of the iterations.
 
-        Before the gap has been seen to fall, by the iterations that most spots take.
+        Before the gap has been seen to fall, by the iterations that most spots take; before two
+        iterations have been heard of, by their usual pace. None if nobody has computed its size.
         """
-        if self.rate is None:
+        rate = self.rate
+        if rate is None and self.size.get("seconds"):
+            rate = SPOT_ITERATIONS / self.size["seconds"]
+        if rate is None:
             return None
         most = max(SPOT_ITERATIONS - self.iterations, 10.0)
         fallen = (
@@ -291,7 +305,7 @@ class SpotJob(Job):
                 self.iterations / _FIRST_LOOK
             )
             most = self.iterations * ((self.gap_now / self.gap) ** min(1 / power, _MOST_POWER) - 1)
-        return min(most / self.rate, _LONGEST_S)
+        return min(most / rate, _LONGEST_S)
 
     @property
     def part(self) -> float:
@@ -320,7 +334,9 @@ class SpotJobs(Jobs[SpotJob]):
         self.reader = Reader(settings, self._supervisor)
         self.sizer = Reader(settings, self._supervisor)
         """Of its own, for a large tree takes seconds, for which nobody who reads should wait."""
-        self.seconds_per_number = SPOT_SECONDS_PER_NUMBER
+        self.seconds_per_number = SPOT_SECONDS_PER_NUMBER / (settings.threads or core_count())
+        """By the clock, of an iteration; learned from the spots that are solved."""
+        self._short_slots = asyncio.Semaphore(1)
         self._clock = clock
         self._nodes: OrderedDict[tuple[str, str, str], dict[str, Any]] = OrderedDict()
 
@@ -334,7 +350,7 @@ class SpotJobs(Jobs[SpotJob]):
     # What visitors ask for.
 
     async def size(self, spot: str, *, detail: int | None = None) -> dict[str, Any]:
-        """Return the size of a spot's tree, and about how many seconds it takes.
+        """Return the size of a spot's tree, and about how many seconds it takes by the clock.
 
         It is the largest tree that fits, or a smaller one after ``detail`` steps; ``trees`` has
         all of them. Raises `BadInput`, `ProcessGone` and `Full`.
@@ -356,8 +372,19 @@ class SpotJobs(Jobs[SpotJob]):
         for earlier in self.all_of(job.owner):
             if earlier.answers(job):
                 return earlier
-        self.take(job)
+        self._queue(job)
         return job
+
+    def _queue(self, job: SpotJob) -> None:
+        """Put a spot into its queue. Raises `Full`."""
+        job.is_short = (
+            job.size.get("seconds", math.inf) <= self.settings.short_s
+            and job.size["memory_mb"] <= self.settings.short_mb
+        )
+        self.take(job)
+
+    def _slots_of(self, job: SpotJob) -> asyncio.Semaphore:
+        return self._short_slots if job.is_short else self._slots
 
     def new(self, owner: str, spot: str, title: str, **rest: Any) -> SpotJob:
         """Return a solution that is still to be made, with a new address."""
@@ -402,10 +429,24 @@ class SpotJobs(Jobs[SpotJob]):
             job.read = self._clock()
         return job
 
-    def before(self, job: SpotJob) -> int:
-        """Return how many are solved or wait before one that waits."""
-        ids = [moving.id for moving in self._jobs.values() if moving.is_moving]
-        return ids.index(job.id) if job.id in ids else 0
+    def before(self, job: SpotJob) -> list[SpotJob]:
+        """Return those of its queue that are solved or wait before one that waits."""
+        moving = [
+            queued
+            for queued in self._jobs.values()
+            if queued.is_moving and queued.is_short is job.is_short
+        ]
+        return moving[: moving.index(job)] if job in moving else []
+
+    def seconds_before(self, job: SpotJob) -> float | None:
+        """Return about how long one that waits still waits; None if that is not known of all."""
+        most = self.settings.seconds or math.inf
+        seconds = 0.0
+        for earlier in self.before(job):
+            if earlier.seconds_left is None:
+                return None
+            seconds += min(earlier.seconds_left, most)
+        return seconds / self.settings.workers
 
     async def read(self, job: SpotJob, do: str, line: str) -> dict[str, Any]:
         """Return what a reader says of a solution. Raises `BadInput`, `ProcessGone` and `Full`."""
@@ -487,7 +528,7 @@ class SpotJobs(Jobs[SpotJob]):
         """Go on with a solution that ended before its gap. Raises `Full`."""
         stage, job.stage = job.stage, Stage.WAITING
         try:
-            self.take(job)
+            self._queue(job)
         except Full:
             job.stage = stage
             raise
@@ -550,6 +591,8 @@ class SpotJobs(Jobs[SpotJob]):
                 self._keep_answer((job.id, "node", line), point)
             if points:
                 self.reader.open_file(str(job.path))
+                if job.form.get("line", "") not in points:  # the form was changed, so it is gone
+                    job.form["line"] = ""
         except TimeoutError:
             _fail(job, "this takes too long; use fewer sizes or a later street")
         except ProcessGone as problem:
@@ -564,8 +607,8 @@ class SpotJobs(Jobs[SpotJob]):
         finally:
             job.process = None
             self._settled(job)
-        if job.iterations and job.facts.get("cpu_s", 0) >= _MEASURED_S:
-            cost = job.facts["cpu_s"] / (job.facts["numbers"] * job.iterations)
+        if job.rate and job.facts.get("cpu_s", 0) >= _MEASURED_S:
+            cost = 1 / (job.facts["numbers"] * job.rate)
             self.seconds_per_number += (cost - self.seconds_per_number) / 4
 
     @property
@@ -576,6 +619,8 @@ class SpotJobs(Jobs[SpotJob]):
 
     async def _work(self, job: SpotJob) -> dict[str, Any]:
         settings = self.settings
+        if job.is_short:
+            settings = replace(settings, memory_mb=min(settings.short_mb, settings.memory_mb))
         cpu_s = 0 if self._limit_s is None else int(self._limit_s)
         async with await start_process(settings, cpu_s=cpu_s, nice=settings.nice) as process:
             job.process = process

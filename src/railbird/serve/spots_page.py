@@ -14,6 +14,7 @@ from railbird import odds
 from railbird.cards import (
     CLASS_NAMES,
     CLASS_OF_HOLDING,
+    TEXT_OF_CARD,
     Range,
     Suits,
     class_name,
@@ -28,7 +29,7 @@ from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent
 from railbird.serve.pages import deck_by_suit
 from railbird.solve.spot.notations import NOTATIONS, house_notation, in_notation
-from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
+from railbird.solve.spot.presets import BIG_BLIND, PRESETS, USUAL_SIZES
 from railbird.solve.spot.spot import (
     PLAYERS,
     STREETS,
@@ -39,6 +40,7 @@ from railbird.solve.spot.spot import (
     read_fields,
     rules_of,
 )
+from railbird.solve.spot.tree import read_line
 
 NAMES: Final = ("First to act", "In position")
 SHOWN: Final = {
@@ -363,7 +365,35 @@ def played_decision(
     if taken not in worth:
         return None
     best = next(action["words"] for action in worth.values() if action["is_best"])
-    return {"holding": symbols(cards), "best": best, **worth[taken]}
+    blinds = blinds_words(group.mean(f"ev {taken}"), big_blind_of(form))
+    return {"holding": symbols(cards), "best": best, "blinds": blinds, **worth[taken]}
+
+
+def hand_points(form: Mapping[str, str], line: str) -> list[dict[str, Any]]:
+    """Return the decisions of the player whose hand was played, in order, and which is at a line.
+
+    >>> form = {"played": "bet 20 call 2c check bet 40 call", "holding": "oop AhKd"}
+    >>> [(point["words"], point["line"]) for point in hand_points(form, "")]
+    [('bet 20', ''), ('check', 'bet 20 call 2c'), ('call', 'bet 20 call 2c check bet 40')]
+    """
+    owner = form.get("holding", "").partition(" ")[0]
+    try:
+        words = read_line(form.get("played", "")) if owner else ()
+    except BadInput:
+        return []
+    points, before, player = [], list[str](), 0
+    for word in words:
+        text = TEXT_OF_CARD[word] if isinstance(word, int) else str(word)
+        if isinstance(word, int):
+            player = 0
+        else:
+            if PLAYERS[player] == owner:
+                at = " ".join(before)
+                words_here = sized_action_words(text, 0)
+                points.append({"words": words_here, "line": at, "is_here": at == line})
+            player = 1 - player
+        before.append(text)
+    return points
 
 
 def _rest_of_line(line: str, start: str) -> str | None:
@@ -451,6 +481,7 @@ def _rows_by(
 
 _DRAWS: Final = (
     *("flush and straight draw", "flush draw", "open-ended straight draw", "gutshot"),
+    *("backdoor flush and straight draw", "backdoor flush draw", "backdoor straight draw"),
     *("none", "straight or better"),
 )
 _RIVER: Final = 5
@@ -458,16 +489,27 @@ _STRAIGHT: Final = odds.MADE_HANDS.index("straight")
 
 
 def _draw(made: int, draws: int) -> str:
-    """Name what a holding needs one card for; two gutshots are as good as an open-ended draw."""
+    """Name what a holding needs one card for, or two if there is nothing better.
+
+    Two gutshots are as good as an open-ended draw.
+    """
     if made >= _STRAIGHT:
         return "straight or better"
     eight_outs = draws & (odds.Draw.OPEN_ENDED | odds.Draw.DOUBLE_GUTSHOT)
     straight = eight_outs or draws & odds.Draw.GUTSHOT
     if draws & odds.Draw.FLUSH:
         return "flush and straight draw" if straight else "flush draw"
-    if eight_outs:
-        return "open-ended straight draw"
-    return "gutshot" if straight else "none"
+    if straight:
+        return "open-ended straight draw" if eight_outs else "gutshot"
+    backdoors = [
+        name
+        for flag, name in (
+            (odds.Draw.BACKDOOR_FLUSH, "flush"),
+            (odds.Draw.BACKDOOR_STRAIGHT, "straight"),
+        )
+        if draws & flag
+    ]
+    return f"backdoor {' and '.join(backdoors)} draw" if backdoors else "none"
 
 
 def path_to(node: Mapping[str, Any], names: Sequence[str] = NAMES) -> list[dict[str, Any]]:
@@ -513,12 +555,31 @@ def actions_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def numbers_of(node: Mapping[str, Any]) -> list[dict[str, str]]:
+def blinds_words(value: float | None, big_blind: int) -> str:
+    """Return chips in big blinds, or nothing if the big blind is not known.
+
+    >>> blinds_words(92.7, 10), blinds_words(-0.4, 100), blinds_words(5, 0)
+    ('9.27 bb', '0.00 bb', '')
+    """
+    if not big_blind or value is None:
+        return ""
+    text = f"{abs(value) / big_blind:,.2f}"
+    return f"−{text} bb" if value < 0 and text.strip("0.,") else f"{text} bb"
+
+
+def big_blind_of(form: Mapping[str, str]) -> int:
+    """Return the chips of a big blind that a form names; 0 if it names none."""
+    text = form.get("big_blind", "")
+    return int(text) if text.isdecimal() else 0
+
+
+def numbers_of(node: Mapping[str, Any], big_blind: int = 0) -> list[dict[str, str]]:
     """Return EV, equity and the size of both ranges."""
     return [
         {
             "name": name,
             "ev": chips_words(ev),
+            "blinds": blinds_words(ev, big_blind),
             "equity": "–" if equity is None else percent(equity, 1),
             "realisation": "–" if part is None else percent(part, 0),
             "reach": f"{count:,.1f}",
@@ -557,8 +618,15 @@ def curves_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
                 if at is not None
             ]
             lines.append(" ".join(points))
-        low, high = ("0", "100") if key == "equity" else (chips_words(least), chips_words(most))
-        drawn.append({"words": words, "lines": lines, "least": low, "most": high})
+        scale = 100 if key == "equity" else 1
+        ticks = [
+            {
+                "y": round(_CURVE_HEIGHT * (1 - part), 1),
+                "words": f"{scale * (least + part * span):,.0f}".replace("-", "−"),
+            }
+            for part in (0.0, 0.5, 1.0)
+        ]
+        drawn.append({"words": words, "lines": lines, "ticks": ticks})
     return drawn
 
 
@@ -706,23 +774,46 @@ def compared_of(answer: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def range_notes(spot: str) -> list[str]:
-    """Say where the ranges of a played hand come from, by the comments of its spot.
+def hand_notes(spot: str) -> list[str]:
+    """Say where the ranges of a played hand come from, and its rake, by the comments of its spot.
 
-    >>> range_notes("# oop: BB calls a raise of BTN: as oop in preset bu-bb (our estimate)")
+    >>> hand_notes("# oop: BB calls a raise of BTN: as oop in preset bu-bb (our estimate)")
     ['First to act: BB calls a raise of BTN: as the first to act in BTN - BB (our estimate).']
     """
     notes = []
-    for player, name in zip(PLAYERS, NAMES, strict=True):
+    for key, name in (*zip(PLAYERS, NAMES, strict=True), ("rake", "Rake")):
         for line in spot.splitlines():
-            if line.startswith(f"# {player}: "):
-                words = line.removeprefix(f"# {player}: ").replace(
+            if line.startswith(f"# {key}: "):
+                words = line.removeprefix(f"# {key}: ").replace(
                     " as oop in", " as the first to act in"
                 )
                 words = words.replace(" as ip in", " as the one in position in")
-                words = re.sub(r"preset ([\w-]+)", lambda at: PRESETS[at[1]].short, words)
+                words = re.sub(r"preset ([\w-]+)", lambda at: _preset_words(at[1]), words)
                 notes.append(f"{name}: {words}.")
     return notes
+
+
+def _preset_words(name: str) -> str:
+    preset = PRESETS[name]
+    return preset.short + (" of a heads-up game" if preset.seats == 2 else "")
+
+
+def hand_decisions(decisions: Sequence[Mapping[str, Any]], act: int) -> list[dict[str, Any]]:
+    """Return the decisions of a hand at which its spot can open, those of the log's owner.
+
+    ``act`` is that at which it opens; it may be another player's.
+    """
+    return [
+        {
+            "act": decision["act"],
+            "words": f"{decision['street']}: {sized_action_words(decision['action'], 0)}",
+            "who": decision["who"],
+            "holding": symbols(decision["holding"]),
+            "is_chosen": decision["act"] == act,
+        }
+        for decision in decisions
+        if decision["is_own"] or decision["act"] == act
+    ]
 
 
 def gap_words(gap: float) -> str:
@@ -780,7 +871,7 @@ def size_words(
             f"{seconds / 60:.0f}, and can be continued",
             False,
         )
-    return f"{words}, {seconds_words(size['seconds'])} of work", False
+    return f"{words}, {seconds_words(size['seconds'])}", False
 
 
 def tree_steps(
@@ -861,12 +952,21 @@ SIZES_IN_POSITION: Final = {f"ip_{key}": words for key, words in SIZES.items()}
 DONKS: Final = {f"{street}_donk": f"{street} donk bets" for street in STREETS[1:]}
 """Of the first to act, into the player who bet last on the street before."""
 
+_TWO_FLOP_SIZES: Final = "flop-two"
+MENUS: Final = USUAL_SIZES | {
+    _TWO_FLOP_SIZES: USUAL_SIZES["flop"] | {"flop_bets": "33%, 75%"},
+}
+"""Bet sizes that a touch sets; the last takes about twice the memory of the first."""
+MENU_NAMES: Final = {street: f"Usual from the {street}" for street in STREETS} | {
+    _TWO_FLOP_SIZES: "From the flop, two sizes there"
+}
+
 RULES: Final = {option.key: option for option in rules_of(Spot)}
 """Options of a spot that have a field each, under the sizes."""
 
 LONGEST: Final = (
     dict.fromkeys(PLAYERS, 16_000)
-    | dict.fromkeys(("board", "pot", "stack", "gap", "brush", "beside"), 20)
+    | dict.fromkeys(("board", "pot", "stack", "big_blind", "gap", "brush", "beside"), 20)
     | dict.fromkeys((*SIZES, *SIZES_IN_POSITION, *DONKS), 60)
     | dict.fromkeys(RULES, 20)
     | {"more": 4_000, "line": 400, "played": 400, "holding": 8, "detail": 2, "fitted": 2}
@@ -875,6 +975,7 @@ LONGEST: Final = (
 
 LABELS: Final = (
     {"oop": "First to act", "ip": "In position", "pot": "In the pot", "stack": "Behind"}
+    | {"big_blind": "Big blind"}
     | SIZES
     | {key: f"{words}, in position" for key, words in SIZES_IN_POSITION.items()}
     | DONKS
@@ -892,12 +993,13 @@ _DEFAULTS: Final = {"gap": "0.3", "brush": "100"}
 _PERCENT: Final = 100
 _NOT_OF_SPOT: Final = (
     *("gap", "brush", "beside", "more", "line", "played", "holding"),
-    *("detail", "fitted"),
+    *("detail", "fitted", "big_blind"),
 )
 _OF_SPOT: Final = tuple(key for key in LONGEST if key not in _NOT_OF_SPOT)
 """Fields that are lines of a spot's file. Of the others, line is where the last decision of a
 played hand is, played is all that was done in it, and holding is who had which cards; detail is how
-many steps a person gives up, and fitted how many were when that was asked."""
+many steps a person gives up, and fitted how many were when that was asked; by the big blind EVs are
+written in big blinds too."""
 
 
 @dataclass(slots=True)
@@ -940,7 +1042,7 @@ class SpotForm:
             dict.fromkeys(LONGEST, "") | _DEFAULTS | USUAL_SIZES.get(street, USUAL_SIZES["flop"])
         )
         if chosen is not None:
-            values |= chosen.lines()
+            values |= chosen.lines() | {"big_blind": str(BIG_BLIND)}
         return cls.of(values)
 
     @classmethod
@@ -1065,16 +1167,16 @@ class SpotForm:
     def edit(self, what: str) -> None:
         """Take a touch: ``oop AKs AQs:50``, weights in per cent, ``board Ks``.
 
-        Or ``preset NAME``, or ``sizes STREET``. Raises `BadInput` for what the page does not send.
+        Or ``preset NAME``, or ``sizes MENU``. Raises `BadInput` for what the page does not send.
         """
         kind, _, rest = what.partition(" ")
         if kind == "board":
             self._touch_card(rest)
         elif kind == "preset" and rest in PRESETS:
-            self._put(PRESETS[rest].lines())
-        elif kind == "sizes" and rest in USUAL_SIZES:
+            self._put(PRESETS[rest].lines() | {"big_blind": str(BIG_BLIND)})
+        elif kind == "sizes" and rest in MENUS:
             menu = (*SIZES, *SIZES_IN_POSITION, *DONKS, "all_in_threshold")
-            self._put(dict.fromkeys(menu, "") | USUAL_SIZES[rest])
+            self._put(dict.fromkeys(menu, "") | MENUS[rest])
         elif kind in PLAYERS and rest:
             self._paint(kind, rest.split())
         else:

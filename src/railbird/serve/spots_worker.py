@@ -52,6 +52,7 @@ from railbird._programs import WorkerChannel
 from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
+    from railbird.histories import HandRecord
     from railbird.solve.spot import SpotNode, SpotSolution
     from railbird.solve.spot.three import ThreePoint, ThreeSolution, ThreeSolver
     from railbird.solve.spot.training import SpotQuestion, SpotTrainer
@@ -706,14 +707,13 @@ _MOST_HANDS = 2_000
 
 
 def played_spot(text: str, number: int, street: str, act: int | None = None) -> dict[str, Any]:
-    """Return a hand of a log as the lines of a spot, and where its last decision is.
+    """Return a hand of a log as the lines of a spot, its decisions, and at which one it opens.
 
     ``number`` is its place from 1; 0 takes the first that is a spot. ``act`` is the number of the
-    decision among all actions, from 0; without a street, the spot begins on that of the decision.
-    Raises `BadInput`.
+    decision among all actions, from 0, by default the last of the log's owner; without a street,
+    the spot begins on that of the decision. Raises `BadInput`.
     """
     from railbird import assessment, histories
-    from railbird.solve.spot.spot import PLAYERS
 
     hand_number, refused = 0, ""
     for record in islice(histories.read(BytesIO(text.encode())), _MOST_HANDS):
@@ -726,29 +726,63 @@ def played_spot(text: str, number: int, street: str, act: int | None = None) -> 
         streets = assessment.hand_spots.streets_of(record)
         if not streets and not number:
             continue
-        if act is not None and not street:
-            street = assessment.hand_spots.street_of(record, act)
-        hand = assessment.hand_spots.hand_spot(record, street=street or None)
-        known = [decision for decision in hand.decisions if decision.holding]
-        last = (known or hand.decisions)[-1]
-        last = next((decision for decision in hand.decisions if decision.act == act), last)
-        holding = last.holding and f"{PLAYERS[last.player]} {last.holding}"
-        return {
-            "spot": hand.text,
+        return _spot_of_hand(record, _owner(text, record.players), street, act) | {
             "number": hand_number,
-            "street": hand.street,
             "streets": streets,
-            "players": hand.players,
-            "line": last.line,
-            "holding": holding,
-            "played": hand.line,
-            "big_blind": int(record.rules.big_blind),
         }
     if not hand_number:
         raise BadInput(f"no hand can be read{': ' if refused else ''}{refused}")
     if number:
         raise BadInput(f"hand {number}; there are {hand_number}")
     raise BadInput("no hand of no-limit hold'em that two players can still bet in after the flop")
+
+
+def _owner(text: str, players: Sequence[str]) -> str:
+    """Return whose log a hand is, by whom it names as dealt cards; empty if that is not one."""
+    dealt = [name for name in players if f"Dealt to {name} " in text]
+    return dealt[0] if len(dealt) == 1 else ""
+
+
+def _spot_of_hand(record: HandRecord, owner: str, street: str, act: int | None) -> dict[str, Any]:
+    """Return a hand as a spot, and the decisions in it; it opens at the owner's last one.
+
+    Without a street it begins on that of the decision at which it opens.
+    """
+    from railbird import assessment
+    from railbird.solve.spot.spot import PLAYERS
+
+    first_spot = assessment.hand_spots.hand_spot(record)
+    decisions = first_spot.decisions
+    own = [decision for decision in decisions if first_spot.players[decision.player] == owner]
+    own = own or [decision for decision in decisions if decision.holding]
+    if act is not None and not street:
+        street = assessment.hand_spots.street_of(record, act)
+    street = street or (own or decisions)[-1].street
+    hand = assessment.hand_spots.hand_spot(record, street=street)
+    in_spot = {decision.act: decision for decision in hand.decisions}
+    wanted = [act, *(decision.act for decision in reversed(own))]
+    opening = next((in_spot[number] for number in wanted if number in in_spot), hand.decisions[-1])
+    return {
+        "spot": hand.text,
+        "street": hand.street,
+        "players": hand.players,
+        "line": opening.line,
+        "holding": opening.holding and f"{PLAYERS[opening.player]} {opening.holding}",
+        "act": opening.act,
+        "decisions": [
+            {
+                "act": decision.act,
+                "street": decision.street,
+                "who": hand.players[decision.player],
+                "holding": decision.holding,
+                "action": decision.action,
+                "is_own": decision in own,
+            }
+            for decision in decisions
+        ],
+        "played": hand.line,
+        "big_blind": int(record.rules.big_blind),
+    }
 
 
 def _number(value: Any) -> Any:

@@ -207,7 +207,10 @@ def felt_of(
         variant=variant,
         won_shares=()
         if over is None
-        else tuple(won.words(names_of(hand)) for won in won_shares(hand, over.pots)),
+        else tuple(
+            won.words(names_of(hand))
+            for won in won_shares(hand, over.pots, hand_boards(hand, over))
+        ),
     )
 
 
@@ -386,9 +389,8 @@ def _made(cards: Sequence[str], hand: messages.HandView, over: messages.HandOver
     """Say what cards make with the board, or in a word or two with each of two."""
     variant = variant_of(hand)
     if variant is not HOLDEM:  # of several shares or boards, in short
-        return " | ".join(
-            filter(None, (made_in_short(cards, board, variant) for board in hand_boards(hand)))
-        )
+        boards = hand_boards(hand, over)
+        return " | ".join(filter(None, (made_in_short(cards, board, variant) for board in boards)))
     if len(hand.board) < 3:
         return ""
     if over is None or over.second_board is None:

@@ -17,9 +17,10 @@ def variant_of(hand: messages.HandView) -> Variant:
     return variant_from(hand.variant or HOLDEM)
 
 
-def hand_boards(hand: messages.HandView) -> list[list[str]]:
-    """Return the boards of a hand: one, or in some games two."""
-    return [hand.board] if hand.second_board is None else [hand.board, hand.second_board]
+def hand_boards(hand: messages.HandView, over: messages.HandOver | None = None) -> list[list[str]]:
+    """Return the boards of a hand: one, or two in some games and where the board was run twice."""
+    second = hand.second_board if over is None else over.second_board or hand.second_board
+    return [hand.board] if second is None else [hand.board, second]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,17 +42,26 @@ class WonShare:
         return f"{self.label}: {winners or 'nobody qualifies'}"
 
 
-def won_shares(hand: messages.HandView, pots: Sequence[messages.PotView]) -> tuple[WonShare, ...]:
-    """Return the winners of each share, in a game with several, after a showdown.
+def won_shares(
+    hand: messages.HandView,
+    pots: Sequence[messages.PotView],
+    boards: Sequence[Sequence[str]] | None = None,
+) -> tuple[WonShare, ...]:
+    """Return the winners of each share where there are several, after a showdown.
 
-    Pots are told apart where they were won by different seats.
-    A hand that was mucked was beaten in every share, so only known hands compete.
+    ``boards`` are those of `hand_boards`, by default without a second run. Pots are told apart
+    where they were won by different seats. A hand that was mucked was beaten in every share, so
+    only known hands compete; of a board that was run twice nothing is said unless all are known.
     """
-    variant, boards = variant_of(hand), hand_boards(hand)
+    variant, boards = variant_of(hand), hand_boards(hand) if boards is None else boards
     if len(variant.shares) * len(boards) < 2 or len(hand.board) < variant.board_sizes[-1]:
         return ()
     # A pot with one seat has no showdown, so that nothing can be said of its shares.
     contested = [pot.seats for pot in pots if len(pot.seats) > 1]
+    if len(boards) > variant.boards and not all(
+        hand.seats[seat].cards for seats in contested for seat in seats
+    ):
+        return ()
     won: list[WonShare] = []
     for place, board in enumerate(boards, 1):
         for share in variant.shares:

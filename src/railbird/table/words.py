@@ -395,9 +395,9 @@ def end_lines(
         yield LogLine("Second board", tuple(over.second_board), kind="street")
         for name, seat in zip(names, hand.seats, strict=True):
             if seat.cards and not seat.folded:
-                makes = made(seat.cards, over.second_board)
+                makes = made(seat.cards, over.second_board, variant_of(hand))
                 yield LogLine(f"{does(name, 'make')} {makes}", kind="show")
-    for share in won_shares(hand, over.pots):
+    for share in won_shares(hand, over.pots, hand_boards(hand, over)):
         yield LogLine(share.words(names), kind="show")
     for name, won in zip(names, over.won, strict=True):
         if won > 0:

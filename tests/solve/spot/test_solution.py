@@ -19,6 +19,7 @@ from railbird.cards import (
     parse_holding,
 )
 from railbird.cards.isomorphism_kernels import CARD_UNDER, HOLDING_UNDER
+from railbird.errors import BadInput
 from railbird.solve.spot import (
     BetSizes,
     Spot,
@@ -73,6 +74,29 @@ def test_equal_spots_have_one_key_and_no_others() -> None:
 @pytest.fixture(scope="module")
 def small() -> SpotSolution:
     return solve_spot(SMALL, gap_percent=0.2, threads=1)
+
+
+def test_holdings_together_are_their_mean(small: SpotSolution) -> None:
+    """All of them are the range; one alone is itself; who does not come here is refused."""
+    node = small.node("check")
+    rows = {(row["player"], row["holding"]): row for row in node.rows()}
+    for player, name in enumerate(("oop", "ip")):
+        everything = node.mean_row(player, np.ones(1326, bool), "all")
+        assert everything["ev"] == pytest.approx(node.mean(node.values)[player])
+        assert everything["equity"] == pytest.approx(node.mean(node.equity)[player])
+        assert everything["reach"] == pytest.approx(node.reach[player].sum())
+        for holding in ("QsQh", "TsTh"):
+            one = np.zeros(1326, bool)
+            one[parse_holding(holding)] = True
+            if (name, holding) in rows:
+                assert node.mean_row(player, one, holding) == pytest.approx(rows[name, holding])
+            else:
+                with pytest.raises(BadInput, match=f"{name} does not come here"):
+                    node.mean_row(player, one, holding)
+    together = node.mean_row(1, np.ones(1326, bool), "all")
+    assert [together[str(action)] for action in node.actions] == pytest.approx(
+        node.frequency().tolist()
+    )
 
 
 def test_river() -> None:

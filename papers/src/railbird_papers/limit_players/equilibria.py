@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from railbird.arena import Seating
 from railbird.arena.exploitability import exploitability, win_on_rivers
+from railbird.arena.settings import SOLVING_CHUNK
 from railbird.baseline import STANDARD
 from railbird.estimates import Estimate
 from railbird.estimates.estimate import estimate, paired_difference
@@ -408,15 +409,13 @@ STRATEGY: Final = "equilibrium:small"
 SOLVING: Final = f"{STRATEGY},resolve=turn"
 SOLVING_WHILE_PLAYING_HANDS: Final = 1000
 """Hands of the match; the solver takes some seconds for each hand that reaches the turn."""
-_SOLVING_CHUNK = 10
-"""Deals of a chunk. Neither player remembers any, and a stopped run loses a chunk at most."""
 
 
 def solving_while_playing(workspace: Workspace) -> ExperimentResult:
     """Play the match in duplicate, and judge it by the strategy that is known."""
     deals = workspace.hands(SOLVING_WHILE_PLAYING_HANDS, least=40) // 2
     match = replace(
-        workspace.match(STRATEGY, SOLVING, deals, seating=Seating.DUPLICATE), chunk=_SOLVING_CHUNK
+        workspace.match(STRATEGY, SOLVING, deals, seating=Seating.DUPLICATE), chunk=SOLVING_CHUNK
     )
     assessment = judged(workspace, workspace.play(match), {match.names[0]: STRATEGY})
     pairs = pairs_of(assessment.scores, ["money", "divat", "aivat", *BY_ROUND])

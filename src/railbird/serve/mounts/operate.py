@@ -198,13 +198,13 @@ async def do_for_operator(
     fields = form.model_dump(include=_TYPED - {"what"}, exclude_defaults=True)
     visit.operators.note(visit.account.name, form.what, **fields)
     try:
-        told = await _do(form, visit.host)
+        connections = await _do(form, visit.host)
     except HTTPException as refused:
         visit.operators.note(visit.account.name, form.what, refused=refused.detail)
         return await _server(
             request, visitor, visit, form=form, problem=refused.detail, status=refused.status_code
         )
-    act = {"act": form.what, **fields, **({} if told is None else {"told": told})}
+    act = {"act": form.what, **fields, **({} if connections is None else {"told": connections})}
     visit.operators.tell(visit.account.id, visit.log_in, in_words(act))
     return RedirectResponse(HOME, 303)
 
@@ -275,22 +275,26 @@ def in_words(act: Mapping[str, Any]) -> str:
     >>> in_words({"act": "announce", "reason": "We stop at ten.", "told": 1})
     'Told one connection: We stop at ten.'
     """
-    hours, told = act.get("hours"), act.get("told")
-    values = {
-        **dict.fromkeys(("act", "name", "new"), ""),
-        "game": "Every game",
-        **act,
-        "because": f": {act.get('reason', '')}".removesuffix(".") + ".",
-        "term": f"for {hours} hour{'' if hours == '1' else 's'}" if hours else "for ever",
-        "whom": {None: "everybody", 1: "one connection"}.get(told, f"{told} connections"),
-    }
+    what, game, name, reason, hours, new = (
+        str(act.get(key, "")) for key in ("act", "game", "name", "reason", "hours", "new")
+    )
     if "refused" in act:
-        wanted = [str(act.get(key, "")).replace("_", " ") for key in ("act", "name", "game")]
-        return f"{' '.join(filter(None, wanted)).capitalize()} was refused: {act['refused']}"
-    return _DONE.get(str(act.get("act")), "{act}").format_map(values)
+        wanted = " ".join(filter(None, (what.replace("_", " "), name, game)))
+        return f"{wanted.capitalize()} was refused: {act['refused']}"
+    count = act.get("told")
+    if what not in _SENTENCES:
+        return what
+    return _SENTENCES[what].format(
+        game=game or "Every game",
+        name=name,
+        new=new,
+        because=f": {reason}".removesuffix(".") + ".",
+        term=f"for {hours} hour{'' if hours == '1' else 's'}" if hours else "for ever",
+        whom={None: "everybody", 1: "one connection"}.get(count, f"{count} connections"),
+    )
 
 
-_DONE: Final = {
+_SENTENCES: Final = {
     "enter": "Entered these pages.",
     "drain": "No new game begins until the server is started again.",
     "pause": "{game} is paused.",

@@ -59,7 +59,7 @@ _LONG: Final = (
 )
 _NO_HAND: Final[dict[str, Any]] = dict.fromkeys(
     ("text", "number", "act", "problem", "spot"), ""
-) | {"streets": ()}
+) | {"streets": (), "decisions": ()}
 _MOST_LOCKS: Final = 20
 _LONGEST_LOCK: Final = 2_000
 _DIGITS: Final = 6
@@ -70,6 +70,7 @@ router = APIRouter(include_in_schema=False)
 
 _Answer = TypeVar("_Answer")
 Line = Annotated[str, Query(max_length=400)]
+LineOrNone = Annotated[str | None, Query(max_length=400)]
 Word = Annotated[str, Query(max_length=20)]
 
 
@@ -118,7 +119,7 @@ def form_page(
         "names": dict(zip(PLAYERS, view.NAMES, strict=True)),
         "token": visitor.form_token,
         "presets": PRESETS.values(),
-        "streets": STREETS,
+        "menus": view.MENU_NAMES,
         "sizes": SIZES,
         "sizes_in_position": SIZES_IN_POSITION,
         "donks": DONKS,
@@ -128,12 +129,14 @@ def form_page(
         "settings": settings,
         "jobs": jobs.all_of(visitor.player),
         "gap_words": view.gap_words,
+        "Stage": Stage,
         "size": ("", False),
         "steps": [],
         "chosen": 0,
         "least": 0,
         "labels": LABELS,
         "played": _NO_HAND,
+        "file_problem": "",
         **more,
     }
     answer = pages.page_response(template, **values)
@@ -263,28 +266,47 @@ async def open_file(request: Request, visitor: Caller) -> Response:
         token, file = form.get("token"), form.get("file")
         visitor.check(token if isinstance(token, str) else "")
         if not isinstance(file, UploadFile) or not file.filename:
-            raise HTTPException(422, "Choose a file first.")
+            return _refused_file(request, visitor, "Choose a file first.")
         if (file.size or 0) > most:
             raise HTTPException(413, too_long(most))
         title = display_name(file_name(file.filename))
         beginning = await file.read(FORM_BYTES + 1)
         try:
             if not beginning.startswith((MAGIC, THREE_MAGIC)):
-                if len(beginning) > FORM_BYTES:
-                    raise BadInput(_LONG)
-                text = beginning.decode("utf-8", errors="replace")
-                lines = await jobs.lines(text, name=title)
-                filled = await asyncio.to_thread(SpotForm.from_file, text, lines)
+                filled = await _form_of_file(jobs, beginning)
                 return form_page(request, visitor, filled, "spots/page.html.jinja")
             await file.seek(0)
             job = await jobs.open(visitor.player or visitor.become(), title, file.file)
         except BadInput as problem:
-            raise HTTPException(422, str(problem)) from None
+            return _refused_file(request, visitor, str(problem))
         except ProcessGone:
-            raise HTTPException(422, _GONE) from None
+            return _refused_file(request, visitor, _GONE)
         except Full:
             raise HTTPException(503, _FULL) from None
     return RedirectResponse(f"{HOME}/{job.id}", 303)
+
+
+async def _form_of_file(jobs: SpotJobs, beginning: bytes) -> SpotForm:
+    """Return the form of a file that is no solution. Raises `BadInput`."""
+    if len(beginning) > FORM_BYTES:
+        raise BadInput(_LONG)
+    if not beginning.strip():
+        raise BadInput("this file is empty")
+    text = beginning.decode("utf-8", errors="replace")
+    if "=" not in text:
+        raise BadInput("this file is neither a solution nor a spot")
+    lines = await jobs.lines(text, name="this file")
+    return await asyncio.to_thread(SpotForm.from_file, text, lines)
+
+
+def _refused_file(request: Request, visitor: Visitor, problem: str) -> Response:
+    """Show the form again, with what is wrong beside the field of the file."""
+    words = pages.sentence(problem)
+    answer = form_page(
+        request, visitor, SpotForm.empty(), "spots/page.html.jinja", file_problem=words
+    )
+    answer.status_code = 422
+    return answer
 
 
 _SAID_STREETS: Final = ("", *STREETS)
@@ -316,10 +338,12 @@ async def played(request: Request, visitor: Caller) -> Response:
             street=street,
             act=int(act[:_DIGITS]) if act else None,
         )
-        hand["notes"] = view.range_notes(hand["spot"])
+        hand["notes"] = view.hand_notes(hand["spot"])
+        hand["decisions"] = view.hand_decisions(hand["decisions"], hand["act"])
         lines = await jobs.lines(hand["spot"], name="hand")
         form = await asyncio.to_thread(SpotForm.from_file, hand["spot"], lines)
         form.values |= {key: hand[key][: LONGEST[key]] for key in ("line", "played", "holding")}
+        form.values["big_blind"] = str(hand["big_blind"])
     except BadInput as problem:
         hand["problem"] = str(problem)
     except ProcessGone:
@@ -435,12 +459,15 @@ async def solution(
     job_id: str,
     request: Request,
     visitor: Caller,
-    line: Line = "",
+    line: LineOrNone = None,
     player: Word = "",
     show: Word = "mix",
     hand: Word = "",
 ) -> Response:
-    """Show a solution at a line, or how far it is; to htmx only what changes."""
+    """Show a solution at a line, or how far it is; to htmx only what changes.
+
+    Where no line is named, the spot of a played hand opens at the decision that was chosen.
+    """
     job = job_of(request, job_id)
     jobs = spot_jobs_of(request)
     values: dict[str, Any] = {
@@ -448,21 +475,25 @@ async def solution(
         "Stage": Stage,
         "token": visitor.form_token,
         "is_owner": visitor.player is not None and job.owner == visitor.player,
-        "before": jobs.before(job),
+        "before": len(jobs.before(job)),
+        "seconds_before": jobs.seconds_before(job),
         "gap_words": view.gap_words,
         "seconds_words": view.seconds_words,
         "left_out": view.left_out_words(job.facts.get("left_out", job.size.get("left_out", []))),
         "settings": jobs.settings,
     }
     if job.stage is Stage.DONE and job.players == len(three.THREE_NAMES):
-        values |= await _three_values(request, job, line)
+        values |= await _three_values(request, job, line or "")
         is_part = pages.is_partial(request)
         template = "spots/three_body.html.jinja" if is_part else "spots/three_solution.html.jinja"
         answer = pages.page_response(template, **values)
         answer.headers["Vary"] = "HX-Request"
         return answer
     if job.stage is Stage.DONE:
-        node = await read(request, job, "node", line)
+        opens_at = job.form.get("line", "") if line is None else line
+        node = await read(request, job, "node", opens_at)
+        if line is None and node["line"]:
+            hand = view.played_class(job.form)
         if job.facts["prizes"]:
             node = await asyncio.to_thread(view.evs_in_percent, node)
         seat = PLAYERS.index(player) if player in PLAYERS else max(node["player"], 0)
@@ -502,8 +533,9 @@ def _of_node(
         "hands": view.holding_rows(node, seat, hand, pot) if hand else [],
         "played": view.played_decision(node, job.form, pot),
         "played_class": view.played_class(job.form),
+        "hand_points": view.hand_points(job.form, node["line"]),
         "locks": view.locks_of(node, seat, hand) if hand else [],
-        "numbers": view.numbers_of(node),
+        "numbers": view.numbers_of(node, view.big_blind_of(job.form)),
         "curves": view.curves_of(node),
         "blockers": view.blockers_of(node),
         "rare": view.rare_words(node, job.facts["combinations"]),

@@ -10,16 +10,22 @@ const locks = () => document.getElementById("locks");
 const isPainting = () => locks()?.dataset.painting === "true";
 const weights = () => [...locks().querySelectorAll("input[type=range]")];
 
-// The shares in hundredths that sum to 1: what is rounded off goes to the largest.
-function shares() {
-  const all = weights().map((input) => Number(input.value));
-  const sum = all.reduce((one, two) => one + two, 0);
-  if (!sum) return null;
-  const rounded = all.map((weight) => Math.round((100 * weight) / sum));
-  const largest = rounded.indexOf(Math.max(...rounded));
-  rounded[largest] += 100 - rounded.reduce((one, two) => one + two, 0);
-  return rounded;
+// Each slider is the share of its action, so all of them sum to 100. One that is moved keeps what it
+// is set to, and the others give way in proportion to what they had when it was taken hold of.
+let former = null;
+
+function balance(moved) {
+  const rest = weights().filter((input) => input !== moved);
+  former ??= rest.map((input) => Number(input.value));
+  if (!rest.length) moved.value = 100;
+  const left = 100 - Number(moved.value);
+  const sum = former.reduce((one, two) => one + two, 0);
+  const parts = former.map((share) => Math.floor(sum ? (left * share) / sum : left / rest.length));
+  if (rest.length) parts[former.indexOf(Math.max(...former))] += left - parts.reduce((one, two) => one + two, 0);
+  rest.forEach((input, number) => { input.value = parts[number]; });
 }
+
+const shares = () => weights().map((input) => Number(input.value));
 
 function mixOf(parts) {
   return weights().map((input, number) => [input.dataset.action, parts[number]])
@@ -29,7 +35,7 @@ function mixOf(parts) {
 function showMix() {
   const parts = shares();
   weights().forEach((input, number) => {
-    const words = parts ? `${parts[number]} %` : "–";
+    const words = `${parts[number]} %`;
     input.nextElementSibling.textContent = words;
     input.setAttribute("aria-valuetext", words);
   });
@@ -88,15 +94,17 @@ function showPainted() {
 
 function begin(cell) {
   const parts = shares();
-  if (!parts) return;
   const text = mixOf(parts);
   drawing = { parts, text, erases: painted.get(cell.dataset.hand)?.text === text };
   paintCell(cell);
 }
 
 document.addEventListener("input", (event) => {
-  if (event.target.closest("#locks") && event.target.type === "range") showMix();
+  if (!event.target.closest("#locks") || event.target.type !== "range") return;
+  balance(event.target);
+  showMix();
 });
+document.addEventListener("change", (event) => { if (event.target.closest("#locks")) former = null; });
 document.addEventListener("click", (event) => {
   const button = event.target.closest("#locks-begin");
   if (button) {

@@ -1,9 +1,10 @@
-"""Ranges and pots of common heads-up no-limit spots at a table of six with 100 big blinds.
+"""Ranges and pots of common heads-up no-limit spots with 100 big blinds, at six seats or at two.
 
 The ranges are Railbird's own estimate of how regular players play, not a solution: a starting point
 to edit. Published charts determined how many hands each range has, but not which. A big blind is
 ten chips. Openers raise to 2.5 big blinds, the small blind to 3. Three-bets are to 7.5 big blinds
-in position, to 11 out of position, and to 9 from the big blind against the small blind.
+in position, to 11 out of position, and to 10 with two seats. The charts of `preflop_seats` for two
+seats are not used: they limp two hands in five, and which hands raise is nearly chance there.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from railbird.solve.spot.spot import STREETS
 BIG_BLIND: Final = 10
 """Chips of a big blind in the presets."""
 
-_STACK: Final = 1000
+BLINDS_DEEP: Final = 100
+"""Big blinds that each player begins with."""
 
 USUAL_SIZES: Final = {
     "flop": {
@@ -40,7 +42,8 @@ USUAL_SIZES: Final = {
     },
 }
 """Lines of a spot's file, by the street on which it begins. From the flop on every street has one
-raise, and there are no donk bets: the widest preset then takes 1,008 MB with 16 bits."""
+raise, and there are no donk bets: the widest preset then takes 1,008 MB with 16 bits at six seats,
+and 1,638 MB heads-up, where ranges are wider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +63,14 @@ class Preset:
     """Chips of players who have folded."""
     source: str
     """Where its ranges come from, in a sentence."""
+    seats: int = 6
+    """Seats of the table."""
 
     @property
     def kind(self) -> str:
         """The kind of pot."""
+        if self.seats == 2:
+            return "Two seats, heads-up"
         return "Three-bet pots" if self.name.endswith("-3") else "Single-raised pots"
 
     @property
@@ -74,7 +81,7 @@ class Preset:
     @property
     def stack(self) -> int:
         """Chips behind."""
-        return _STACK - self.paid
+        return BLINDS_DEEP * BIG_BLIND - self.paid
 
     def lines(self) -> dict[str, str]:
         """Return the preset as lines of a spot's file."""
@@ -144,6 +151,29 @@ _CALL_THREE_BET_CUTOFF: Final = (
     "KQo:0.25,QJs,QTs:0.75,JTs,T9s:0.75,98s:0.75,87s:0.5,76s:0.75,65s:0.5"
 )
 
+_HEADS_UP_RAISE: Final = (
+    "22+,A2s+,K2s+,Q2s+,J2s+,T2s+,92s+,84s+,74s+,63s+,52s+,42s+,A2o+,K2o+,Q2o+,J4o+,T5o+,95o+,85o+,"
+    "75o+,65o,54o"
+)
+_HEADS_UP_CALL: Final = (
+    "55-22,Q4s-Q2s,J6s-J2s,T6s-T4s,95s-84s,52s,42s+,A6o,Q9o-Q7o,J9o-86o,J8o-T7o,T9o-65o,77-66:0.75,"
+    "A9s-A6s:0.75,K4s-K2s:0.75,Q9s-63s:0.75,Q8s-Q5s:0.75,J7s:0.75,97s-53s:0.75,A9o-A7o:0.75,"
+    "A5o-A2o:0.75,KJo-K5o:0.75,QTo+:0.75,JTo:0.75,99-88:0.5,A5s-A2s:0.5,K9s-K5s:0.5,QJs-54s:0.5,"
+    "QTs-T8s:0.5,ATo:0.5,KQo:0.5,K4o-K2o:0.5,Q6o:0.5,J7o:0.5,JJ-TT:0.25,AJs-ATs:0.25,KTs+:0.25,"
+    "AQo-AJo:0.25"
+)
+_HEADS_UP_THREE_BET: Final = (
+    "QQ+,JJ-TT:0.75,99-88:0.5,77-66:0.25,AQs+,AJs-ATs:0.75,A9s-A6s:0.25,A5s-A2s:0.5,AKo,AQo-AJo:0.75,"
+    "ATo:0.5,A9o-A7o:0.25,A5o-A2o:0.25,KQs-KTs:0.75,K9s-K5s:0.5,K4s-K2s:0.25,KQo:0.5,KJo-KTo:0.25,"
+    "K9o-K5o:0.25,QJs-QTs:0.5,Q9s-Q5s:0.25,QJo-QTo:0.25,JTs-J9s:0.5,J8s-J7s:0.25,JTo:0.25,"
+    "T9s-T8s:0.5,T7s:0.25,98s-54s:0.5,97s-53s:0.25,96s-63s:0.25"
+)
+_HEADS_UP_CALL_THREE_BET: Final = (
+    "JJ-33,QQ:0.5,22:0.5,AJs-A2s,AQs:0.75,AKs:0.25,AKo:0.5,AQo:0.75,AJo-A8o,A7o-A5o:0.5,KQs-K6s,"
+    "K5s-K2s:0.5,KQo-KTo,K9o:0.5,QJs-Q7s,Q6s:0.5,QJo-QTo,Q9o:0.25,JTs-J8s,J7s:0.5,JTo,J9o:0.5,"
+    "T9s-T7s,T9o:0.5,98s-97s,96s:0.5,98o:0.25,87s-86s,85s:0.5,76s-75s,65s-64s,54s,53s:0.5,43s:0.25"
+)
+
 _OPEN: Final = 25
 _DEAD_SMALL: Final = 5
 
@@ -156,6 +186,10 @@ _SMALL_BLIND_CHART: Final = (
     "Our own estimate, widened from 10 to 12.8 % of hands for the small blind after a comparison "
     "with a published chart (solvepoker.ai, small blind against a button's raise, 100 big blinds), "
     "which three-bets 13 %"
+)
+_HEADS_UP: Final = (
+    "Our own estimate; the button raises 78 % of hands, beside 70 to 80 % in a published guide "
+    "(PokerNews, heads-up no-limit hold'em before the flop), which says nothing of the big blind"
 )
 
 PRESETS: Final = {
@@ -241,6 +275,29 @@ PRESETS: Final = {
             dead=15,
             source=_ESTIMATE,
         ),
+        Preset(
+            name="hu",
+            short="BTN - BB",
+            title="Heads-up, button raises, big blind calls",
+            oop=_HEADS_UP_CALL,
+            ip=_HEADS_UP_RAISE,
+            paid=_OPEN,
+            dead=0,
+            source=_HEADS_UP,
+            seats=2,
+        ),
+        Preset(
+            name="hu-3",
+            short="BB 3-bets BTN",
+            title="Heads-up, big blind three-bets, button calls",
+            oop=_HEADS_UP_THREE_BET,
+            ip=_HEADS_UP_CALL_THREE_BET,
+            paid=100,
+            dead=0,
+            source=_ESTIMATE,
+            seats=2,
+        ),
     )
 }
-"""By name: four single-raised pots with the big blind, one with the button, and three-bet pots."""
+"""By name: six seats, four single-raised pots with the big blind, one with the button, and
+three-bet pots; then two seats."""

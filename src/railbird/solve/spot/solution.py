@@ -176,28 +176,58 @@ class SpotNode(HasTable):
         actor's rows also have the probability of each action under its name, its value under ``ev``
         and its name, and ``regret``, how much more the best action is worth than the mix.
         """
-        rows: list[dict[str, object]] = []
         first = max(self.player, 0)
-        names = [*map(str, self.actions)]
-        keys = [*names, *(f"ev {name}" for name in names), "regret"]
-        of_actor = np.vstack(
+        numbers = {player: self._numbers(player) for player in range(2)}
+        return [
+            self._row(player, format_holding(Holding(holding)), numbers[player][:, holding])
+            for player in (first, 1 - first)
+            for holding in np.flatnonzero(self.reach[player] > 0)[::-1].tolist()
+        ]
+
+    def mean_row(self, player: int, chosen: npt.NDArray[np.bool_], name: str) -> dict[str, object]:
+        """Return a row as in `rows` for ``chosen`` holdings (1326,) together, under a name.
+
+        Each holding counts by the pairs that it makes with the other player's range; the reach is
+        the sum. Raises `BadInput` if the player has none of them here.
+        """
+        here = chosen & (self.reach[player] > 0)
+        if not here.any():
+            raise BadInput(f"{name}: {PLAYERS[player]} does not come here with it")
+        numbers = self._numbers(player)[:, here]
+        weights = self.reach[player, here] * self.met[player, here]
+        weights = weights if weights.sum() > 0 else np.ones_like(weights)
+        known = np.isfinite(numbers)
+        parts = known * weights
+        totals = parts.sum(axis=1)
+        sums = (parts * np.where(known, numbers, 0.0)).sum(axis=1)
+        means = np.full(len(numbers), np.nan)
+        np.divide(sums, totals, out=means, where=totals > 0)
+        means[0] = self.reach[player, here].sum()
+        ev, equity = means[1:3]
+        means[-1] = ev / (self.pot * equity) if equity > 0 else np.nan
+        return self._row(player, name, means)
+
+    def _numbers(self, player: int) -> Values:
+        """Return the numbers of the rows of all holdings, (numbers, 1326), in their order."""
+        of_actor = (
             [np.nan_to_num(self.strategy).T, self.action_values, self.regrets[np.newaxis]]
+            if player == self.player
+            else []
         )
-        realisation = self.realisation
-        for player in (first, 1 - first):
-            for holding in np.flatnonzero(self.reach[player] > 0)[::-1].tolist():
-                row: dict[str, object] = {
-                    "player": PLAYERS[player],
-                    "holding": format_holding(Holding(holding)),
-                    "reach": float(self.reach[player, holding]),
-                    "ev": float(self.values[player, holding]),
-                    "equity": float(self.equity[player, holding]),
-                }
-                if player == self.player:
-                    row |= dict(zip(keys, of_actor[:, holding].tolist(), strict=True))
-                row["realisation"] = float(realisation[player, holding])
-                rows.append(row)
+        both = [self.reach, self.values, self.equity]
+        rows: Values = np.vstack(
+            [*(array[player] for array in both), *of_actor, self.realisation[player]]
+        )
         return rows
+
+    def _row(self, player: int, name: str, numbers: Values) -> dict[str, object]:
+        keys = ["reach", "ev", "equity"]
+        if player == self.player:
+            names = [*map(str, self.actions)]
+            keys += [*names, *(f"ev {action}" for action in names), "regret"]
+        keys.append("realisation")
+        named: dict[str, object] = {"player": PLAYERS[player], "holding": name}
+        return named | dict(zip(keys, numbers.tolist(), strict=True))
 
     def to_polars(self) -> pl.DataFrame:
         """Return `rows` as a data frame; actions are null for the player who does not act."""
