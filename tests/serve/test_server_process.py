@@ -191,9 +191,11 @@ async def test_two_clients_of_the_manual_play_a_tournament(tmp_path: Path) -> No
     (source,) = re.findall(r'^```python title="caller.py"\n(.*?)^```$', page, re.M | re.S)
     client: dict[str, Any] = {"__name__": "caller"}
     exec(compile(source, "caller.py", "exec"), client)
-    with server(tmp_path) as (_, told):
+    formats = tmp_path / "short.toml"  # a table of people rests between hands
+    formats.write_text("[[tournament]]\nname = 'short'\nseats = 2\npayouts = '100'\nstack = 100\n")
+    with server(tmp_path, "--formats", str(formats)) as (_, told):
         callers = [
-            client["Caller"](SignUp(name=name, password=PASSWORD), queue="heads-up")
+            client["Caller"](SignUp(name=name, password=PASSWORD), queue="short")
             for name in ("ann", "bob")
         ]
         async with asyncio.timeout(PATIENCE_S), asyncio.TaskGroup() as group:
