@@ -29,7 +29,7 @@ from railbird.protocol.messages import (
     Verb,
 )
 from railbird.serve.person import SHOW_OR_MUCK_S, Person, Screen, TableSettings
-from railbird.serve.table_routes import joined_parts, own_parts
+from railbird.serve.table_routes import TAKEN_OVER, PageSocket, joined_parts, own_parts
 from railbird.table.choices import Plan
 from railbird.table.state import after
 
@@ -185,3 +185,45 @@ async def test_a_table_that_is_not_told_yet_after_a_restart_is_not_said_to_be_go
     assert "You have no seat here any more" in joined_parts(own_parts(person, "token"))
     house.tells(Seated(table=info_of()), HandBegins(table="six.1-1", hand=hand_of()))
     assert 'data-bar="ahead"' in joined_parts(own_parts(person, "token"))
+
+
+class Socket:
+    """A browser's socket, open until it is closed."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self.ended = asyncio.Event()
+
+    async def send_text(self, text: str) -> None:
+        self.texts.append(text)
+
+    async def receive(self) -> dict[str, str]:
+        await self.ended.wait()
+        return {"type": "websocket.disconnect"}
+
+    async def close(self, code: int) -> None:
+        assert code == TAKEN_OVER
+        self.ended.set()
+
+
+async def test_a_page_that_was_left_takes_nothing_over_however_late_its_socket_comes() -> None:
+    person, _ = seated()
+    sockets: dict[int, Any] = {loaded: Socket() for loaded in (2_000, 1_000, 3_000)}
+    pages = [
+        asyncio.create_task(
+            PageSocket(socket, person, "", loaded=loaded).serve(
+                lambda: own_parts(person, ""), lambda: "elsewhere"
+            )
+        )
+        for loaded, socket in sockets.items()
+    ]
+    async with asyncio.timeout(PATIENCE_S):
+        await sockets[1_000].ended.wait()
+        await sockets[2_000].ended.wait()
+    assert sockets[1_000].texts == ["elsewhere"], "of what is loaded first"
+    assert sockets[2_000].texts[-1] == "elsewhere", "of what is loaded again"
+    assert not sockets[3_000].ended.is_set()
+    assert person.pages[""].loaded == 3_000
+    sockets[3_000].ended.set()
+    await asyncio.gather(*pages)
+    assert not person.pages

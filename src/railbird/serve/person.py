@@ -263,6 +263,9 @@ _ELSEWHERE: Final = (CloseCode.TAKEN_OVER, CloseCode.FROZEN)
 class OpenPage(Protocol):
     """An open page of a person, which ends when another one takes over."""
 
+    loaded: int
+    """When it was loaded, in milliseconds; 0 where no page comes after another."""
+
     def taken_over(self) -> None:
         """Another page shows this table from now on."""
 

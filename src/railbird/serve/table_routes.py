@@ -80,7 +80,9 @@ _SEND_S: Final = 10.0
 class PageSocket:
     """One open page. What has changed since the last time is sent, however often it changed."""
 
-    def __init__(self, websocket: WebSocket, person: Person, key: str) -> None:
+    def __init__(self, websocket: WebSocket, person: Person, key: str, *, loaded: int = 0) -> None:
+        """Serve a page that was ``loaded`` then, in milliseconds."""
+        self.loaded = loaded
         self._websocket = websocket
         self._person = person
         self._key = key
@@ -97,6 +99,12 @@ class PageSocket:
         """Send the parts of the page now and after every change, until either side ends it."""
         person, key = self._person, self._key
         before = person.pages.get(key)
+        if before is not None and before.loaded > self.loaded:
+            # This page has been left: its socket took longer than that of the page after it.
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
+                await self._send(last_words())
+                await self._websocket.close(TAKEN_OVER)
+            return
         person.pages[key] = self
         if before is not None:
             before.taken_over()
@@ -430,7 +438,8 @@ async def show_own_table(request: Request, visitor: Caller, person: Somebody) ->
     waits = person.seat.shown.turn is None and person.ended is None
     shown = person.seat.shown
     query = person.query
-    return _page(shown, parts, f"{HOME}/socket{query}", f"{HOME}/parts{query}", waits=waits)
+    socket = f"{HOME}/socket?page={time.time_ns() // 1_000_000}{query.replace('?', '&')}"
+    return _page(shown, parts, socket, f"{HOME}/parts{query}", waits=waits)
 
 
 @router.get(f"{HOME}/parts")
@@ -471,8 +480,10 @@ async def watched_again(table: TableName, request: Request) -> Response:
 
 
 @router.websocket(f"{HOME}/socket")
-async def socket(websocket: WebSocket, table: TableName = "") -> None:
-    """Send a page what changes."""
+async def socket(
+    websocket: WebSocket, table: TableName = "", page: Annotated[int, Field(ge=0, le=2**53)] = 0
+) -> None:
+    """Send a page what changes; ``page`` is when it was loaded, in milliseconds."""
     await websocket.accept()
     people = websocket.app.state.table
     if not isinstance(people, People):
@@ -488,8 +499,8 @@ async def socket(websocket: WebSocket, table: TableName = "") -> None:
         await people.settle(person)
         token = Visitor(websocket).form_token
         friends = websocket.app.state.friends
-        page = PageSocket(websocket, person, "")
-        await page.serve(lambda: own_parts(person, token, friends), last_words)
+        own = PageSocket(websocket, person, "", loaded=page)
+        await own.serve(lambda: own_parts(person, token, friends), last_words)
 
 
 async def _show_spectator(websocket: WebSocket, person: Person | None, table: str) -> None:
