@@ -200,7 +200,7 @@ async def test_a_wrong_form_comes_back_as_it_was_sent(sqlite: str) -> None:
             assert 'id="file-problem"' in answer.text, "beside its field, on the page of spots"
         for content, refused in (
             (b" \n", "This file is empty."),
-            (b"player,holding\noop,AsKs\n", "This file is neither a solution nor a spot."),
+            (b"player,holding\noop,AsKs\n", "This file is neither a solution nor a spot. A hand"),
             (b"board = Ks7d\n", "This file: "),
         ):
             answer = await ann.post("/spots/open", {}, files={"file": ("x", content)})

@@ -57,6 +57,7 @@ _GONE: Final = "This takes too long for now. Try again, or use fewer sizes."
 _LONG: Final = (
     f"Too large: the text of a spot has at most {FORM_BYTES >> 10} KB, and this is no solution."
 )
+_NEITHER: Final = "neither a solution nor a spot"
 _NO_HAND: Final[dict[str, Any]] = dict.fromkeys(
     ("text", "number", "act", "problem", "spot"), ""
 ) | {"streets": (), "decisions": ()}
@@ -295,7 +296,7 @@ async def _form_of_file(jobs: SpotJobs, beginning: bytes) -> SpotForm:
         raise BadInput("this file is empty")
     text = beginning.decode("utf-8", errors="replace")
     if "=" not in text:
-        raise BadInput("this file is neither a solution nor a spot")
+        raise BadInput(f"this file is {_NEITHER}")
     lines = await jobs.lines(text, name="this file")
     return await asyncio.to_thread(SpotForm.from_file, text, lines)
 
@@ -303,9 +304,8 @@ async def _form_of_file(jobs: SpotJobs, beginning: bytes) -> SpotForm:
 def _refused_file(request: Request, visitor: Visitor, problem: str) -> Response:
     """Show the form again, with what is wrong beside the field of the file."""
     words = pages.sentence(problem)
-    answer = form_page(
-        request, visitor, SpotForm.empty(), "spots/page.html.jinja", file_problem=words
-    )
+    about = {"file_problem": words, "is_other_file": _NEITHER in problem}
+    answer = form_page(request, visitor, SpotForm.empty(), "spots/page.html.jinja", **about)
     answer.status_code = 422
     return answer
 

@@ -227,7 +227,7 @@ def read_numbers(
             header = _header(file, path, magic, check)
             start, size = file.tell(), os.fstat(file.fileno()).st_size - file.tell()
             if size != header["bytes"]:
-                actual = f"{size:,} bytes" if size < header["bytes"] else "more bytes"
+                actual = f"cut off, {size:,} bytes" if size < header["bytes"] else "more bytes"
                 raise DamagedFile(f"{path}: {actual} of numbers instead of {header['bytes']:,}")
             data = np.zeros(0, dtype=np.uint8)
             if size:
