@@ -413,8 +413,19 @@ def test_what_cannot_be_played(
 
 
 @pytest.mark.slow  # a strategy is read, or solved where there is none
-def test_the_log_of_a_player_that_solves_is_written_every_ten_deals(tmp_path: Path) -> None:
-    solving, log = "solver=equilibrium:small,resolve=turn", tmp_path / "match.log"
-    assert run(["match", "always-fold", solving, "--hands", "25", "--log", str(log)]) == 0
+@pytest.mark.parametrize(
+    ("opponent", "options", "chunks"),
+    [
+        ("always-fold", [], 3),
+        ("always-fold", ["--session", "25"], 1),
+        ("vexbot", [], 1),  # which learns, and is to remember the whole match
+    ],
+)
+def test_the_log_of_a_player_that_solves_is_written_every_ten_deals_unless_one_remembers(
+    tmp_path: Path, opponent: str, options: list[str], chunks: int
+) -> None:
+    solving, log = "solver=equilibrium:small,resolve=river", tmp_path / "match.log"
+    match = ["match", opponent, solving, "--hands", "25", "--log", str(log), *options]
+    assert run(match) == 0
     footers = [line for line in log.read_text().splitlines() if line.startswith("# railbird chunk")]
-    assert len(footers) == 3
+    assert len(footers) == chunks

@@ -224,9 +224,9 @@ def solve_file(
 def _say_interrupted(out: Path | None, *, resumable: bool) -> None:
     goes_on = ""
     if out is not None:
-        goes_on = f", and railbird solve spot {out} --out {out} --force goes on"
+        goes_on = f", and railbird solve spot {out} --out {out} --force continues it"
         if not resumable:
-            goes_on = ", but cannot be gone on with, which takes --resumable"
+            goes_on = ", but only a solution of --resumable can be continued"
     words = f"interrupted: the gap is that of what has been found; {written_words(out)}{goes_on}"
     errors.print(words, soft_wrap=True)
 

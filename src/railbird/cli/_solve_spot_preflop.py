@@ -198,7 +198,6 @@ def _print(
     decisions: list[solve.spot.PreflopDecision],
     line: str,
 ) -> None:
-
     (chosen,) = (decision for decision in decisions if decision.line == line)
     for action, row in zip(chosen.actions, chosen.strategy, strict=True):
         if str(action) != "fold":

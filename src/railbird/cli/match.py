@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     type=Whole(min=1),
     default=CHUNK,
     help="Deals after which players forget what they have learned of each other, and the log is "
-    f"written; {SOLVING_CHUNK} if a player solves while it plays.",
+    f"written; {SOLVING_CHUNK} if a player solves while it plays and none remembers.",
 )
 @rake_option
 @show_option(
@@ -192,10 +192,13 @@ def command(
 def _logged_often(match: arena.Match) -> arena.Match:
     """Return the match with short chunks, unless --session is given, if a player solves.
 
-    Such a player remembers nothing, and takes seconds for a hand.
+    That takes seconds a hand. Where a player remembers hands, it is to remember as many as ever.
     """
     source = click.get_current_context().get_parameter_source("chunk")
-    if source is not ParameterSource.DEFAULT:
+    claims = [players.claims_of(spec) for spec in match.specs]
+    if source is not ParameterSource.DEFAULT or None in claims:
+        return match
+    if any(claim is not None and claim.remembers for claim in claims):
         return match
     solving = any(map(players.solves_while_playing, match.specs))
     return replace(match, chunk=SOLVING_CHUNK) if solving else match
