@@ -691,6 +691,7 @@ def mount(settings: SpotSettings | None = None) -> Mount:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.spots = SpotJobs(chosen, supervisor=app.state.supervisor)
         try:
+            await app.state.spots.restore()
             yield
         finally:
             await app.state.spots.close()
