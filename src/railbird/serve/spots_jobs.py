@@ -436,7 +436,7 @@ class SpotJobs(Jobs[SpotJob]):
         return str(answer["spot"])
 
     async def played(
-        self, text: str, *, number: int, street: str, act: int | None = None
+        self, text: str, *, number: int | None, street: str, act: int | None = None
     ) -> dict[str, Any]:
         """Return a hand of a log as a spot. Raises `BadInput`, `ProcessGone` and `Full`."""
         return await self.sizer.ask("played", text=text, number=number, street=street, act=act)
