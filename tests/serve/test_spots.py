@@ -739,7 +739,7 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
         for fields, refused in (
             ({}, "Paste a hand, or choose a file"),
             ({"hand": "\x00 what?"}, "hand-problem"),
-            ({"hand": HAND, "number": "9"}, "Hand 9; there are 1"),
+            ({"hand": HAND, "number": "9"}, "Hand 9; allowed: 1 to 1, the hands of the log"),
             ({"hand": HAND, "street": "river"}, "allowed for this hand"),
             ({"hand": HAND, "act": "2"}, "no part of a spot"),
             ({"hand": HAND, "act": "9" * 50}, "no part of a spot"),

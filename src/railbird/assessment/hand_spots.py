@@ -27,7 +27,7 @@ from railbird.errors import BadInput, NothingUsable
 from railbird.game import Betting, Call, Fold, Raise, Rules, Street
 from railbird.game.actions import betting_action
 from railbird.histories import HandRecord, Skipped, read
-from railbird.histories.files import LogFile, logs_in
+from railbird.histories.files import LogFile, holds_logs, logs_in
 from railbird.modelling.betting_ranges import observed_actions, range_left
 from railbird.modelling.tracker import ObservedAction
 from railbird.progress import Progress
@@ -163,7 +163,9 @@ def _owner(log: str | Path | bytes, record: HandRecord) -> str:
     """Return whose log a hand is, by whom its text names as dealt cards; empty if not one."""
     if record.source is None:
         return ""
-    for file in logs_in(_source(log)):
+    source = _source(log)
+    files = logs_in(source) if holds_logs(source) else [LogFile(source)]
+    for file in files:
         if isinstance(file, LogFile) and file.name == record.source.file:
             first = record.source.line - 1
             text = "".join(islice(file.lines(), first, first + _MOST_LINES))
