@@ -132,9 +132,9 @@ def played_spot(
     Without a street it begins on the street of that decision. Only the first ``most`` hands are
     read. Raises `BadInput`, and `NothingUsable` where the log has no such hand.
     """
-    place, why, is_read = 0, "", False
-    for place, record in enumerate(islice(read(_source(log), progress=progress), most), 1):
-        if number not in (None, place):
+    hands, why, is_read = 0, "", False
+    for hands, record in enumerate(islice(read(_source(log), progress=progress), most), 1):
+        if number not in (None, hands):
             continue
         if isinstance(record, Skipped):
             why = (
@@ -146,9 +146,9 @@ def played_spot(
         is_read = True
         streets = streets_of(record)
         if number is not None or (streets and (street is None or street in streets)):
-            return _played_spot(place, record, _owner(log, record), street, act)
-    if number is not None and place:
-        raise NothingUsable(f"hand {number}; allowed: 1 to {place}, the hands of the log")
+            return _played_spot(hands, record, _owner(log, record), street, act)
+    if number is not None and hands:
+        raise NothingUsable(f"hand {number}; allowed: 1 to {hands}, the hands of the log")
     if not is_read:
         raise NothingUsable(f"no hand can be read{f': {why}' if why else ''}")
     where = "after the flop" if street is None else f"on the {street}"

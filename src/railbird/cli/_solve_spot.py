@@ -180,7 +180,7 @@ def solve_file(
       railbird solve spot FILE.spot --out FILE.solution --no-river
       railbird solve spot FILE.spot --set merging=0.1 --set ip-river-raises=3x
     """
-    with nothing_written(file), progress() as notify:
+    with unwritten_interruption(file), progress() as notify:
         if out is not None:
             check_output(out, force=force)
         goes_on = file is not None and solve.spot.is_solution(file)
@@ -231,7 +231,7 @@ def _say_interrupted(out: Path | None, *, resumable: bool) -> None:
 
 
 @contextmanager
-def nothing_written(file: Path | None) -> Iterator[None]:
+def unwritten_interruption(file: Path | None) -> Iterator[None]:
     """Say what Ctrl-C leaves before anything is found or written; ``file`` is what was read."""
     try:
         yield

@@ -25,10 +25,10 @@ from railbird.cli._solve_spot import (
     begins_anew,
     gap_teller,
     is_key_of_sizes,
-    nothing_written,
     solving_options,
     spot_text,
     tell_size,
+    unwritten_interruption,
     written_words,
 )
 from railbird.errors import BadInput
@@ -99,7 +99,7 @@ def preflop_tree(
       railbird solve preflop-tree FILE --out FILE.solution
       railbird solve preflop-tree FILE.solution --line "raise 250"
     """
-    with nothing_written(file), progress():
+    with unwritten_interruption(file), progress():
         if out is not None:
             check_output(out, force=force)
         opened = file if file is not None and solve.spot.is_solution(file) else None

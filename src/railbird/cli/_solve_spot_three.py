@@ -22,7 +22,7 @@ from railbird.cli._console import (
 )
 from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs, check_output, force_option
-from railbird.cli._solve_spot import begins_anew, nothing_written, written_words
+from railbird.cli._solve_spot import begins_anew, unwritten_interruption, written_words
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent
 
@@ -83,7 +83,7 @@ def solve_three_players(
       railbird solve spot three FILE.txt --gap 0.5 --out FILE.solution
       railbird solve spot three FILE.solution --line "check check check Ah"
     """
-    with nothing_written(file):
+    with unwritten_interruption(file):
         three, files = solve.spot.three, solve.spot.three_files
         check_inputs([file])
         if out is not None:

@@ -131,7 +131,7 @@ class _SpotWorker:
         self, text: str, number: int | None, street: str, act: int | None = None
     ) -> dict[str, Any]:
         """Return a hand of a log as a spot; without a number, the first that is one."""
-        return played_spot(text, number, street, act)
+        return played_answer(text, number, street, act)
 
     def do_size(self, spot: str, detail: int | None = None) -> dict[str, Any]:
         """Return the size of a spot's tree, and those of the trees with fewer details."""
@@ -703,7 +703,7 @@ _MOST_HANDS = 2_000
 """Of a log that is pasted, among which one is looked for."""
 
 
-def played_spot(
+def played_answer(
     text: str, number: int | None, street: str, act: int | None = None
 ) -> dict[str, Any]:
     """Return what `railbird.assessment.hand_spots.played_spot` does, as JSON has it."""
