@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from dataclasses import replace
 from io import BytesIO
@@ -14,7 +15,7 @@ from helpers.played_hand import HAND, HEADS_UP
 from railbird import histories
 from railbird.assessment import hand_spots
 from railbird.cards import Range, parse_holding
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 from railbird.game import parse_rake
 from railbird.solve.spot import solve_spot
 
@@ -23,6 +24,27 @@ def _record(text: str) -> histories.HandRecord:
     (record,) = histories.read(BytesIO(text.encode()))
     assert isinstance(record, histories.HandRecord), record
     return record
+
+
+def test_a_log_opens_at_its_owners_last_decision(tmp_path: Path) -> None:
+    """The same from a file and from text, packed or not, and after a hand that cannot be read."""
+    torn = HAND[: HAND.index("*** TURN")]
+    log = tmp_path / "log.txt.gz"
+    text = f"{torn}\n\n\n{HAND}\n\n\n{HEADS_UP}".encode()
+    log.write_bytes(gzip.compress(text))
+    for source in (log, text):
+        first = hand_spots.played_spot(source)
+        assert (first.number, first.hand.street) == (2, "turn")
+        assert first.opening.line == "check all-in 3050"
+        assert [first.hand.players[decision.player] for decision in first.own] == ["Bob"] * 4
+        river = hand_spots.played_spot(source, street="river")
+        assert (river.number, river.big_blind, river.opening.action) == (3, 100, "call")
+        of_flop = hand_spots.played_spot(source, number=2, act=7)
+        assert (of_flop.hand.street, of_flop.opening.line) == ("flop", "bet 200")
+        with pytest.raises(NothingUsable, match="hand 1 cannot be used"):
+            hand_spots.played_spot(source, number=1)
+        with pytest.raises(NothingUsable, match="hand 4; allowed: 1 to 3"):
+            hand_spots.played_spot(source, number=4)
 
 
 def test_a_hand_keeps_its_board_chips_and_bets() -> None:

@@ -16,7 +16,8 @@ import pytest
 from helpers.command_line import call
 from railbird._terminal_safe import is_hidden
 from railbird.cli import _console, run
-from railbird.cli._console import SafeConsole, progress
+from railbird.cli._console import SafeConsole, print_document, print_table, progress
+from railbird.report.document import Document, Section, Table
 
 
 @pytest.mark.slow
@@ -42,6 +43,43 @@ def test_a_pipe_gets_the_minus_and_the_space_of_ascii(capsys: pytest.CaptureFixt
     screen = io.StringIO()
     SafeConsole(file=screen, force_terminal=True).print("\N{MINUS SIGN}x\N{NO-BREAK SPACE}y")
     assert screen.getvalue() == "\N{MINUS SIGN}x\N{NO-BREAK SPACE}y\n"
+
+
+WIDE = Table(("name", *(f"column {n}" for n in range(12))), [("row", *["1,234.5"] * 12)])
+
+
+@pytest.mark.parametrize(("width", "rows"), [(None, 1), ("80", 2)])
+def test_a_row_in_a_pipe_is_one_line_unless_a_width_is_set(
+    monkeypatch: pytest.MonkeyPatch, width: str | None, rows: int
+) -> None:
+    """Every table, document and sentence is printed by the same two consoles."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+    if width is not None:
+        monkeypatch.setenv("COLUMNS", width)
+    pipe = io.StringIO()
+    monkeypatch.setattr(_console, "output", SafeConsole(file=pipe))
+    print_table(WIDE)
+    assert sum(line.lstrip().startswith("row ") for line in pipe.getvalue().splitlines()) == rows
+    print_document(Document(title="t", sections=(Section(words="word " * 40, table=WIDE),)))
+    assert max(map(len, pipe.getvalue().splitlines())) > 150 or width is not None
+    terminal = io.StringIO()
+    monkeypatch.setattr(_console, "output", SafeConsole(file=terminal, force_terminal=True))
+    monkeypatch.setenv("COLUMNS", "80")
+    print_table(WIDE)
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", terminal.getvalue())
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_no_verb_prints_tables_by_itself() -> None:
+    """Another console would split rows in a pipe again."""
+    makers = {
+        path.name
+        for path in Path(_console.__file__).parent.glob("*.py")
+        if re.search(
+            r"\bSafeConsole\(|rich\.console import Console|terminal_table\(", path.read_text()
+        )
+    }
+    assert makers == {"_console.py", "_blackjack.py"}, "the latter plays on standard error"
 
 
 @pytest.mark.slow

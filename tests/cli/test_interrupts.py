@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-from helpers.command_line import wait_for
+from helpers.command_line import call, wait_for
 from railbird.cli import players, run
 from railbird.cli._signals import ending_in_order
 from railbird.solve.strategy_files import in_whole_steps
@@ -55,6 +55,51 @@ def test_an_interruption_while_the_compiler_is_being_loaded(
     finally:
         for each, handler in before.items():
             signal.signal(each, handler)
+
+
+THREE = "board = 2c3d7h9sJs\npot = 30\nstacks = 20\nbets = a\n"
+THREE += "first = AA,QQ\nsecond = KK,JJ\nthird = TT,A5s\n"
+TWO = "board = 2c3d7h9sJs\npot = 30\nstack = 20\noop = AA,QQ\nip = KK,JJ\nbets = a\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "solver"),
+    [
+        (["three"], "railbird.solve.spot.three.ThreeSolver"),
+        (["file"], "railbird.solve.spot.solving.SpotSolver"),
+    ],
+)
+@pytest.mark.parametrize("place", ["__init__", "run"])
+def test_an_interruption_of_a_tree_says_what_stays(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    args: list[str],
+    solver: str,
+    place: str,
+) -> None:
+    """While a tree is being built, and in the first iteration."""
+
+    def interrupted(*_: object, **__: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(f"{solver}.{place}", interrupted)
+    monkeypatch.chdir(tmp_path)
+    Path("x.spot").write_text(THREE if args == ["three"] else TWO)
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which is ignored in the background
+    try:
+        code, _, err = call(
+            capsys, "solve", "spot", *args, "x.spot", "--out", "x.solution", "--workers", "1"
+        )
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    kept = (
+        "interrupted: nothing was written, x.spot is as it was, and the same command begins again"
+    )
+    assert (code, err.splitlines()[-1]) == (130, f"railbird: {kept}")
+    assert not Path("x.solution").exists()
 
 
 @pytest.mark.slow(but=["signals0-False-0", "signals2-True-200000"])

@@ -780,12 +780,15 @@ def test_a_played_hand_is_written_as_a_spot(
     assert 'ip with AhJs: all-in 3050 after "check"' in capsys.readouterr().out
     assert Spot.parse(out.read_text(encoding="utf-8")).pot == 1950
     answer = _json(capsys, "played", str(log), "--hand", "1")
-    assert answer["street"] == "flop"
+    assert answer["street"] == "turn", "of the last decision of Bob, whose log it is"
+    assert answer["opens_at"] == "check all-in 3050"
     assert answer["players"] == {"oop": "Bob", "ip": "Fay"}
-    assert run(["solve", "spot", "played", str(log)]) == 0
+    log.write_text(HAND.replace("Dealt to Bob [7d 2h]", "Dealt to Fay [Ah Js]"), encoding="utf-8")
+    assert _json(capsys, "played", str(log))["opens_at"] == "check"
+    assert run(["solve", "spot", "played", str(log), "flop"]) == 0
     assert Spot.parse(capsys.readouterr().out).stack == 3750
     for more, refused in (
-        (["river"], "no hand of no-limit that two players can still bet in on the river"),
+        (["river"], "no hand of no-limit hold'em that two players can still bet in on the river"),
         (["river", "--hand", "1"], "allowed for this hand: flop, turn"),
         (["turn", "--out", str(out)], "exists"),
     ):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import math
 import os
 import re
 import signal
+import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -29,7 +31,16 @@ from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage, st
 from railbird.serve.spots_page import LONGEST, SpotForm
 from railbird.serve.spots_worker import _SpotWorker
 from railbird.solve.settings import spot_iterations
-from railbird.solve.spot import Lock, PreflopSpot, Spot, SpotSolver, begun, resume, save_solution
+from railbird.solve.spot import (
+    Lock,
+    PreflopSpot,
+    Spot,
+    SpotSolver,
+    begun,
+    open_solution,
+    resume,
+    save_solution,
+)
 from railbird.solve.spot.presets import PRESETS
 
 pytestmark = pytest.mark.anyio
@@ -728,8 +739,9 @@ async def test_a_played_hand_fills_the_form(sqlite: str) -> None:
         for fields, refused in (
             ({}, "Paste a hand, or choose a file"),
             ({"hand": "\x00 what?"}, "hand-problem"),
-            ({"hand": HAND, "number": "9"}, "Hand 9; there are 1"),
-            ({"hand": HAND, "street": "river"}, "allowed for this hand"),
+            ({"hand": HAND, "number": "9"}, "Hand 9; allowed: 1 to 1, the hands of the log"),
+            ({"hand": HAND, "number": "1", "street": "river"}, "allowed for this hand"),
+            ({"hand": HAND, "street": "river"}, "can still bet in on the river"),
             ({"hand": HAND, "act": "2"}, "no part of a spot"),
             ({"hand": HAND, "act": "9" * 50}, "no part of a spot"),
             ({"hand": HAND, "act": "x"}, "no such button"),
@@ -990,6 +1002,95 @@ async def test_solutions_go_with_what_kept_them() -> None:
     del jobs
     gc.collect()
     assert not folder.exists()
+
+
+@pytest.mark.slow
+async def test_solutions_at_home_outlive_the_server(
+    sqlite: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "spots"
+    home = replace(QUICK, folder=folder, kept_s=math.inf, iterations=10**9)
+    async with browsing(sqlite, home) as visitor, visitor() as ann:
+        where = await ann.solved(line="check")
+        cookies = ann.client.cookies
+        job = visitor.jobs.of(where.rpartition("/")[2])
+        assert job is not None
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert open_solution(job.path).finished, "the command line reads the same file"
+        await ann.get(f"{where}/hands.phh")
+        further = visitor.jobs.add(_job(visitor.jobs, job.owner, gap=0.0))
+        while further.iterations == 0:
+            assert further.is_moving
+            await asyncio.sleep(0.01)
+    assert not further.is_moving, "the end of the server ends the search"
+    (folder / "torn.solution").write_bytes(b"railbird-spot 2 {")
+    async with browsing(sqlite, home) as visitor, visitor() as ann, visitor() as eve:
+        assert not list(folder.glob("*.phh")), "it is written again when somebody asks for it"
+        assert "Your spots" not in await ann.get("/spots"), "no cookie, no list"
+        ann.client.cookies = cookies
+        own = await ann.get("/spots")
+        assert "Your spots (2)" in own
+        assert "They stay on this machine when the server ends" in own
+        assert own.index(further.title) < own.index(where), "the latest first"
+        assert "In position, to act" in await ann.get(where), "at the line of the hand"
+        assert (await eve.post(f"{where}/forget", {})).status_code == 403
+        again = visitor.jobs.of(further.id)
+        assert again is not None
+        assert again.can_go_on
+        again.gap = again.gap_now / 2
+        await ann.post(f"/spots/{again.id}/go-on", {})
+        await _ended(visitor.jobs, again)
+        assert again.facts["finished"]
+    monkeypatch.setattr("railbird.serve.spots_jobs.__version__", "another")
+    async with browsing(sqlite, home) as visitor, visitor() as ann:
+        ann.client.cookies = cookies
+        while len(visitor.jobs.all_of(job.owner)) < 2:  # they are opened again
+            await asyncio.sleep(0.01)
+        assert "A perfect opponent would win" in await ann.get(where)
+        assert (await ann.post(f"{where}/forget", {})).status_code == 303
+        assert (await ann.post(f"/spots/{further.id}/forget", {})).status_code == 303
+    assert [path.name for path in folder.iterdir()] == ["torn.solution"]
+
+
+async def test_whoever_has_most_makes_room(tmp_path: Path) -> None:
+    """Somebody with many solutions, or with large ones, cannot crowd out those of others."""
+    clock = [0.0]
+    home = SpotSettings(folder=tmp_path, kept_s=math.inf, most_kept=5, most_disk=1000)
+    jobs = SpotJobs(home, clock=lambda: clock[0])
+
+    def keep(owner: str, size: int) -> SpotJob:
+        job = _job(jobs, owner)
+        clock[0] += 1
+        job.path.write_bytes(b"x" * size)
+        job.stage, job.facts = Stage.DONE, {"gap": 0.2}
+        jobs._jobs[job.id] = job
+        jobs._settled(job)
+        jobs.forget_old()
+        return job
+
+    own = [keep("ann", 10), keep("ann", 10)]
+    for _ in range(9):
+        keep("eve", 1)
+    assert jobs.all_of("ann") == own[::-1]
+    assert len(jobs.all_of("eve")) == 3
+    large = [keep("eve", 400) for _ in range(3)]
+    assert jobs.all_of("ann") == own[::-1]
+    assert jobs.all_of("eve") == large[:0:-1]
+    names = {f"{job.id}{ending}" for job in (*own, *large[1:]) for ending in (".json", ".solution")}
+    assert {path.name for path in tmp_path.iterdir()} == names
+    await jobs.close()
+    assert {path.name for path in tmp_path.iterdir()} == names
+    jobs = SpotJobs(home)
+    await jobs.restore()
+    assert [job.id for job in jobs.all_of("ann")] == [job.id for job in own[::-1]]
+    await jobs.close()
+
+
+async def test_a_folder_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    (tmp_path / "spots").touch()
+    jobs = SpotJobs(SpotSettings(folder=tmp_path / "spots"))
+    with pytest.raises(BadInput, match=r"spots: cannot be written"):
+        await jobs.restore()
 
 
 def _fields(settings: SpotSettings) -> dict[str, Any]:

@@ -14,18 +14,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from railbird._terminal_safe import visible
 from railbird.cards import TEXT_OF_CARD, Range, format_cards, format_holding
-from railbird.errors import BadInput
+from railbird.errors import BadInput, NothingUsable
 from railbird.game import Betting, Call, Fold, Raise, Rules, Street
 from railbird.game.actions import betting_action
-from railbird.histories import HandRecord
+from railbird.histories import HandRecord, Skipped, read
+from railbird.histories.files import LogFile, holds_logs, logs_in
 from railbird.modelling.betting_ranges import observed_actions, range_left
 from railbird.modelling.tracker import ObservedAction
+from railbird.progress import Progress
 from railbird.solve.spot import Spot
 from railbird.solve.spot.presets import BLINDS_DEEP, PRESETS, USUAL_SIZES
 from railbird.solve.spot.spot import PLAYERS
@@ -36,6 +41,8 @@ STREETS: Final = {"flop": Street.FLOP, "turn": Street.TURN, "river": Street.RIVE
 OWN_WEIGHT: Final = 0.01
 """Least weight of a holding that the record shows, so that it has a value in the solution."""
 
+_MOST_LINES: Final = 400
+"""Lines of a hand's text in which its owner is looked for."""
 _STEPS: Final = 20
 """Parts of the likeliest holding's weight, in whole numbers of which a narrowed range is written:
 nobody knows it better, and the text stays short enough to be changed by hand."""
@@ -89,6 +96,107 @@ class HandDecision:
     act: int
     """Its place among all actions of the hand, from 0."""
     street: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedSpot:
+    """A hand of a log as a spot, with the decision at which its solution opens."""
+
+    number: int
+    """Place of the hand in the log, from 1; what could not be read counts."""
+    hand: HandSpot
+    opening: HandDecision
+    """By default the last one of the log's owner."""
+    decisions: tuple[HandDecision, ...]
+    """All since the first street on which the spot can begin."""
+    own: tuple[HandDecision, ...]
+    """Of these, the owner's; if nobody is known to be that, those whose cards are shown."""
+    streets: tuple[str, ...]
+    """On which the spot can begin."""
+    big_blind: int
+
+
+def played_spot(
+    log: str | Path | bytes,
+    *,
+    number: int | None = None,
+    street: str | None = None,
+    act: int | None = None,
+    most: int | None = None,
+    progress: Progress | None = None,
+) -> PlayedSpot:
+    """Return a hand of a log, or of its text, as a spot.
+
+    By default it is the first hand that is a spot, or a spot of the ``street`` named. It opens at
+    the action number ``act`` of the hand, from 0, or at the last decision of the log's owner.
+    Without a street it begins on the street of that decision. Only the first ``most`` hands are
+    read. Raises `BadInput`, and `NothingUsable` where the log has no such hand.
+    """
+    hands, why, is_read = 0, "", False
+    for hands, record in enumerate(islice(read(_source(log), progress=progress), most), 1):
+        if number not in (None, hands):
+            continue
+        if isinstance(record, Skipped):
+            why = (
+                f"{record.reason.value}, {record.detail}" if record.detail else record.reason.value
+            )
+            if number is not None:
+                raise NothingUsable(f"hand {number} cannot be used: {why}")
+            continue
+        is_read = True
+        streets = streets_of(record)
+        if number is not None or (streets and (street is None or street in streets)):
+            return _played_spot(hands, record, _owner(log, record), street, act)
+    if number is not None and hands:
+        raise NothingUsable(f"hand {number}; allowed: 1 to {hands}, the hands of the log")
+    if not is_read:
+        raise NothingUsable(f"no hand can be read{f': {why}' if why else ''}")
+    where = "after the flop" if street is None else f"on the {street}"
+    raise BadInput(f"no hand of no-limit hold'em that two players can still bet in {where}")
+
+
+def _source(log: str | Path | bytes) -> str | Path | BytesIO:
+    return BytesIO(log) if isinstance(log, bytes) else log
+
+
+def _owner(log: str | Path | bytes, record: HandRecord) -> str:
+    """Return whose log a hand is, by whom its text names as dealt cards; empty if not one."""
+    if record.source is None:
+        return ""
+    source = _source(log)
+    files = logs_in(source) if holds_logs(source) else [LogFile(source)]
+    for file in files:
+        if isinstance(file, LogFile) and file.name == record.source.file:
+            first = record.source.line - 1
+            text = "".join(islice(file.lines(), first, first + _MOST_LINES))
+            file.close()
+            dealt = [name for name in record.players if f"Dealt to {name} " in text]
+            return dealt[0] if len(dealt) == 1 else ""
+    return ""
+
+
+def _played_spot(
+    number: int, record: HandRecord, owner: str, street: str | None, act: int | None
+) -> PlayedSpot:
+    first_spot = hand_spot(record)
+    decisions = first_spot.decisions
+    own = [decision for decision in decisions if first_spot.players[decision.player] == owner]
+    own = own or [decision for decision in decisions if decision.holding]
+    if street is None:
+        street = (own or decisions)[-1].street if act is None else street_of(record, act)
+    hand = hand_spot(record, street=street)
+    in_spot = {decision.act: decision for decision in hand.decisions}
+    wanted = [act, *(decision.act for decision in reversed(own))]
+    opening = next((in_spot[place] for place in wanted if place in in_spot), hand.decisions[-1])
+    return PlayedSpot(
+        number,
+        hand,
+        opening,
+        decisions,
+        tuple(own),
+        streets_of(record),
+        int(record.rules.big_blind),
+    )
 
 
 def hand_spot(record: HandRecord, *, street: str | None = None) -> HandSpot:

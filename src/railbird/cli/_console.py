@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final, TypeVar
 
 import click
 from rich import progress as rich_progress
-from rich.console import Console, ConsoleOptions, RenderableType
+from rich.console import Console, ConsoleDimensions, ConsoleOptions, RenderableType
 from rich.progress import TaskID
 from rich.segment import Segment
 from rich.text import Text
@@ -107,6 +107,7 @@ log_game_option = click.option(
 )
 
 
+_NO_WIDTH: Final = 10_000
 _FOR_PROGRAMS: Final = str.maketrans(
     {
         "\N{MINUS SIGN}": "-",
@@ -122,12 +123,24 @@ class SafeConsole(Console):
 
     Control characters in names are replaced before widths are measured, and again on printing, for
     texts that were made elsewhere.
-    What goes to a file or a pipe, where programs read it, has ASCII's minus and space.
+    What goes to a file or a pipe, where programs read it, has ASCII's minus and space, and each row
+    and each sentence on one line unless the variable ``COLUMNS`` sets a width.
     """
 
     def __init__(self, **options: Any) -> None:
         # Rich would take brackets in a player's name for markup and words between colons for emoji.
         super().__init__(**options, markup=False, emoji=False)
+
+    @property
+    def size(self) -> ConsoleDimensions:
+        """Width and height; a file or a pipe has no width unless one is set."""
+        if self.is_terminal or self._width is not None or "COLUMNS" in os.environ:
+            return super().size
+        return ConsoleDimensions(_NO_WIDTH, super().size.height)
+
+    @size.setter
+    def size(self, new_size: tuple[int, int]) -> None:
+        self._width, self._height = new_size
 
     def render_str(self, text: str, **options: Any) -> Text:
         return super().render_str(visible(text), **options)
@@ -169,18 +182,6 @@ def json_text(value: object, *, ascii_only: bool = False) -> str:
 def print_document(document: report.Document, *, titled: bool = True) -> None:
     """Print a document, its verdict last; without its title if it is not ``titled``."""
     output.print(report.document.terminal(document, titled=titled))
-
-
-def print_rows(document: report.Document) -> None:
-    """Print a document of long rows, each on one line in a file or a pipe, which have no width."""
-    parts = report.document.terminal(document)
-    if output.is_terminal or "COLUMNS" in os.environ:
-        output.print(parts)
-    else:
-        SafeConsole(width=_NO_WIDTH).print(parts)
-
-
-_NO_WIDTH: Final = 10_000
 
 
 def print_made(made: Provenance | None) -> None:

@@ -180,14 +180,13 @@ def solve_file(
       railbird solve spot FILE.spot --out FILE.solution --no-river
       railbird solve spot FILE.spot --set merging=0.1 --set ip-river-raises=3x
     """
-    if out is not None:
-        check_output(out, force=force)
-    goes_on = file is not None and solve.spot.is_solution(file)
-    if goes_on and any(option not in (None, ()) for option in of_spot.values()):
-        raise BadInput(f"{file} is a solution; no option can change its spot")
-    spot = None if goes_on else spot_of(file, of_spot)
-
-    with nothing_found(file if goes_on else None), progress() as notify:
+    with unwritten_interruption(file), progress() as notify:
+        if out is not None:
+            check_output(out, force=force)
+        goes_on = file is not None and solve.spot.is_solution(file)
+        if goes_on and any(option not in (None, ()) for option in of_spot.values()):
+            raise BadInput(f"{file} is a solution; no option can change its spot")
+        spot = None if goes_on else spot_of(file, of_spot)
         if spot is not None:
             # What can be refused is refused before the tree is built, which takes seconds and
             # gigabytes.
@@ -232,16 +231,20 @@ def _say_interrupted(out: Path | None, *, resumable: bool) -> None:
 
 
 @contextmanager
-def nothing_found(file: Path | None = None) -> Iterator[None]:
-    """Say what Ctrl-C leaves before the first iteration; ``file`` would have been gone on with."""
+def unwritten_interruption(file: Path | None) -> Iterator[None]:
+    """Say what Ctrl-C leaves before anything is found or written; ``file`` is what was read."""
     try:
         yield
     except KeyboardInterrupt:
         of_file = "" if file is None else f", {file} is as it was"
         raise Interrupted(
-            f"interrupted before anything was found: nothing was written{of_file}, and the same "
-            "command begins again"
+            f"interrupted: nothing was written{of_file}, and the same command begins again"
         ) from None
+
+
+def begins_anew(out: Path | None) -> str:
+    """Say how to go on with an interrupted solution that cannot be continued."""
+    return f"; the same command {'' if out is None else 'with --force '}begins anew"
 
 
 def written_words(out: Path | None) -> str:

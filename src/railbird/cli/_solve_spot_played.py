@@ -6,13 +6,11 @@ from pathlib import Path
 
 import click
 
-from railbird import assessment, histories, solve
+from railbird import assessment, solve
 from railbird._files import replace_files
 from railbird.cli._completion import INPUT_FILE, OUTPUT_FILE, OneOf, Whole
 from railbird.cli._console import errors, json_option, output, print_json, progress
-from railbird.cli._hand_files import check_inputs, check_output, force_option, hand_at
-from railbird.errors import BadInput, NothingUsable
-from railbird.progress import Progress
+from railbird.cli._hand_files import check_inputs, check_output, force_option
 
 
 @click.command(name="played")
@@ -40,7 +38,7 @@ def played(
 ) -> None:
     """Write a hand that was played as a spot: its board, pot, stacks and bets, and ranges.
 
-    It begins on the STREET named, by default the first that two players see with chips behind.
+    It begins on the STREET named, by default that of the last decision of the log's owner.
     Ranges are those of the presets, by seat and by what was done before the flop; on a later street
     they are narrowed by what players who bet alike held. Where they come from is written beside
     them, and how the rake of the log was read. Change what you know better, then solve it.
@@ -54,7 +52,8 @@ def played(
     if out is not None:
         check_output(out, inputs=[log], force=force)
     with progress() as notify:
-        hand_number, hand = _hand(log, number, street, notify)
+        spot = assessment.hand_spots.played_spot(log, number=number, street=street, progress=notify)
+    hand = spot.hand
     if out is not None:
         replace_files({out: hand.text.encode()})
     names = dict(zip(solve.spot.spot.PLAYERS, hand.players, strict=True))
@@ -70,11 +69,13 @@ def played(
     if as_json:
         print_json(
             {
-                "hand": hand_number,
+                "hand": spot.number,
                 "street": hand.street,
                 "players": names,
                 "spot": hand.text,
                 "line": hand.line,
+                "opens_at": spot.opening.line,
+                "big_blind": spot.big_blind,
                 "decisions": decisions,
                 "file": None if out is None else str(out),
             }
@@ -83,7 +84,7 @@ def played(
     if out is None:
         output.print(hand.text, end="", soft_wrap=True)
     say = errors if out is None else output
-    say.print(f"hand {hand_number}, from the {hand.street} on:", soft_wrap=True)
+    say.print(f"hand {spot.number}, from the {hand.street} on:", soft_wrap=True)
     for decision in decisions:
         cards = f" with {decision['holding']}" if decision["holding"] else ""
         line = f' after "{decision["line"]}"' if decision["line"] else ""
@@ -92,24 +93,3 @@ def played(
             soft_wrap=True,
             markup=False,
         )
-
-
-def _hand(
-    log: Path, number: int | None, street: str | None, notify: Progress
-) -> tuple[int, assessment.hand_spots.HandSpot]:
-    """Return the place of a hand in a log, and its spot. Raises `BadInput`."""
-    if number is not None:
-        record, *_ = hand_at(str(log), number, None)
-        return number, assessment.hand_spots.hand_spot(record, street=street)
-    is_read = False
-    for hand_number, hand in enumerate(histories.read(log, progress=notify), 1):
-        if isinstance(hand, histories.Skipped):
-            continue
-        is_read = True
-        streets = assessment.hand_spots.streets_of(hand)
-        if streets and (street is None or street in streets):
-            return hand_number, assessment.hand_spots.hand_spot(hand, street=street)
-    if not is_read:
-        raise NothingUsable(f"{log} has no hand that can be read")
-    where = "after the flop" if street is None else f"on the {street}"
-    raise BadInput(f"{log} has no hand of no-limit that two players can still bet in {where}")

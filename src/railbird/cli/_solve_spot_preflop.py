@@ -22,12 +22,13 @@ from railbird.cli._console import (
 from railbird.cli._hand_files import check_output, force_option
 from railbird.cli._keyed_options import CommandOfFields
 from railbird.cli._solve_spot import (
+    begins_anew,
     gap_teller,
     is_key_of_sizes,
-    nothing_found,
     solving_options,
     spot_text,
     tell_size,
+    unwritten_interruption,
     written_words,
 )
 from railbird.errors import BadInput
@@ -98,12 +99,12 @@ def preflop_tree(
       railbird solve preflop-tree FILE --out FILE.solution
       railbird solve preflop-tree FILE.solution --line "raise 250"
     """
-    if out is not None:
-        check_output(out, force=force)
-    opened = file if file is not None and solve.spot.is_solution(file) else None
-    if opened and any(option not in (None, ()) for option in of_game.values()):
-        raise BadInput(f"{file} is a solution; no option can change its game")
-    with nothing_found(), progress():
+    with unwritten_interruption(file), progress():
+        if out is not None:
+            check_output(out, force=force)
+        opened = file if file is not None and solve.spot.is_solution(file) else None
+        if opened and any(option not in (None, ()) for option in of_game.values()):
+            raise BadInput(f"{file} is a solution; no option can change its game")
         if opened:
             solution = solve.spot.open_solution(opened, threads=threads)
             size = solution.solver.size()
@@ -142,7 +143,8 @@ def preflop_tree(
         print_made(solution.made)
     if solution.interrupted:
         errors.print(
-            f"interrupted: the gap is that of what has been found; {written_words(out)}",
+            f"interrupted: the gap is that of what has been found; "
+            f"{written_words(out)}{begins_anew(out)}",
             soft_wrap=True,
         )
         context.exit(EXIT_INTERRUPTED)

@@ -19,8 +19,8 @@ from railbird.cli._console import (
     EXIT_INTERRUPTED,
     errors,
     json_option,
+    print_document,
     print_json,
-    print_rows,
     progress,
 )
 from railbird.cli._hand_files import check_output, force_option, is_folder
@@ -150,7 +150,7 @@ def spot_report(
     if as_json:
         print_json(_answer(some, results, len(spots), csv_file))
     else:
-        print_rows(_document(some, results, len(spots)))
+        print_document(_document(some, results, len(spots)))
     if short := sum(board_result.gap_percent > gap for board_result in results):
         after = f"after {iterations:,} iterations"
         errors.print(f"{counted(short, 'board')} above a gap of {gap:g} % {after}")

@@ -22,7 +22,7 @@ from railbird.cli._console import (
 )
 from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_inputs, check_output, force_option
-from railbird.cli._solve_spot import nothing_found, written_words
+from railbird.cli._solve_spot import begins_anew, unwritten_interruption, written_words
 from railbird.errors import BadInput
 from railbird.report.number_format import counted, percent
 
@@ -83,42 +83,46 @@ def solve_three_players(
       railbird solve spot three FILE.txt --gap 0.5 --out FILE.solution
       railbird solve spot three FILE.solution --line "check check check Ah"
     """
-    three, files = solve.spot.three, solve.spot.three_files
-    check_inputs([file])
-    if out is not None:
-        check_output(out, inputs=[file], force=force)
-    threads = core_count() if threads is None else threads
-    is_solved = solve.spot.is_solution(file)
-    if is_solved and out is not None:
-        raise BadInput(f"{file} is a solution; --out writes what is solved")
-    if is_solved:
-        solution = files.open_three(file, threads=threads, memory_mb=memory)
-    else:
-        solver = three.ThreeSolver(three.ThreeSpot.read(file), threads=threads)
-        three.check_three_memory(solver, memory)
-        needs = solver.needs
-        errors.print(
-            f"{needs.nodes:,} nodes of betting: {solve.spot.solution.megabytes(needs.memory_mb)} MB"
-        )
-        solver.check_decision(line)  # a line that is not there is refused before anything is solved
-        solution = _solved(solver, gap, iterations)
+    with unwritten_interruption(file):
+        three, files = solve.spot.three, solve.spot.three_files
+        check_inputs([file])
         if out is not None:
-            files.save_three(solution, out)
-    point = solution.solver.at(line)
+            check_output(out, inputs=[file], force=force)
+        threads = core_count() if threads is None else threads
+        is_solved = solve.spot.is_solution(file)
+        if is_solved and out is not None:
+            raise BadInput(f"{file} is a solution; --out writes what is solved")
+        if is_solved:
+            solution = files.open_three(file, threads=threads, memory_mb=memory)
+        else:
+            solver = three.ThreeSolver(three.ThreeSpot.read(file), threads=threads)
+            three.check_three_memory(solver, memory)
+            needs = solver.needs
+            errors.print(
+                f"{needs.nodes:,} nodes of betting: "
+                f"{solve.spot.solution.megabytes(needs.memory_mb)} MB"
+            )
+            # A line that is not there is refused before anything is solved.
+            solver.check_decision(line)
+            solution = _solved(solver, gap, iterations)
+            if out is not None:
+                files.save_three(solution, out)
+        point = solution.solver.at(line)
     if as_json:
         print_json(_answer(solution, point, out))
     else:
         _print_three(solution, point, hands=hands)
     if solution.interrupted:
         errors.print(
-            f"interrupted: the gains are those of what has been found; {written_words(out)}",
+            f"interrupted: the gains are those of what has been found; "
+            f"{written_words(out)}{begins_anew(out)}",
             soft_wrap=True,
         )
         context.exit(EXIT_INTERRUPTED)
 
 
 def _solved(solver: ThreeSolver, gap: float, iterations: int) -> ThreeSolution:
-    with nothing_found(), progress() as notify:
+    with progress() as notify:
 
         def show(solution: ThreeSolution) -> None:
             words = f"iterations, gap {solution.gap_percent:.2f} %"

@@ -207,7 +207,9 @@ def command(
     )
     push_or_fold = PushFoldSettings(stack=stack)
     is_home = f"[{host}]" in LOOPBACK or host in LOOPBACK
-    limits = SpotSettings.at_home() if is_home and not (names or behind_proxy) else SpotSettings()
+    limits = SpotSettings()
+    if is_home and not (names or behind_proxy):
+        limits = SpotSettings.at_home(_beside(address, ".spots"))
     limits = replace(
         limits,
         memory_mb=limits.memory_mb if spots_memory is None else spots_memory,

@@ -5,28 +5,34 @@ little memory have a queue of their own, beside that of the others. One more pro
 requests about a solution, and another computes the size of a tree; both are started when they are
 needed.
 All are ended with their children: when they are done, after their time, and with the server.
+Where the settings name a folder, solutions stay there, each with a record of its own, and are there
+again at the next start; elsewhere they go with the server.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import math
+import os
 import secrets
 import shutil
 import tempfile
 import time
 import weakref
-from collections import OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from railbird._files import errors_named, replace_files
 from railbird._threads import core_count
+from railbird._version import __version__
 from railbird.errors import BadInput
 from railbird.hosting.supervisor import Supervisor
 from railbird.serve.jobs import Full, Job, Jobs, Process, ProcessGone
@@ -72,22 +78,34 @@ class SpotSettings:
     """Answers that may be waited for."""
     most_bytes: int = 32 << 20
     """Of a file that is opened."""
+    folder: Path | None = None
+    """Where solutions stay when the server ends; without one they go with it."""
     kept_s: float = 24 * 3600.0
     """Seconds since a solution was last read after which it is forgotten."""
     most_kept: int = 200
-    """Solutions; beyond that those are forgotten that were read longest ago."""
+    """Solutions; beyond that whoever has most loses the one that was read longest ago."""
     most_disk: int = 1 << 32
     """Bytes of all solutions; beyond that the same."""
 
     @classmethod
-    def at_home(cls) -> SpotSettings:
-        """Return what a server allows that this machine alone can reach: what the machine has."""
+    def at_home(cls, folder: Path | None = None) -> SpotSettings:
+        """Return what a server allows that this machine alone can reach: what the machine has.
+
+        With a folder, solutions stay in it across restarts, and as long as there is room.
+        """
         from railbird.solve.spot.solution import free_memory_mb
 
         free = min(free_memory_mb(), _MOST_HOME_MB) * _HOME_SHARE
         least = cls()
         disk = shutil.disk_usage(tempfile.gettempdir()).free
+        if folder is not None:
+            holder = next(above for above in (folder, *folder.absolute().parents) if above.exists())
+            disk = shutil.disk_usage(holder).free + sum(
+                path.stat().st_size for path in folder.glob("*.solution")
+            )
         return cls(
+            folder=folder,
+            kept_s=least.kept_s if folder is None else math.inf,
             memory_mb=max(int(free), least.memory_mb),
             seconds=None,
             threads=None,
@@ -107,6 +125,9 @@ _HOME_NICE: Final = 3
 """At home the one who waits is who solves: with 10, another program that is busy leaves a solution
 a tenth of a core, with 3 a third."""
 
+_WRITING_S: Final = 6.0
+"""In which the server's end waits for what has been found; it ends after ten in any case."""
+
 _MEASURED_S: Final = 1.0
 """Processor time from which on a spot says something about that: rivers are mostly overhead."""
 
@@ -117,7 +138,18 @@ _MOST_POWER: Final = 4.0
 _LONGEST_S: Final = 360_000.0
 _LOG = logging.getLogger(__name__)
 _WORKER: Final = "railbird.serve.spots_worker"
+_SOLUTION: Final = ".solution"
+_RECORD: Final = ".json"
+_LOG_OF_HANDS: Final = ".phh"
 _WITHOUT_RIVER: Final = ".small"
+_COMPARED: Final = ".compared"
+_PASSING: Final = (_LOG_OF_HANDS, _WITHOUT_RIVER, _COMPARED)
+"""Endings of files that are written again when somebody asks for them."""
+_RECORDED: Final = (
+    *("id", "owner", "title", "address", "spot", "gap", "size", "is_short", "form", "beside"),
+    *("iterations", "gap_now", "problem", "facts", "players"),
+)
+"""Fields of a job that stay with its solution."""
 _MOST_NODES: Final = 64
 """Points of solutions that are kept for those who look at them in several ways."""
 
@@ -342,7 +374,9 @@ class SpotJobs(Jobs[SpotJob]):
 
     @cached_property
     def _folder(self) -> Path:
-        """Made for the first solution, and removed at the latest when the process ends."""
+        """Made for the first solution; only one of the settings outlives the process."""
+        if self.settings.folder is not None:
+            return private_folder(self.settings.folder)
         folder = Path(tempfile.mkdtemp(prefix="railbird-spots-"))
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return folder
@@ -391,7 +425,7 @@ class SpotJobs(Jobs[SpotJob]):
     def new(self, owner: str, spot: str, title: str, **rest: Any) -> SpotJob:
         """Return a solution that is still to be made, with a new address."""
         name = secrets.token_urlsafe(12)
-        return SpotJob(name, owner, title, spot, self._folder / f"{name}.solution", **rest)
+        return SpotJob(name, owner, title, spot, self._folder / f"{name}{_SOLUTION}", **rest)
 
     async def lines(self, spot: str, *, name: str) -> str:
         """Return the lines of a spot as `str` writes them, read where it costs the server nothing.
@@ -402,7 +436,7 @@ class SpotJobs(Jobs[SpotJob]):
         return str(answer["spot"])
 
     async def played(
-        self, text: str, *, number: int, street: str, act: int | None = None
+        self, text: str, *, number: int | None, street: str, act: int | None = None
     ) -> dict[str, Any]:
         """Return a hand of a log as a spot. Raises `BadInput`, `ProcessGone` and `Full`."""
         return await self.sizer.ask("played", text=text, number=number, street=street, act=act)
@@ -429,6 +463,9 @@ class SpotJobs(Jobs[SpotJob]):
         job = self._jobs.get(job_id)
         if job is not None:
             job.read = self._clock()
+            if self.settings.folder is not None:
+                with contextlib.suppress(OSError):  # it has no record before it is solved
+                    os.utime(job.path.with_suffix(_RECORD))
         return job
 
     def before(self, job: SpotJob) -> list[SpotJob]:
@@ -493,7 +530,7 @@ class SpotJobs(Jobs[SpotJob]):
             return await self.reader.ask(
                 "compare", path=str(job.path), other=str(other.path), line=line
             )
-        path = self._folder / f"{secrets.token_urlsafe(12)}.compared"
+        path = self._folder / f"{secrets.token_urlsafe(12)}{_COMPARED}"
         try:
             await asyncio.to_thread(_copy, other, path)
             answer = await self.reader.ask(
@@ -506,7 +543,7 @@ class SpotJobs(Jobs[SpotJob]):
 
     async def hands(self, job: SpotJob) -> Path:
         """Return a PHH file of hands played by a solution. Raises what `read` does."""
-        path = job.path.with_suffix(".phh")
+        path = job.path.with_suffix(_LOG_OF_HANDS)
         if not path.exists():
             most = self.settings.most_hands
             await self.reader.ask("hands", path=str(job.path), out=str(path), count=most)
@@ -563,22 +600,99 @@ class SpotJobs(Jobs[SpotJob]):
         super().forget(job)
         self._forget_answers(job)
         self.reader.close_file(str(job.path))
-        job.path.unlink(missing_ok=True)
+        for suffix in (_RECORD, _SOLUTION):
+            job.path.with_suffix(suffix).unlink(missing_ok=True)
 
     def _forget_answers(self, job: SpotJob) -> None:
         """Release the data read from a solution, and files written of it."""
         for key in [key for key in self._nodes if key[0] == job.id]:
             del self._nodes[key]
-        for suffix in (".phh", _WITHOUT_RIVER):
+        for suffix in _PASSING:
             job.path.with_suffix(suffix).unlink(missing_ok=True)
 
     async def close(self) -> None:
-        """End all processes and remove all solutions."""
+        """End all processes; without a folder of the settings, remove all solutions."""
+        if self.settings.folder is not None:
+            await self._stop_all()
+            for job in [job for job in self._jobs.values() if job.stage is Stage.DONE]:
+                del self._jobs[job.id]
         await super().close()
         await self.reader.close()
         await self.sizer.close()
-        if "_folder" in vars(self):
+        if "_folder" in vars(self) and self.settings.folder is None:
             await asyncio.to_thread(shutil.rmtree, self._folder, ignore_errors=True)
+
+    # Solutions that stay.
+
+    async def restore(self) -> None:
+        """List the solutions of the settings' folder again, and remove what else is left there.
+
+        Those of another version are opened first. Raises `BadInput` if the folder cannot be used.
+        """
+        if self.settings.folder is None:
+            return
+        for pattern in (*(f"*{suffix}" for suffix in _PASSING), f".*{_SOLUTION}.*.part"):
+            for path in self._folder.glob(pattern):
+                path.unlink(missing_ok=True)
+        former = []
+        for job, version in self._recorded():
+            if version == __version__:
+                self._jobs[job.id] = job
+            else:
+                former.append(job)
+        self.forget_old()
+        if former:
+            self._supervisor.run("spots", self._open_again(former))
+
+    def _recorded(self) -> Iterator[tuple[SpotJob, str]]:
+        """Yield the solutions of the folder and the versions that wrote them, the oldest first."""
+        solutions = [(path.stat().st_mtime, path) for path in self._folder.glob(f"*{_SOLUTION}")]
+        for _, path in sorted(solutions):
+            record = path.with_suffix(_RECORD)
+            try:
+                read = record.stat().st_mtime
+                fields = json.loads(record.read_bytes())
+                job = SpotJob(
+                    path=path, stage=Stage.DONE, **{key: fields[key] for key in _RECORDED}
+                )
+                version = str(fields["version"])
+            except (OSError, ValueError, KeyError, TypeError):
+                _LOG.warning("%s has no record that can be read, and is not listed", path)
+                continue
+            job.bytes = path.stat().st_size
+            job.read = self._clock() - max(time.time() - read, 0.0)
+            yield job, version
+
+    async def _open_again(self, former: list[SpotJob]) -> None:
+        """List solutions of another version, as far as this one reads them."""
+        for job in former:
+            try:
+                job.facts = await self.reader.ask("open", path=str(job.path))
+            except (BadInput, ProcessGone, Full) as problem:
+                _LOG.warning("%s: %s", job.path, problem)
+                continue
+            job.gap_now = job.facts["gap"]
+            self._jobs[job.id] = job
+            self._record(job)
+
+    def _record(self, job: SpotJob) -> None:
+        """Write beside a solution what its page needs after a restart."""
+        fields = {key: getattr(job, key) for key in _RECORDED} | {"version": __version__}
+        try:
+            replace_files({job.path.with_suffix(_RECORD): json.dumps(fields).encode()})
+        except BadInput as problem:
+            _LOG.error("%s will not be listed after a restart: %s", job.path, problem)
+
+    async def _stop_all(self) -> None:
+        """End all searches with what has been found, and give them the time to write it."""
+        for job in [job for job in self._jobs.values() if job.stage is Stage.WAITING]:
+            await self.stop(job)
+        searched = [job for job in self._jobs.values() if job.stage is Stage.SOLVING]
+        for job in searched:
+            await self.stop(job)
+        writing = [self._tasks[job.id] for job in searched if job.id in self._tasks]
+        if writing:
+            await asyncio.wait(writing, timeout=_WRITING_S)
 
     # What goes on behind.
 
@@ -656,21 +770,45 @@ class SpotJobs(Jobs[SpotJob]):
         job.read = self._clock()
         with contextlib.suppress(OSError):
             job.bytes = job.path.stat().st_size
+            if self.settings.folder is not None and job.stage is Stage.DONE:
+                self._record(job)
 
     def forget_old(self) -> None:
-        """Forget solutions that nobody has read for their time, and those beyond the bounds."""
+        """Forget solutions that nobody has read for their time, and those beyond the bounds.
+
+        Beyond these, whoever has most loses one, so that nobody can crowd out others' few.
+        """
         finished = sorted(
             (job for job in self._jobs.values() if not job.is_moving), key=lambda job: job.read
         )
-        bytes_ = sum(job.bytes for job in finished)
-        for number, job in enumerate(finished):
-            if (
-                job.read + self.settings.kept_s < self._clock()
-                or len(finished) - number > self.settings.most_kept
-                or bytes_ > self.settings.most_disk
-            ):
-                bytes_ -= job.bytes
+        for job in list(finished):
+            if job.read + self.settings.kept_s < self._clock():
+                finished.remove(job)
                 self.forget(job)
+        amounts = (
+            (lambda _: 1, self.settings.most_kept),
+            (lambda job: job.bytes, self.settings.most_disk),
+        )
+        for amount, most in amounts:
+            while sum(map(amount, finished)) > most:
+                by_owner = Counter[str]()
+                for job in finished:
+                    by_owner[job.owner] += amount(job)
+                largest = max(by_owner.values())
+                job = next(job for job in finished if by_owner[job.owner] == largest)
+                finished.remove(job)
+                self.forget(job)
+
+
+def private_folder(folder: Path) -> Path:
+    """Make a folder that its owner alone can enter, or close one to others.
+
+    Raises `BadInput` if that cannot be done.
+    """
+    with errors_named(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    return folder
 
 
 _STOPPED = "it was stopped before anything was found"

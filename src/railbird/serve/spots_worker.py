@@ -42,8 +42,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +50,6 @@ from railbird._programs import WorkerChannel
 from railbird.errors import BadInput, RailbirdError
 
 if TYPE_CHECKING:
-    from railbird.histories import HandRecord
     from railbird.solve.spot import SpotNode, SpotSolution
     from railbird.solve.spot.three import ThreePoint, ThreeSolution, ThreeSolver
     from railbird.solve.spot.training import SpotQuestion, SpotTrainer
@@ -131,10 +128,10 @@ class _SpotWorker:
         return {"spot": str(Spot.parse(spot, name=name))}
 
     def do_played(
-        self, text: str, number: int, street: str, act: int | None = None
+        self, text: str, number: int | None, street: str, act: int | None = None
     ) -> dict[str, Any]:
-        """Return a hand of a log, the first that is a spot if ``number`` is 0, as a spot."""
-        return played_spot(text, number, street, act)
+        """Return a hand of a log as a spot; without a number, the first that is one."""
+        return played_answer(text, number, street, act)
 
     def do_size(self, spot: str, detail: int | None = None) -> dict[str, Any]:
         """Return the size of a spot's tree, and those of the trees with fewer details."""
@@ -706,63 +703,20 @@ _MOST_HANDS = 2_000
 """Of a log that is pasted, among which one is looked for."""
 
 
-def played_spot(text: str, number: int, street: str, act: int | None = None) -> dict[str, Any]:
-    """Return a hand of a log as the lines of a spot, its decisions, and at which one it opens.
-
-    ``number`` is its place from 1; 0 takes the first that is a spot. ``act`` is the number of the
-    decision among all actions, from 0, by default the last of the log's owner; without a street,
-    the spot begins on that of the decision. Raises `BadInput`.
-    """
-    from railbird import assessment, histories
-
-    hand_number, refused = 0, ""
-    for record in islice(histories.read(BytesIO(text.encode())), _MOST_HANDS):
-        if isinstance(record, histories.Skipped):
-            refused = refused or record.detail or record.reason.value
-            continue
-        hand_number += 1
-        if number not in (0, hand_number):
-            continue
-        streets = assessment.hand_spots.streets_of(record)
-        if not streets and not number:
-            continue
-        return _spot_of_hand(record, _owner(text, record.players), street, act) | {
-            "number": hand_number,
-            "streets": streets,
-        }
-    if not hand_number:
-        raise BadInput(f"no hand can be read{': ' if refused else ''}{refused}")
-    if number:
-        raise BadInput(f"hand {number}; there are {hand_number}")
-    raise BadInput("no hand of no-limit hold'em that two players can still bet in after the flop")
-
-
-def _owner(text: str, players: Sequence[str]) -> str:
-    """Return whose log a hand is, by whom it names as dealt cards; empty if that is not one."""
-    dealt = [name for name in players if f"Dealt to {name} " in text]
-    return dealt[0] if len(dealt) == 1 else ""
-
-
-def _spot_of_hand(record: HandRecord, owner: str, street: str, act: int | None) -> dict[str, Any]:
-    """Return a hand as a spot, and the decisions in it; it opens at the owner's last one.
-
-    Without a street it begins on that of the decision at which it opens.
-    """
+def played_answer(
+    text: str, number: int | None, street: str, act: int | None = None
+) -> dict[str, Any]:
+    """Return what `railbird.assessment.hand_spots.played_spot` does, as JSON has it."""
     from railbird import assessment
     from railbird.solve.spot.spot import PLAYERS
 
-    first_spot = assessment.hand_spots.hand_spot(record)
-    decisions = first_spot.decisions
-    own = [decision for decision in decisions if first_spot.players[decision.player] == owner]
-    own = own or [decision for decision in decisions if decision.holding]
-    if act is not None and not street:
-        street = assessment.hand_spots.street_of(record, act)
-    street = street or (own or decisions)[-1].street
-    hand = assessment.hand_spots.hand_spot(record, street=street)
-    in_spot = {decision.act: decision for decision in hand.decisions}
-    wanted = [act, *(decision.act for decision in reversed(own))]
-    opening = next((in_spot[number] for number in wanted if number in in_spot), hand.decisions[-1])
+    played = assessment.hand_spots.played_spot(
+        text.encode(), number=number, street=street or None, act=act, most=_MOST_HANDS
+    )
+    hand, opening = played.hand, played.opening
     return {
+        "number": played.number,
+        "streets": played.streets,
         "spot": hand.text,
         "street": hand.street,
         "players": hand.players,
@@ -776,12 +730,12 @@ def _spot_of_hand(record: HandRecord, owner: str, street: str, act: int | None) 
                 "who": hand.players[decision.player],
                 "holding": decision.holding,
                 "action": decision.action,
-                "is_own": decision in own,
+                "is_own": decision in played.own,
             }
-            for decision in decisions
+            for decision in played.decisions
         ],
         "played": hand.line,
-        "big_blind": int(record.rules.big_blind),
+        "big_blind": played.big_blind,
     }
 
 

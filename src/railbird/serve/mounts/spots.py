@@ -335,7 +335,7 @@ async def played(request: Request, visitor: Caller) -> Response:
             raise BadInput("this page has no such button")
         hand |= await jobs.played(
             text,
-            number=int(number[:_DIGITS] or 0),
+            number=int(number[:_DIGITS] or 0) or None,
             street=street,
             act=int(act[:_DIGITS]) if act else None,
         )
@@ -691,6 +691,7 @@ def mount(settings: SpotSettings | None = None) -> Mount:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.spots = SpotJobs(chosen, supervisor=app.state.supervisor)
         try:
+            await app.state.spots.restore()
             yield
         finally:
             await app.state.spots.close()
