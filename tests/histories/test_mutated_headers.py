@@ -51,8 +51,10 @@ TEXTS = {
     "line": "limit.txt",
 }
 """A text of each format."""
-LINES = 60
+LINES = 40
 """Lines of it that are read: the first hand or more."""
+MORE_LINES = dict.fromkeys(("ipoker", "entraction", "boss", "microgaming"), 60)
+"""The same where a hand is longer."""
 
 HEAD = 400
 """Characters that are changed: the lines of the game, the table and the first seats."""
@@ -100,7 +102,7 @@ def mutated(rng: np.random.Generator, text: str) -> str:
 def texts(name: str, count: int) -> Iterator[str]:
     """Yield a text whose head is changed, so many times."""
     whole = (GOLDEN / TEXTS[name]).read_text(encoding="utf-8")
-    text = "".join(whole.splitlines(keepends=True)[:LINES])
+    text = "".join(whole.splitlines(keepends=True)[: MORE_LINES.get(name, LINES)])
     for number in range(count):
         yield mutated(np.random.default_rng([number, *name.encode()]), text)
 
