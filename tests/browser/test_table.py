@@ -237,6 +237,7 @@ def test_two_people_see_each_other_away_wait_and_choose_ahead(
     for pressed in ("true", "false", "true"):  # the big blind's check, which a raise cancels
         second.page.locator("#ahead-call").click()
         second.page.locator(f"#ahead-call[aria-pressed={pressed}]").wait_for()
+    ahead = second.page.locator("#ahead-call").bounding_box()
     second.page.evaluate(PRESS_CALL_WHILE_IT_RESTS)
     second.page.evaluate(RECORD_MOVES)
     first.page.emulate_media(reduced_motion="reduce")
@@ -246,6 +247,10 @@ def test_two_people_see_each_other_away_wait_and_choose_ahead(
     first.page.keyboard.press("Enter")
     assert second.until("turn") == "turn"
     assert "Call 80" in second.page.locator("#do-call").inner_text()
+    call = second.page.locator("#do-call").bounding_box()
+    assert ahead is not None
+    assert call is not None
+    assert ahead["y"] == pytest.approx(call["y"], abs=1), "a finger need not look for the buttons"
     # The price changed under the finger: for half a second no button does anything.
     second.page.wait_for_function("window.pressed")
     second.page.locator("#bar:not(.rests)").wait_for()

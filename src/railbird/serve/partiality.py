@@ -88,8 +88,8 @@ class Partialities:
             with tempfile.TemporaryDirectory(prefix="railbird-partiality-") as temporary:
                 log = Path(temporary) / "hands.phhs"
                 count = await asyncio.to_thread(_write, self._done, games, log)
-                if not count:
-                    return {**nothing, "problem": "No finished game."}
+                if not log.stat().st_size:
+                    return {**nothing, "problem": "no finished game."}
                 async with asyncio.timeout(_SECONDS):
                     answer = await self._assessed(log)
         except TimeoutError:

@@ -280,19 +280,23 @@ def _body(kind: type[Any], **fields: object) -> Any:
     except ValueError as problem:
         field = str(problem.errors()[0]["loc"][0]) if hasattr(problem, "errors") else "form"
         raise HTTPException(
-            422, f"{field.capitalize()}: {_ALLOWED.get(field, 'not allowed')}."
+            422,
+            f"{_CALLED.get(field, field.capitalize())} {_ALLOWED.get(field, 'is not allowed')}.",
         ) from None
 
 
 _TYPED: Final = {"what", "game", "name", "new", "reason", "hours"}
 
+_CALLED: Final = {"new": "The new name", "name": "The name", "reason": "The reason"}
+"""Fields whose names alone do not begin a sentence."""
+
 _ALLOWED: Final = {
-    "name": "allowed: the name of an account",
-    "new": "allowed: the name of an account",
-    "game": "allowed: a game that is listed here",
-    "reason": "allowed: 1 to 200 characters",
-    "text": "allowed: 1 to 200 characters",
-    "hours": "allowed: 0 to 87600, or nothing for ever",
+    "name": "must be that of an account",
+    "new": "must be a name that an account can have",
+    "game": "must be one that is listed here",
+    "reason": "must have 1 to 200 characters",
+    "text": "must have 1 to 200 characters",
+    "hours": "must be 0 to 87,600, or nothing for ever",
 }
 
 
