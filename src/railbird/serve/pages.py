@@ -422,7 +422,7 @@ def problem(request: Request, status: int, text: str) -> Response:
         return line_response(text, status)
     words, where, label = _NEXT.get(status, _NEXT[404])
     if text == HTTPStatus.NOT_FOUND.phrase:  # of an address that nothing answers
-        text = "There is no such page, or it is there no more."
+        text = "There is no such page."
     if status in _OF_SECTION:
         home = f"/{request.url.path.split('/')[1]}"
         where, label = (home, _HOMES[home]) if home in _HOMES else (where, label)
