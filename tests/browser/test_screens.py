@@ -268,6 +268,34 @@ def test_nothing_moves_during_a_tournament_and_nothing_is_cut_after_it(
     person.close()
 
 
+WITH_SIDE_POTS = """(count) => {
+  const pots = document.querySelector(".pots"), number = () => {
+    const { x, y } = pots.querySelector("b").getBoundingClientRect();
+    return [Math.round(x), Math.round(y)];
+  };
+  const before = [number(), document.querySelector(".board").getBoundingClientRect().y];
+  const names = ["Tess", "Bartholomew", "Lena"];
+  pots.innerHTML = "<span>Main pot <b>12,345</b></span>" + names.slice(0, count).map((name) =>
+    ` <span>Side pot <b>1,950</b><span class=who-can> ${name}, You</span></span>`).join("");
+  return [before, [number(), document.querySelector(".board").getBoundingClientRect().y]];
+}"""
+"""Where the number of the pot and the board are, without side pots and with some."""
+
+
+@pytest.mark.slow
+def test_side_pots_move_neither_the_pot_nor_the_board(browser: Browser, address: str) -> None:
+    person = TablePerson(browser, address, **ALL_SIZES["360x640"])
+    person.sign_up()
+    person.practise("always-call", "always-call", "always-call")
+    person.until("turn")
+    for size in ALL_SIZES.values():
+        person.page.set_viewport_size(size["viewport"])
+        for count in (1, 3):
+            before, after = person.page.evaluate(WITH_SIDE_POTS, count)
+            assert before == after, (size, count)
+    person.close()
+
+
 @pytest.mark.slow
 def test_that_the_server_does_not_respond_is_said_while_it_is_true(
     browser: Browser, address: str

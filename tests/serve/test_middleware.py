@@ -47,6 +47,27 @@ async def test_headers_on_every_answer(served: Served) -> None:
         assert "samesite=lax" in cookie
 
 
+async def test_files_are_compressed_and_pages_that_have_secrets_are_not(served: Served) -> None:
+    async with served.person() as person:
+        file = await person.client.get("/static/app.css")
+        assert file.headers["content-encoding"] == "gzip"
+        assert "max-age" in file.headers["cache-control"]
+        assert int(file.headers["content-length"]) < len(file.content) / 3
+        assert "content-encoding" not in (await person.client.get("/pushfold")).headers
+        plain = {"Accept-Encoding": "identity"}
+        answer = await person.client.get("/static/app.css", headers=plain)
+        assert "content-encoding" not in answer.headers
+        assert answer.content == file.content
+
+
+async def test_a_page_that_is_not_there_says_so_in_words(served: Served) -> None:
+    async with served.person() as person:
+        answer = await person.client.get("/nothing")
+        assert answer.status_code == 404
+        assert "There is no such page." in answer.text
+        assert "Not Found" not in answer.text
+
+
 async def test_pages_keep_the_policy_that_they_state(served: Served) -> None:
     async with served.person() as person:
         await person.until_to_act()

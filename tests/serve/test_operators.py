@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import random
 import re
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
-from helpers.web_person import ORIGIN, PASSWORD, Somebody, app_of
+from helpers.hosted import PATIENCE_S, played_records
+from helpers.web_person import HEADS_UP, ORIGIN, PASSWORD, Somebody, app_of
 from railbird.errors import DamagedFile
+from railbird.hosting.journal import record_line
 from railbird.serve.formats_file import Games
 from railbird.serve.host import HostSettings
 from railbird.serve.mounts.host import mount as tournaments
@@ -104,11 +109,15 @@ async def enter(ann: Somebody) -> None:
     ("fields", "status", "problem"),
     [
         ({"what": "ban", "name": "nobdy", "reason": "two accounts", "hours": "12"}, 404, "nobdy"),
-        ({"what": "ban", "name": "ann", "reason": "chips", "hours": "soon"}, 422, "Hours: allowed"),
+        (
+            {"what": "ban", "name": "ann", "reason": "chips", "hours": "soon"},
+            422,
+            "Hours must be 0 to",
+        ),
         ({"what": "unban", "name": "nobdy"}, 404, "no account called nobdy"),
         ({"what": "rename", "name": "nobdy", "new": "bo"}, 404, "no account called nobdy"),
-        ({"what": "rename", "name": "ann", "new": "a b"}, 422, "New: allowed"),
-        ({"what": "announce", "reason": ""}, 422, "Text: allowed: 1 to 200"),
+        ({"what": "rename", "name": "ann", "new": "a b"}, 422, "The new name must be"),
+        ({"what": "announce", "reason": ""}, 422, "Text must have 1 to 200"),
     ],
 )
 async def test_a_form_that_is_refused_keeps_what_was_typed_and_says_why(
@@ -223,3 +232,38 @@ async def test_codes_are_tried_five_times_and_strangers_log_in_first(ann: Somebo
     answer = await ann.client.get("/operate")
     assert answer.headers["location"] == "/account?next=/operate"
     assert (await ann.client.post("/operate/act", data={"what": "drain"})).status_code in (401, 422)
+
+
+@pytest.mark.anyio
+@pytest.mark.slow
+async def test_pairs_of_players_are_measured_while_the_page_says_how_far_that_is(
+    ann: Somebody, tmp_path: Path
+) -> None:
+    await enter(ann)
+    host = ann.app.state.host
+    done = tmp_path / "journal" / "done"
+    done.mkdir(exist_ok=True)
+    records = played_records(replace(HEADS_UP, name="two", stack=200), random.Random(0))
+    lines = [record_line(record).decode() for record in records]
+    (done / "two.1.journal").write_text("".join(lines))
+    page = (await ann.get("/operate/partiality")).text
+    assert "<progress" in page
+    assert 'hx-trigger="every 1s"' in page
+    await ann.post("/operate/partiality", what="give_up")
+    async with asyncio.timeout(PATIENCE_S):
+        while host.partialities.is_measuring:
+            await asyncio.sleep(0.01)
+    assert not host.partialities.latest
+    heard: set[str] = set()
+    async with asyncio.timeout(PATIENCE_S):
+        while "<progress" in (await ann.get("/operate/partiality")).text:
+            heard.add(host.partialities.progress)
+    assert len(heard) > 1
+    assert "of the newest 1 games" in ann.page
+    assert "Measured on" in ann.page
+    before = host.partialities.measured_at
+    assert (await ann.post("/operate/partiality", what="anew")).status_code == 303
+    assert "of the newest 1 games" in (await ann.get("/operate/partiality")).text
+    async with asyncio.timeout(PATIENCE_S):
+        while host.partialities.measured_at == before:
+            await asyncio.sleep(0.01)

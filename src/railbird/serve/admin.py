@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 import ipaddress
-import json
-import sys
-import tempfile
-from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from functools import partial
-from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 
-from railbird.errors import BadInput, RailbirdError
+from railbird.errors import BadInput
 from railbird.hosting.game_task import GameTask
-from railbird.hosting.house_game import is_over, phh
-from railbird.hosting.journal import SUFFIX, read_journal
 from railbird.serve.caller import PROBLEMS, Name, Taken
 from railbird.serve.host import Host
+from railbird.serve.partiality import FREQUENT, LEAST_HANDS, MOST_GAMES, NEWEST_GAMES
 from railbird.serve.results import LADDER
 from railbird.storage import accounts
 from railbird.storage.accounts import Account
@@ -64,84 +57,6 @@ def is_loopback(connection: HTTPConnection) -> bool:
         return ipaddress.ip_address(client.host).is_loopback
     except ValueError:
         return False
-
-
-# Partiality between accounts, for the operator: favours of two players to each other.
-#
-# It is computed by `railbird assess` in a process of its own, which compiles and calculates for as
-# long as it needs while the tables play on.
-
-
-MOST_GAMES: Final = 1000
-_SECONDS: Final = 300.0
-"""Longest calculation, the compilation at a first use included."""
-
-
-READING: Final = (
-    "A pair's value is what each gives the other by its decisions, less what it gives the others "
-    "on average, both added, in big blinds a hand. It is no proof of anything: honest players of "
-    "different styles give unequally too, and two who only play softly do not show."
-)
-
-
-class NoPartiality(RailbirdError):
-    """There are no hands from which it could be computed."""
-
-
-FREQUENT: Final = (
-    "Owners who meet each other so often, and others so seldom, that their next rated result "
-    "counts for the part given as weight, or one of whom is a newcomer, who has met hardly anybody "
-    "else, while the other meets newcomers that often. It is no proof of anything: two friends do "
-    "so as well as two who trade wins."
-)
-
-
-async def partiality(folder: Path, games: int, least_hands: int) -> dict[str, Any]:
-    """Return the pairs of the newest finished games, the largest first.
-
-    Pairs that were dealt fewer than ``least_hands`` hands together are left out.
-
-    Raises `NoPartiality`.
-    """
-    with tempfile.TemporaryDirectory(prefix="railbird-partiality-") as temporary:
-        log = Path(temporary) / "hands.phhs"
-        count = await asyncio.to_thread(_write, folder / "done", games, log)
-        if not count:
-            raise NoPartiality("no finished game")
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "railbird", "assess", str(log), "--json"),
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            async with asyncio.timeout(_SECONDS):
-                out, problems = await process.communicate()
-        except TimeoutError:
-            raise NoPartiality(f"{count} games took longer than {_SECONDS:g} s") from None
-        finally:
-            with suppress(ProcessLookupError):
-                process.kill()
-    if process.returncode:
-        last = problems.decode(errors="replace").strip().splitlines()[-1:]
-        raise NoPartiality(" ".join(last) or "the calculation failed")
-    answer = json.loads(out)
-    pairs = [pair for pair in answer.get("partiality", []) if pair["n"] >= least_hands]
-    return {"games": count, "hands": answer.get("hands"), "pairs": pairs, "reading": READING}
-
-
-def _write(done: Path, games: int, log: Path) -> int:
-    """Write the hands of the newest finished games to a file; return how many games there were."""
-    paths = sorted(done.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
-    count = 0
-    with log.open("w", encoding="utf-8") as file:
-        for path in paths[:games]:
-            with suppress(RailbirdError):
-                records = read_journal(path)
-                if is_over(records):
-                    file.writelines(phh(records))
-                    count += 1
-    return count
 
 
 # The operator's requests.
@@ -302,22 +217,22 @@ async def announce(body: AnnounceBody, host: Operated) -> dict[str, Any]:
 @router.get("/partiality")
 async def partiality_between_accounts(
     host: Operated,
-    games: Annotated[int, Query(ge=1, le=MOST_GAMES)] = 100,
-    hands: Annotated[int, Query(ge=2)] = 100,
+    games: Annotated[int, Query(ge=1, le=MOST_GAMES)] = NEWEST_GAMES,
+    hands: Annotated[int, Query(ge=2)] = LEAST_HANDS,
 ) -> dict[str, Any]:
     """Show which pairs favour each other in the newest games, and whose results count less.
 
     Neither is a verdict.
     """
-    if host.measuring.locked():
+    if host.partialities.is_measuring:
         raise HTTPException(409, "It is being computed already.")
-    frequent = await host.directory.read(frequent_pairs, LADDER)
-    async with host.measuring:
-        try:
-            measured = await partiality(host.settings.journal, games, hands)
-        except NoPartiality as problem:
-            measured = {"games": 0, "hands": 0, "pairs": [], "problem": f"{problem}."}
-    return {**measured, "frequent": list(map(asdict, frequent)), "reading_frequent": FREQUENT}
+    return {**await host.partialities.measured(games, hands), **await frequent(host)}
+
+
+async def frequent(host: Host) -> dict[str, Any]:
+    """Return the owners who meet each other too often, and how to read that."""
+    pairs = await host.directory.read(frequent_pairs, LADDER)
+    return {"frequent": list(map(asdict, pairs)), "reading_frequent": FREQUENT}
 
 
 async def _account(host: Host, name: str) -> Account:

@@ -13,6 +13,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.middleware.sessions import SessionMiddleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import RedirectResponse, Response
@@ -119,7 +120,9 @@ def create_app(settings: ServerSettings, *instead: Mount) -> FastAPI:
     )
     for mount in mounts:
         app.include_router(mount.router)
-    app.mount("/static", _Static(directory=pages.STATIC), name="static")
+    # Pages are not compressed: beside what a stranger sent, their size would tell their secrets.
+    static = GZipMiddleware(_Static(directory=pages.STATIC), minimum_size=1024, compresslevel=6)
+    app.mount("/static", static, name="static")
     return app
 
 

@@ -28,6 +28,7 @@ from railbird.serve.acpc_port import AcpcPort, AcpcSettings
 from railbird.serve.connections import Admission, ConnectionSettings, OpenConnections, serve_tcp
 from railbird.serve.formats_file import DEFAULT_GAMES, Games
 from railbird.serve.log_ins import LogIns
+from railbird.serve.partiality import Partialities
 from railbird.serve.results import StoredResults
 from railbird.storage import accounts
 from railbird.storage.notices import Notices
@@ -355,8 +356,7 @@ class Host:
             supervisor=self.supervisor,
         )
         self.metrics.watch(self)
-        self.measuring = asyncio.Lock()
-        """Held while the operator's partialities are computed, one at a time."""
+        self.partialities = Partialities(settings.journal, self.supervisor)
         self.downloads = asyncio.Semaphore(_DOWNLOADS)
         self._server: asyncio.Server | None = None
         self.acpc: AcpcPort | None = None

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -420,6 +421,8 @@ def problem(request: Request, status: int, text: str) -> Response:
     if is_partial(request) or not wants_html:
         return line_response(text, status)
     words, where, label = _NEXT.get(status, _NEXT[404])
+    if text == HTTPStatus.NOT_FOUND.phrase:  # of an address that nothing answers
+        text = "There is no such page."
     if status in _OF_SECTION:
         home = f"/{request.url.path.split('/')[1]}"
         where, label = (home, _HOMES[home]) if home in _HOMES else (where, label)
@@ -437,7 +440,7 @@ def problem(request: Request, status: int, text: str) -> Response:
 _NEXT: Final[dict[int, tuple[str, str, str]]] = {
     401: ("", "/account?next=/play", "Log in or sign up"),
     403: ("Go back, load that page again, and try once more.", "/", "To the first page"),
-    404: ("What you look for may have ended or moved.", "/play", "To the lobby"),
+    404: ("", "/play", "To the lobby"),
     409: ("Things have gone on meanwhile; look at how they stand now.", "/play", "To the lobby"),
     413: ("Choose a smaller file, or a part of it.", "/report", "To the upload"),
     422: ("Go back and change what you entered.", "/", "To the first page"),

@@ -46,7 +46,7 @@ class ReportSettings:
     """Bytes of all reports that are kept; the oldest are forgotten beyond that."""
 
 
-_WORKER: Final = "railbird.report.play_worker"
+WORKER: Final = "railbird.report.play_worker"
 _PAUSE_S: Final = 0.1
 _LOG = logging.getLogger(__name__)
 
@@ -221,9 +221,9 @@ class ReportJobs(Jobs[ReportJob]):
                 "cpu_s": self.settings.cpu_s,
                 "nice": self.settings.nice,
             }
-            async with await Process.start(_WORKER, asked, folder=Path(name)) as worker:
+            async with await Process.start(WORKER, asked, folder=Path(name)) as worker:
                 while "progress" in (heard := await worker.hear()):
-                    job.progress = _progress_words(*heard["progress"])
+                    job.progress = progress_words(*heard["progress"])
                 return heard, worker.last_size
 
     def forget_old(self) -> None:
@@ -236,7 +236,8 @@ class ReportJobs(Jobs[ReportJob]):
             self.forget(next(job for job in self._jobs.values() if job.size))
 
 
-def _progress_words(done: int, total: int, what: str) -> str:
+def progress_words(done: int, total: int, what: str) -> str:
+    """Return what a worker says of its progress, in words."""
     share = f" {100 * done // total} %" if total else f" {done:,}" if done else ""
     return f"{what}{share}"
 

@@ -80,7 +80,7 @@ def drill_verdict(decision: DrillDecision, taken: DrillAction) -> DrillVerdict:
             "",
         ),
         DrillGrade.LOSS: (
-            f"This costs {_blinds(taken.cost)}; {decision.best.words} is best",
+            f"This costs {_blinds(taken.cost)}. Best: {decision.best.words}",
             "bad",
         ),
     }[decision.grade(taken)]

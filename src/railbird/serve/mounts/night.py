@@ -80,6 +80,8 @@ async def make_night_page(
         report_jobs_of(request).forget(job)  # in one step with the look, so that it is kept once
         made = job.report["title"], job.report["page"]
         await directory.write(nights.share_night, owner, *made)
+        if pages.is_partial(request):
+            return Response(status_code=204, headers={"HX-Redirect": HOME})
         return RedirectResponse(HOME, 303)
     return pages.page_response(
         "night/making.html.jinja", job=job, token=visitor.form_token, Stage=ReportStage

@@ -47,6 +47,12 @@ class OperatorForm(TokenForm):
     hours: Annotated[str, Field(max_length=10)] = ""
 
 
+class MeasureForm(TokenForm):
+    """What an operator wants of the measurement of partiality."""
+
+    what: Literal["anew", "give_up"]
+
+
 class CodeForm(OperatorForm):
     """A code of an authenticator, and what was typed before it was asked for."""
 
@@ -210,12 +216,35 @@ async def do_for_operator(
 
 
 @router.get("/partiality")
-async def show_partiality(visit: Visiting) -> Response:
-    """Show which pairs favour each other, to an operator."""
+async def show_partiality(visitor: Caller, visit: Visiting) -> Response:
+    """Show which pairs favour each other, to an operator, or how far that is measured."""
     if not visit.is_open:
-        raise HTTPException(403, "Give a code of your authenticator first.")
-    measured = await admin.partiality_between_accounts(visit.host)
-    return pages.page_response("operate/partiality.html.jinja", measured=measured)
+        return _entrance(visitor, visit)
+    partialities = visit.host.partialities
+    if not partialities.latest:
+        partialities.begin()
+    frequent = await admin.frequent(visit.host)  # the measurement may end meanwhile
+    return pages.page_response(
+        "operate/partiality.html.jinja",
+        partialities=partialities,
+        measured={**partialities.latest, **frequent},
+        token=visitor.form_token,
+    )
+
+
+@router.post("/partiality")
+async def measure_partiality(
+    form: Annotated[MeasureForm, Form()], visitor: Caller, visit: Visiting
+) -> Response:
+    """Measure anew, or give up what is being measured."""
+    visitor.check(form.token)
+    if not visit.is_open:
+        return _entrance(visitor, visit)
+    if form.what == "give_up":
+        visit.host.partialities.give_up()
+        return RedirectResponse(HOME, 303)
+    visit.host.partialities.begin()
+    return RedirectResponse(f"{HOME}/partiality", 303)
 
 
 async def _do(form: OperatorForm, host: Host) -> int | None:
@@ -251,19 +280,23 @@ def _body(kind: type[Any], **fields: object) -> Any:
     except ValueError as problem:
         field = str(problem.errors()[0]["loc"][0]) if hasattr(problem, "errors") else "form"
         raise HTTPException(
-            422, f"{field.capitalize()}: {_ALLOWED.get(field, 'not allowed')}."
+            422,
+            f"{_CALLED.get(field, field.capitalize())} {_ALLOWED.get(field, 'is not allowed')}.",
         ) from None
 
 
 _TYPED: Final = {"what", "game", "name", "new", "reason", "hours"}
 
+_CALLED: Final = {"new": "The new name", "name": "The name", "reason": "The reason"}
+"""Fields whose names alone do not begin a sentence."""
+
 _ALLOWED: Final = {
-    "name": "allowed: the name of an account",
-    "new": "allowed: the name of an account",
-    "game": "allowed: a game that is listed here",
-    "reason": "allowed: 1 to 200 characters",
-    "text": "allowed: 1 to 200 characters",
-    "hours": "allowed: 0 to 87600, or nothing for ever",
+    "name": "must be that of an account",
+    "new": "must be a name that an account can have",
+    "game": "must be one that is listed here",
+    "reason": "must have 1 to 200 characters",
+    "text": "must have 1 to 200 characters",
+    "hours": "must be 0 to 87,600, or nothing for ever",
 }
 
 
