@@ -458,6 +458,7 @@ def _facts(solution: SpotSolution) -> dict[str, Any]:
         "left_out": left_out(solution.solver.forests),
         "board": board,
         "pot": spot.pot,
+        "big_blind": spot.big_blind if spot.utilities is None else 0,
         "dealt": [board, spot.pot, spot.stack, *map(str, spot.ranges), *worth],
         "zero_sum": spot.is_zero_sum,
         "chips": spot.utilities is None,
