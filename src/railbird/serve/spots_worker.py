@@ -649,6 +649,7 @@ _MOST_UNASKED = 500
 def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) -> dict[str, Any]:
     """Return where a person is who has given these answers, with seats by turns if none is said."""
     waiting, last_answer, ended = iter(answers), None, None
+    finished = 0  # of the hands with a decision, which are those that a person sees
     for _ in range(len(answers) + _MOST_UNASKED):
         at = trainer.hands % 2 if seat is None else seat
         question = None
@@ -656,7 +657,7 @@ def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) 
             answer = next(waiting, None)
             if answer is None:
                 return {
-                    "hand": trainer.hands + 1,
+                    "hand": finished + 1,
                     "question": _question(question),
                     "said": last_answer,
                     "ended": ended,
@@ -668,6 +669,7 @@ def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) 
         if question is not None:
             from railbird.cards import format_holding
 
+            finished += 1
             ended = {"line": trainer.last_line, "opponent": format_holding(question.opponent)}
     raise BadInput("one who plays from there never has to decide anything")
 
