@@ -351,7 +351,7 @@ def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         (["/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
         (_but(_OPTIONS, "--oop", "@/dev/zero"), "/dev/zero: longer than 1,048,576 characters"),
         (_but(_OPTIONS, "--pot", "1e308"), "pot: '1e308'; allowed: 1 to 1,073,741,824 whole chips"),
-        ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; allowed: donk, all-in-threshold"),
+        ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; allowed: big-blind, donk, all-in-threshold"),
         (["show", "nowhere.solution"], "nowhere.solution"),
         (["hands", "nowhere.solution", "--out", "x.phh"], "nowhere.solution"),
     ],
