@@ -501,14 +501,14 @@ def test_a_match_of_omaha(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert call(capsys, *match, "--log", log)[0] == 0
     code, out, _ = call(capsys, "assess", log)
     assert code == 0
-    assert "60 hands of limit omaha" in out
+    assert "60 hands of limit Omaha" in out
     assert "Fitted decides: all cards of 60 hands are known." in out
     told = call_json(capsys, "assess", log, "--forward")
     assert (told["game"], told["hands"], told["forward"]) == ("omaha", 60, True)
     assert told["players"].keys() == {"always-call", "random"}
     for arguments, status, words in (
-        (("--out", str(tmp_path / "report")), 2, "--out in omaha; allowed: --player, --forward"),
-        (("--sweep", "all"), 2, "--sweep in omaha"),
+        (("--out", str(tmp_path / "report")), 2, "--out in Omaha; allowed: --player, --forward"),
+        (("--sweep", "all"), 2, "--sweep in Omaha"),
         (("--player", "nobody"), 1, "no player 'nobody' in this log"),
     ):
         code, out, err = call(capsys, "assess", log, *arguments)

@@ -167,7 +167,7 @@ def test_hands_of_other_games_are_shown_too(
     number = next(n for n, hand in enumerate(hands, 1) if len(hand.board) == 5)
     code, out, _ = call(capsys, "hand", str(log), "--hand", str(number))
     assert code == 0
-    assert f"Pot-limit {name}, blinds 1/2, 2 players." in out
+    assert f"Pot-limit {rules.variant.title}, blinds 1/2, 2 players." in out
     assert "Board 2:" in out if "double" in name else "Board 2:" not in out
     told = call_json(capsys, "hand", str(log), "--hand", str(number))
     assert told["game"] == name

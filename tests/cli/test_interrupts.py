@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from helpers.command_line import call, wait_for
+from helpers.command_line import PATIENCE_S, call, wait_for
 from railbird.cli import players, run
 from railbird.cli._signals import ending_in_order
 from railbird.solve.strategy_files import in_whole_steps
@@ -20,8 +22,10 @@ from railbird.solve.strategy_files import in_whole_steps
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 
-def _begin(folder: Path, *args: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
+@contextmanager
+def _begun(folder: Path, *args: str) -> Iterator[subprocess.Popen[str]]:
+    """Start the program; at the end, nothing of it goes on, whatever a test has found."""
+    job = subprocess.Popen(
         [sys.executable, "-m", "railbird", *args],
         cwd=folder,
         stdout=subprocess.PIPE,
@@ -32,6 +36,11 @@ def _begin(folder: Path, *args: str) -> subprocess.Popen[str]:
         # As in the foreground, whatever this process was started with.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
+    try:
+        yield job
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(job.pid, signal.SIGKILL)
 
 
 def _is_gone(group: int) -> bool:
@@ -119,12 +128,13 @@ def test_a_match_ends_in_order_and_goes_on(
     """Before the workers have started (the log has 0 bytes or more) as much as later."""
     args = ["match", "always-call", "random", "--workers", "2", "--log", "m.log", "--hands"]
     log = tmp_path / "m.log"
-    job = _begin(tmp_path, *args, "100000000")
-    wait_for(lambda: log.exists() and log.stat().st_size >= size)
-    for each in signals:
-        (os.killpg if everybody and each is signal.SIGINT else os.kill)(job.pid, each)
-        time.sleep(0.05)
-    out, err = job.communicate(timeout=60)
+    with _begun(tmp_path, *args, "100000000") as job:
+        wait_for(lambda: log.exists() and log.stat().st_size >= size)
+        for each in signals:
+            (os.killpg if everybody and each is signal.SIGINT else os.kill)(job.pid, each)
+            time.sleep(0.05)
+        out, err = job.communicate(timeout=PATIENCE_S)
+        wait_for(lambda: _is_gone(job.pid))
     # The second one may come when all is done, and end the process itself.
     assert job.returncode in (130, -signal.SIGINT), err
     assert out == ""
@@ -134,7 +144,6 @@ def test_a_match_ends_in_order_and_goes_on(
     else:
         nothing = "railbird: stopped after 0 of 100,000,000 hands; nothing is kept"
         assert said in (nothing, "railbird: interrupted")
-    wait_for(lambda: _is_gone(job.pid))
     assert [path.name for path in tmp_path.iterdir()] in ([], ["m.log"])
     if size:
         hands = sum(line.startswith("STATE") for line in log.read_text().splitlines())

@@ -427,5 +427,16 @@ def test_the_log_of_a_player_that_solves_is_written_every_ten_deals_unless_one_r
     solving, log = "solver=equilibrium:small,resolve=river", tmp_path / "match.log"
     match = ["match", opponent, solving, "--hands", "25", "--log", str(log), *options]
     assert run(match) == 0
-    footers = [line for line in log.read_text().splitlines() if line.startswith("# railbird chunk")]
-    assert len(footers) == chunks
+    assert _chunks(log) == chunks
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("third", "chunks"), [("always-call", 3), ("vexbot", 1)])
+def test_so_are_the_logs_of_a_league(tmp_path: Path, third: str, chunks: int) -> None:
+    entrants = ["solver=equilibrium:small,resolve=river", "always-fold", third]
+    assert run(["league", *entrants, "--hands", "25", "--log", str(tmp_path / "logs")]) == 0
+    assert [_chunks(log) for log in sorted((tmp_path / "logs").iterdir())] == 3 * [chunks]
+
+
+def _chunks(log: Path) -> int:
+    return sum(line.startswith("# railbird chunk") for line in log.read_text().splitlines())

@@ -32,7 +32,7 @@ def test_a_report_has_the_luck_and_the_hands_that_cost(
     histories.write(hands, log)
     code, out, err = call(capsys, "report", str(log), "--player", "always-call", "--out", str(page))
     assert (code, err) == (0, "")
-    assert "always-call in pot-limit omaha-hilo" in out
+    assert "always-call in pot-limit Omaha hi-lo" in out
     assert "without luck, bb/100" in out
     assert "Hands that lost most and won most" in out
     won = [float(hand.payoffs[hand.players.index("always-call")]) / 2 for hand in hands]
@@ -63,8 +63,8 @@ def test_without_everybodys_cards_there_is_the_money_alone(hands: list[HandRecor
     [
         ((), "whose play is it? name one by --player"),
         (("--player", "nobody"), "nobody"),
-        (("--player", "random", "--where", "3bet pot"), "--where in omaha-hilo; allowed"),
-        (("--player", "random", "--ask", "tight"), "--ask in omaha-hilo; allowed"),
+        (("--player", "random", "--where", "3bet pot"), "--where in Omaha hi-lo; allowed"),
+        (("--player", "random", "--ask", "tight"), "--ask in Omaha hi-lo; allowed"),
     ],
     ids=["nobody named", "absent", "where", "ask"],
 )

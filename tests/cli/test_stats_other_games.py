@@ -49,7 +49,7 @@ def test_the_betting_counts_as_in_hold_em(
     assert found["random"]["bb_per_100"]["value"] == pytest.approx(100 * won / 60)
     code, out, err = call(capsys, "stats", str(log), "--player", "random")
     assert code == 0
-    assert f"hands of {name}, whose betting and results count, no cards" in err
+    assert f"hands of {VARIANTS[name].title}, whose betting and results count, no cards" in err
     assert "VPIP" in out
 
 

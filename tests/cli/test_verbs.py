@@ -258,6 +258,19 @@ def test_players_are_listed_with_all_that_they_take(capsys: pytest.CaptureFixtur
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 
 
+@pytest.mark.parametrize("width", ["20", "80"])
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_player_is_shown_with_its_options_or_that_it_has_none(
+    name: str, width: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", width)
+    code, out, err = call(capsys, "players", name)
+    assert (code, err) == (0, "")
+    words = "".join(out.split())
+    assert words.startswith(name)
+    assert ("Ithasnooptions." in words) is not bool(REGISTRY[name].forms)
+
+
 def commands() -> list[str]:
     names = []
     for verb in verbs():

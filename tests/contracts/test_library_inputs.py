@@ -24,7 +24,7 @@ from railbird.assessment import (
 from railbird.assessment.divat.any_game import score_table_hand
 from railbird.baseline import STANDARD, parse_settings, parse_smoothing
 from railbird.cards import Range, cards_from, parse_cards, parse_holding, strength
-from railbird.cli._play import rules_of
+from railbird.cli._play import chunk_for, rules_of
 from railbird.cli.match import command
 from railbird.errors import BadInput
 from railbird.game import HEADS_UP_LIMIT, Action, Call, View, replay
@@ -193,7 +193,7 @@ def test_a_match_of_players_alone_is_that_of_the_command() -> None:
     options: dict[str | None, Any] = {one.name: one.default for one in command.params}
     assert match.rules == rules_of(options["game"])
     assert (match.deals, match.seed) == (HANDS, options["seed"])
-    assert match.chunk == options["chunk"]
+    assert match.chunk == chunk_for(match.specs)
     assert Seating(match.seating) is Seating.SINGLE
     assert match.dealing == Dealing(options["dealer"])
 

@@ -17,7 +17,7 @@ from measure import options
 from railbird import arena, histories
 from railbird.cards import HOLDEM, REFUSED, VARIANTS, PotShare, StreetDeal, Variant
 from railbird.game import in_variant, pot_limit_holdem
-from railbird.histories.sites.other_games import WORDS as NAMED
+from railbird.histories.sites.other_games import READ as NAMED
 
 PAGE = Path(__file__).parents[2] / "docs" / "other-games.md"
 TABLE = re.compile(r"(<!-- variants -->\n).*?(<!-- end of variants -->)", re.DOTALL)

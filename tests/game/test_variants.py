@@ -59,6 +59,14 @@ IRISH_CARDS = "AhKd7c2sQhQd3c3sQsJc9c4h5d"
 STUD_GAMES = ["stud", "stud-hilo", "razz"]
 
 
+def test_people_have_a_name_for_each_game() -> None:
+    titles = {variant.title for variant in VARIANTS.values()}
+    assert len(titles) == len(VARIANTS)
+    assert {"hold'em", "five-card Omaha hi-lo", "seven-card stud", "2-7 triple draw"} <= titles
+    own = replace(VARIANTS["irish"], name="own", title="")
+    assert own.title == "own"
+
+
 def table(name: str, seats: int = 2, *, stack: int = 100, **fields: object) -> Rules:
     rules = in_variant(pot_limit_holdem(seats, blinds=(1, 2), stack=stack), VARIANTS[name])
     return replace(rules, **fields)  # type: ignore[arg-type]

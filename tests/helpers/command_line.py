@@ -109,11 +109,11 @@ def dealt(state: HandState, board: str) -> HandState:
 # Waiting for what another process does, but not for ever.
 
 
-MOST_SECONDS = 60.0
-"""Much more than anything takes that a test waits for, on a busy machine too."""
+PATIENCE_S = 300.0
+"""Longest wait for an answer: against hanging alone, on a busy machine too."""
 
 
-def wait_for(what: Callable[[], bool], *, seconds: float = MOST_SECONDS) -> None:
+def wait_for(what: Callable[[], bool], *, seconds: float = PATIENCE_S) -> None:
     """Look again and again until something is so."""
     deadline = time.monotonic() + seconds
     while not what():

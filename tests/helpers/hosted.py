@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
+from helpers.command_line import PATIENCE_S as PATIENCE_S
 from railbird.cards import TEXT_OF_CARD
 from railbird.errors import WriteFailed
 from railbird.game import legal
@@ -50,9 +51,6 @@ from railbird.protocol.messages import (
     Verb,
 )
 from railbird.protocol.redaction import TableEvent, TurnStart
-
-PATIENCE_S = 300.0
-"""Longest wait for an answer: against hanging alone, on a busy machine too."""
 
 Chooser = Callable[[Turn, random.Random], tuple[Verb, int | None]]
 

@@ -173,7 +173,7 @@ def test_converters_write_no_limit_first(game: str) -> None:
 def test_other_holdem_is_refused_by_its_name(word: str, game: str) -> None:
     skip = refused(changed(CASH, ("Hold'em No Limit", f"{word} {game}")))
     assert skip.reason is SkipReason.ANOTHER_GAME
-    read_games = {"6+": "short-deck", "Split": "with two boards"}  # read, but no plain hold'em
+    read_games = {"6+": "short-deck", "Split": "double-board"}  # read, but no plain hold'em
     assert word in skip.detail or read_games[word] in skip.detail
 
 
@@ -684,7 +684,7 @@ EXPECTED: dict[str, dict[str, str | int]] = {
     "ps-run-it-twice.txt": {"Ann": 0, "Bob": -1, "Cid": -1},
 }
 REFUSED = {
-    "ps-split-holdem.txt": "no-limit hold'em with two boards",
+    "ps-split-holdem.txt": "no-limit double-board hold'em",
 }
 
 

@@ -239,7 +239,7 @@ def test_the_players_of_other_games_are_those_that_play_them() -> None:
     assert set(OTHER_GAMES) <= able
     assert house_specs(rules) == ("sensible",)
     assert all(why_other_game(name, rules) is None for name in OTHER_GAMES)
-    assert "does not play omaha" in (why_other_game("tight", rules) or "")
+    assert "does not play Omaha" in (why_other_game("tight", rules) or "")
     assert why_other_game("tight", HEADS_UP_LIMIT) is None
 
 
@@ -247,7 +247,7 @@ async def test_a_practice_table_of_another_game_seats_only_who_plays_it(tmp_path
     async with hosting(tmp_path) as house:
         (player,) = bots(house, 1, chooses=None)
         player.send(Practise(opponents=["tight"], variant="omaha"))
-        assert "does not play omaha" in (await player.until("error")).text
+        assert "does not play Omaha" in (await player.until("error")).text
         player.send(Practise(opponents=["always-call", "always-call"], variant="omaha"))
         hand = (await player.until("hand")).hand
         assert (hand.variant, len(hand.seats[hand.you or 0].cards)) == ("omaha", 4)

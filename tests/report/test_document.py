@@ -172,6 +172,18 @@ def test_a_long_spec_is_folded_behind_its_marks(width: int) -> None:
     assert all(line.strip() for line in lines)
 
 
+@pytest.mark.parametrize("width", [30, 200])
+@pytest.mark.parametrize("heads", [("", ""), ("player", "won, in big blinds a hundred hands")])
+@pytest.mark.parametrize("rows", [[], [("bob", "+1.0")]])
+def test_no_word_of_heads_and_rows_is_lost(
+    heads: tuple[str, str], rows: list[tuple[str, str]], width: int
+) -> None:
+    lines = _terminal_table_shown(terminal_table(Table(heads, rows, title="nobody")), width)
+    assert "nobody" in lines[0]
+    words = [*heads[0].split(), *heads[1].split(), *(cell for row in rows for cell in row)]
+    assert sorted(" ".join(lines[1:]).split()) == sorted(words)
+
+
 def test_a_title_may_be_wider_than_its_table() -> None:
     title = "600 hands, 43 a second; the house took 129.0 sb"
     table = Table(("player",), [("tom",)], title=title)

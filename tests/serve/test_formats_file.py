@@ -107,7 +107,7 @@ def test_formats_have_a_game(tmp_path: Path) -> None:
     for wrong, says in (
         ("variant = 'omahaa'\nrated = false", "variant: no variant 'omahaa'"),
         ("variant = 'omaha'", "omaha with ratings; allowed: rated = false"),
-        ("variant = 'omaha'\nrated = false\nhouse = ['tight']", "it does not play omaha"),
+        ("variant = 'omaha'\nrated = false\nhouse = ['tight']", "it does not play Omaha"),
     ):
         with pytest.raises(BadInput, match=re.escape(says)):
             read_formats(written(tmp_path, f"[[tournament]]\nname = 'a'\n{wrong}"))

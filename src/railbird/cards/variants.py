@@ -102,6 +102,12 @@ class Variant:
     """The structure by which it is customarily played: a value of `railbird.game.Betting`."""
     setting_of: str = ""
     """The name of the variant whose hands also count as its own, as only one rule differs."""
+    title: str = ""
+    """What people call it, as it follows the betting in a sentence; the name if none is given."""
+
+    def __post_init__(self) -> None:
+        if not self.title:
+            object.__setattr__(self, "title", self.name)
 
     def __hash__(self) -> int:
         return hash(self.name)  # the rest takes a hundred times as long, and rarely differs alone
@@ -262,67 +268,101 @@ def _draw_streets(cards: int, draws: int) -> tuple[StreetDeal, ...]:
 
 
 def _draw_game(
-    name: str, code: str, ranking: HandRanking, *, draws: int, cards: int = 5
+    name: str,
+    code: str,
+    ranking: HandRanking,
+    *,
+    draws: int,
+    cards: int = 5,
+    betting: str = "limit",
+    title: str = "",
 ) -> Variant:
-    names = _ONE_DRAW if draws == 1 else _THREE_DRAWS
-    streets = _draw_streets(cards, draws)
     return Variant(
-        name, code, DECK, streets, (PotShare(ranking),), street_names=names, betting="limit"
+        name,
+        code,
+        DECK,
+        _draw_streets(cards, draws),
+        (PotShare(ranking),),
+        street_names=_ONE_DRAW if draws == 1 else _THREE_DRAWS,
+        betting=betting,
+        title=title,
     )
 
 
 def _pot_limit(
-    name: str, code: str, streets: tuple[StreetDeal, ...], shares: tuple[PotShare, ...]
+    name: str, code: str, title: str, streets: tuple[StreetDeal, ...], shares: tuple[PotShare, ...]
 ) -> Variant:
-    return Variant(name, code, DECK, streets, shares, betting="pot-limit")
+    return Variant(name, code, DECK, streets, shares, betting="pot-limit", title=title)
 
 
 def _stud(
-    name: str, code: str, streets: tuple[StreetDeal, ...], shares: tuple[PotShare, ...]
+    name: str, code: str, title: str, streets: tuple[StreetDeal, ...], shares: tuple[PotShare, ...]
 ) -> Variant:
-    return Variant(name, code, DECK, streets, shares, street_names=_STUD_NAMES, betting="limit")
+    return Variant(
+        name, code, DECK, streets, shares, street_names=_STUD_NAMES, betting="limit", title=title
+    )
 
 
 _ONE_DRAW = ("deal", "draw")
 _THREE_DRAWS = ("deal", "first draw", "second draw", "third draw")
 
 
-HOLDEM: Final = Variant("holdem", "T", DECK, _flop_streets(2), (_HIGH,))
-OMAHA: Final = _pot_limit("omaha", "O", _flop_streets(4), (_TWO_HIGH,))
+HOLDEM: Final = Variant("holdem", "T", DECK, _flop_streets(2), (_HIGH,), title="hold'em")
+OMAHA: Final = _pot_limit("omaha", "O", "Omaha", _flop_streets(4), (_TWO_HIGH,))
 _SHORT_DECK = Variant(
-    "short-deck", "S", SHORT_DECK_CARDS, _flop_streets(2), (PotShare(HandRanking.SHORT_DECK),)
+    "short-deck",
+    "S",
+    SHORT_DECK_CARDS,
+    _flop_streets(2),
+    (PotShare(HandRanking.SHORT_DECK),),
+    title="short-deck hold'em",
 )
+_STUD_HIGH = _stud("stud", "7S", "seven-card stud", _STUD, (_HIGH,))
+_BOTH = (_TWO_HIGH, _TWO_LOW)
+_LOWBALL = HandRanking.DEUCE_TO_SEVEN
 
 _ALL: Final = (
     HOLDEM,
-    replace(HOLDEM, name="double-board-holdem", code="T2", boards=2),
+    replace(
+        HOLDEM,
+        name="double-board-holdem",
+        code="T2",
+        boards=2,
+        title="double-board hold'em",
+    ),
     _SHORT_DECK,
     replace(
         _SHORT_DECK,
         name="short-deck-trips",
         code="ST",
         shares=(PotShare(HandRanking.SHORT_DECK_TRIPS),),
+        title="short-deck hold'em (trips)",
     ),
     OMAHA,
-    _pot_limit("omaha-hilo", "O/8", _flop_streets(4), (_TWO_HIGH, _TWO_LOW)),
-    _pot_limit("omaha5", "O5", _flop_streets(5), (_TWO_HIGH,)),
-    _pot_limit("omaha5-hilo", "O5/8", _flop_streets(5), (_TWO_HIGH, _TWO_LOW)),
-    _pot_limit("omaha6", "O6", _flop_streets(6), (_TWO_HIGH,)),
-    _pot_limit("omaha6-hilo", "O6/8", _flop_streets(6), (_TWO_HIGH, _TWO_LOW)),
-    replace(OMAHA, name="double-board-omaha", code="O2", boards=2),
-    _pot_limit("courchevel", "C", _COURCHEVEL, (_TWO_HIGH,)),
-    _pot_limit("courchevel-hilo", "C/8", _COURCHEVEL, (_TWO_HIGH, _TWO_LOW)),
-    _pot_limit("irish", "I", _flop_streets(4, discard=2), (_HIGH,)),
-    _stud("stud", "7S", _STUD, (_HIGH,)),
-    replace(_stud("stud-open-pair", "7SP", _STUD_OPEN_PAIR, (_HIGH,)), setting_of="stud"),
-    _stud("stud-hilo", "7S/8", _STUD, (_HIGH, _EIGHT)),
-    _stud("razz", "R", _RAZZ, (PotShare(HandRanking.ACE_TO_FIVE),)),
-    _draw_game("five-card-draw", "5D", HandRanking.HIGH, draws=1),
+    _pot_limit("omaha-hilo", "O/8", "Omaha hi-lo", _flop_streets(4), _BOTH),
+    _pot_limit("omaha5", "O5", "five-card Omaha", _flop_streets(5), (_TWO_HIGH,)),
+    _pot_limit("omaha5-hilo", "O5/8", "five-card Omaha hi-lo", _flop_streets(5), _BOTH),
+    _pot_limit("omaha6", "O6", "six-card Omaha", _flop_streets(6), (_TWO_HIGH,)),
+    _pot_limit("omaha6-hilo", "O6/8", "six-card Omaha hi-lo", _flop_streets(6), _BOTH),
+    replace(OMAHA, name="double-board-omaha", code="O2", boards=2, title="double-board Omaha"),
+    _pot_limit("courchevel", "C", "Courchevel", _COURCHEVEL, (_TWO_HIGH,)),
+    _pot_limit("courchevel-hilo", "C/8", "Courchevel hi-lo", _COURCHEVEL, _BOTH),
+    _pot_limit("irish", "I", "Irish", _flop_streets(4, discard=2), (_HIGH,)),
+    _STUD_HIGH,
     replace(
-        _draw_game("27-single", "2L1D", HandRanking.DEUCE_TO_SEVEN, draws=1), betting="no-limit"
+        _STUD_HIGH,
+        name="stud-open-pair",
+        code="7SP",
+        streets=_STUD_OPEN_PAIR,
+        setting_of="stud",
+        title="seven-card stud (open pair)",
     ),
-    _draw_game("27-triple", "2L3D", HandRanking.DEUCE_TO_SEVEN, draws=3),
-    _draw_game("a5-triple", "A5L3D", HandRanking.ACE_TO_FIVE, draws=3),
+    _stud("stud-hilo", "7S/8", "seven-card stud hi-lo", _STUD, (_HIGH, _EIGHT)),
+    _stud("razz", "R", "razz", _RAZZ, (PotShare(HandRanking.ACE_TO_FIVE),)),
+    _draw_game("five-card-draw", "5D", HandRanking.HIGH, draws=1, title="five-card draw"),
+    _draw_game("27-single", "2L1D", _LOWBALL, draws=1, betting="no-limit", title="2-7 single draw"),
+    _draw_game("27-triple", "2L3D", _LOWBALL, draws=3, title="2-7 triple draw"),
+    _draw_game("a5-triple", "A5L3D", HandRanking.ACE_TO_FIVE, draws=3, title="A-5 triple draw"),
     _draw_game("badugi", "B", HandRanking.BADUGI, draws=3, cards=4),
 )
 

@@ -72,8 +72,9 @@ def _check(
     assessed: assessment.OtherGameAssessment, player: str | None, given: Sequence[str]
 ) -> None:
     if given:
-        name = assessed.variant.name
-        raise BadInput(f"{given[0]} in {name}; allowed: --player, --forward and --json")
+        raise BadInput(
+            f"{given[0]} in {assessed.variant.title}; allowed: --player, --forward and --json"
+        )
     if player is not None and player not in assessed.players:
         raise absent_player(player, assessed.players, where="this log")
 
@@ -106,6 +107,6 @@ def _table(assessed: assessment.OtherGameAssessment, players: Sequence[str]) -> 
                     "" if reduction is None else f"{times(reduction)} times less",
                 )
             )
-    title = f"{counted(assessed.hands)} of {assessed.betting.value} {assessed.variant.name}"
+    title = f"{counted(assessed.hands)} of {assessed.betting.value} {assessed.variant.title}"
     heads = ("player", "by", f"{assessed.unit} a hand", "95 % interval", "variance")
     return Table(heads, rows, title=title, names=2)

@@ -20,6 +20,7 @@ from click.core import ParameterSource
 from railbird import arena, cards, client, game, histories, hosting, tournament
 from railbird._arguments import check_commas
 from railbird._terminal_safe import is_hidden
+from railbird.arena.settings import CHUNK, SOLVING_CHUNK
 from railbird.cli._completion import (
     BETTINGS,
     OUTPUT_FILE,
@@ -376,6 +377,21 @@ def rules_of(
     if rules.seats != seats:
         raise BadInput(f"{game} is for {rules.seats} seats; allowed here: {seats}")
     return rules if variant is None else in_variant(rules, variant)
+
+
+def chunk_for(entrants: Sequence[str]) -> int:
+    """Return the deals of a chunk of a match in any game: few if a player solves while it plays.
+
+    That takes seconds a hand, and a stopped match loses the chunk it was in. Where a player
+    remembers earlier hands, or may, chunks are as long as ever, since memory ends with each.
+    """
+    from railbird.players import claims_of, solves_while_playing
+
+    specs = arena.specs_of(entrants)
+    claims = [claims_of(spec) for spec in specs]
+    forgetful = all(claim is not None and not claim.remembers for claim in claims)
+    solving = any(map(solves_while_playing, specs))
+    return SOLVING_CHUNK if forgetful and solving else CHUNK
 
 
 def game_or_usual(game: str, variant: cards.Variant, *, has_pot_limit: bool = True) -> str:

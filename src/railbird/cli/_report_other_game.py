@@ -42,10 +42,10 @@ def report_other_game(
         assessed = assessment.assess_other_game(hands, notice=extremes.notice, progress=notify)
     if not assessed.hands:
         raise NothingUsable(f"no hand could be read: {reasons(assessed.skipped)}")
-    name = assessed.variant.name
+    title = assessed.variant.title
     for option, value in holdem_options.items():
         if value:
-            raise BadInput(f"{option} in {name}; allowed: --player, --out and --json")
+            raise BadInput(f"{option} in {title}; allowed: --player, --out and --json")
     if player is None:
         raise nobody_named(assessed.players, assessed.skipped)
     if player not in assessed.players:

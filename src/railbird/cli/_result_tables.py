@@ -87,7 +87,7 @@ def paired_table(
 
 def game_words(betting: game.Betting, variant: cards.Variant) -> str:
     """Return the betting and, unless it is hold'em, the game."""
-    return betting.value if variant is cards.HOLDEM else f"{betting.value} {variant.name}"
+    return betting.value if variant is cards.HOLDEM else f"{betting.value} {variant.title}"
 
 
 def shown(won: Estimate) -> tuple[str, str]:

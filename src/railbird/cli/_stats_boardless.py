@@ -54,10 +54,11 @@ def show_boardless_statistics(
             for hand in histories.read(file, game=game, variants=True, progress=notify)
         )
         counted_hands = assessment.statistics_without_board(hands, progress=notify)
-    name = counted_hands.variant.name
     for option, value in without.items():
         if value:
-            raise BadInput(f"{option} in {name}; allowed: --player and --json")
+            raise BadInput(
+                f"{option} in {counted_hands.variant.title}; allowed: --player and --json"
+            )
     for player in players:
         if player not in counted_hands.hands:
             raise absent_player(player, tuple(counted_hands.hands), where="this log")
@@ -91,7 +92,7 @@ def _table(counted_hands: assessment.BoardlessStatistics, players: Sequence[str]
         )
     title = (
         f"{counted(max(counted_hands.hands.values()))} of {counted_hands.betting.value} "
-        f"{counted_hands.variant.name}"
+        f"{counted_hands.variant.title}"
     )
     heads = (
         "player",

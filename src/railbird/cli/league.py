@@ -14,6 +14,7 @@ from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
+    chunk_for,
     game_option,
     naming_option,
     playing_options,
@@ -102,6 +103,7 @@ def command(
         rules=rules_of(game, seats, rake=rake, stack=stack),
         deals=-(-hands // seats) if duplicate else hands,
         seating=several if duplicate else arena.Seating.SINGLE,
+        chunk=chunk_for(players),
     )
     if until is not None and plan.rules.rake is not None:
         raise BadInput(f"--stop with a rake of {plan.rules.rake}; allowed: one of the two")
@@ -116,6 +118,7 @@ class _Plan(NamedTuple):
     rules: game.Rules
     deals: int
     seating: arena.Seating
+    chunk: int
 
 
 def _play_ring(plan: _Plan, how: Playing) -> None:

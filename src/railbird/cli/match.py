@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
-from click.core import ParameterSource
 
-from railbird import arena, assessment, cards, estimates, game, players, report
+from railbird import arena, assessment, cards, estimates, game, report
 from railbird.arena.settings import CHUNK, HANDS, MOST_HANDS, SOLVING_CHUNK
 from railbird.cli._completion import PLAYER, OneOf, Whole
 from railbird.cli._console import output, print_json, print_table, progress
 from railbird.cli._keyed_options import show_option
 from railbird.cli._play import (
     Playing,
+    chunk_for,
     game_option,
     game_or_usual,
     naming_option,
@@ -78,9 +77,9 @@ if TYPE_CHECKING:
     "--session",
     "chunk",
     type=Whole(min=1),
-    default=CHUNK,
     help="Deals after which players forget what they have learned of each other, and the log is "
-    f"written; {SOLVING_CHUNK} if a player solves while it plays and none remembers.",
+    f"written: {CHUNK:,} by default, {SOLVING_CHUNK} if a player solves while it plays and none "
+    "remembers.",
 )
 @rake_option
 @show_option(
@@ -101,7 +100,7 @@ def command(
     duplicate: bool,
     until: str | None,
     dealer: str,
-    chunk: int,
+    chunk: int | None,
     rake: str | None,
     assessment: bool,
     aivat: bool,
@@ -148,10 +147,9 @@ def command(
         seed=how.seed,
         seating=arena.Seating.DUPLICATE if duplicate else arena.Seating.SINGLE,
         dealing=arena.Dealing(dealer),
-        chunk=chunk,
+        chunk=chunk_for((first, second)) if chunk is None else chunk,
         faults=how.faults,
     )
-    match = _logged_often(match)
     more = aivat_of(match, assessed=assessment) if aivat else []
     watch = None if until is None else _watch(rules, until)
     warn_unfit((first, second, *against), rules)
@@ -187,21 +185,6 @@ def command(
         output.print(_verdict(result), soft_wrap=True)
     judged.show(rules.result_unit)
     tell_faults(faults, match.hands, strict=how.strict)
-
-
-def _logged_often(match: arena.Match) -> arena.Match:
-    """Return the match with short chunks, unless --session is given, if a player solves.
-
-    That takes seconds a hand. Where a player remembers hands, it is to remember as many as ever.
-    """
-    source = click.get_current_context().get_parameter_source("chunk")
-    claims = [players.claims_of(spec) for spec in match.specs]
-    if source is not ParameterSource.DEFAULT or None in claims:
-        return match
-    if any(claim is not None and claim.remembers for claim in claims):
-        return match
-    solving = any(map(players.solves_while_playing, match.specs))
-    return replace(match, chunk=SOLVING_CHUNK) if solving else match
 
 
 def _reached(match: arena.Match, until: str | None, watch: estimates.StoppingRule) -> str:

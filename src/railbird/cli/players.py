@@ -140,6 +140,9 @@ def _show(name: str, *, as_json: bool) -> None:
         output.print(f" {note}", highlight=False)
     if (claims := players.claims_of(name)) is not None:
         output.print(f" {claims.words}", highlight=False)
+    if not entry.forms:
+        output.print(" It has no options.")
+        return
     _list(
         [
             (

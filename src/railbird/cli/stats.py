@@ -282,7 +282,7 @@ def _read(
     if not counted_log.names and is_of_other_games(files, skips):
         variant = other_game_of(files, game)
         if variant is not None and not assessment.boardless_statistics.is_boardless(variant):
-            errors.print(f"hands of {variant.name}, whose betting and results count, no cards")
+            errors.print(f"hands of {variant.title}, whose betting and results count, no cards")
             return read_variant(variant)
     return read
 

@@ -190,7 +190,9 @@ def why_other_game(spec: str, rules: Rules) -> str | None:
     """Return why a player does not play a game because it is not hold'em; None if it does."""
     if rules.variant is HOLDEM or spec in OTHER_GAMES:
         return None
-    return f"{known_as(spec)} does not play {rules.variant.name}; allowed: {', '.join(OTHER_GAMES)}"
+    return (
+        f"{known_as(spec)} does not play {rules.variant.title}; allowed: {', '.join(OTHER_GAMES)}"
+    )
 
 
 def unsolved(spec: str) -> str | None:

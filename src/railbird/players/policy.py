@@ -311,7 +311,7 @@ def why_not(player: object, rules: Rules, *, carries_over: bool = False) -> str 
     """Ask a player why it cannot play by these rules; None if it can."""
     variant = rules.variant
     if variant is not HOLDEM and not (isinstance(player, PlaysVariants) and player.plays(variant)):
-        return f"it does not play {variant.name}, only hold'em"
+        return f"it does not play {variant.title}, only hold'em"
     if not isinstance(player, Selective):
         return None
     if carries_over and _takes(player.supports, "carries_over"):

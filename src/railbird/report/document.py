@@ -302,6 +302,8 @@ class Wrapped:
         free = options.update(width=_UNBOUNDED)
         if self._has_line:
             yield Text(str(self._table.title), style="table.title")
+        if not self._table.rows and not self._table.show_header:
+            return  # to Rich, a column without cells is as wide as may be
         # Measured without a bound: with the console's width Rich would report a table that it has
         # already squeezed.
         least, most = Measurement.get(console, free, self._table)
@@ -359,17 +361,19 @@ class Wrapped:
         free = console.options.update(width=_UNBOUNDED)
         widest = max(
             rich_table.columns[: self._lead],
-            key=lambda column: max(Measurement.get(console, free, c).maximum for c in column.cells),
+            key=lambda column: _longest(console, column),
         )
         beyond = Measurement.get(console, free, rich_table).maximum - width
         if beyond > 0:
-            natural = max(Measurement.get(console, free, cell).maximum for cell in widest.cells)
-            room = max(1, natural - beyond)
+            room = max(1, _longest(console, widest) - beyond)
             # Rich folds inside numbers and names; the lines are broken here instead, and it finds
             # them short enough.
             widest._cells = [
                 folded(cell, room) if isinstance(cell, str) else cell for cell in widest.cells
             ]
+        if Measurement.get(console, free, rich_table).maximum > width:
+            for column in rich_table.columns:  # else Rich gives the leading ones no room at all
+                column.no_wrap = False
 
     def _part(self, console: Console, others: Sequence[int]) -> RichTable:
         """The leading columns and others, under the title where they are the first ones."""
@@ -427,8 +431,15 @@ def folded(text: str, width: int) -> str:
 
 def _folded(console: Console, column: Column) -> int:
     """The width of the longest word in a column, as far as a narrow terminal has room for it."""
+    return min(_FOLDED, max(size.minimum for size in _sizes(console, column)))
+
+
+def _longest(console: Console, column: Column) -> int:
+    """The width of the longest cell in a column, its header among them."""
+    return max(size.maximum for size in _sizes(console, column))
+
+
+def _sizes(console: Console, column: Column) -> Iterator[Measurement]:
     free = console.options.update(width=_UNBOUNDED)
-    words = [
-        Measurement.get(console, free, cell).minimum for cell in (column.header, *column.cells)
-    ]
-    return min(_FOLDED, max(words))
+    for cell in (column.header, *column.cells):
+        yield Measurement.get(console, free, cell)

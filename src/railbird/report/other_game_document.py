@@ -65,7 +65,7 @@ def other_game_document(
     decides = assessed.headline
     mean = assessed.estimates[player][decides]
     luck = luck_in_other_game(assessed, player)
-    game = f"{assessed.betting.value} {assessed.variant.name}"
+    game = f"{assessed.betting.value} {assessed.variant.title}"
     lead = [result_sentence(player, mean, decides), luck_sentence(luck)]
     return Document(
         title=f"{display_name(player)} in {game}",

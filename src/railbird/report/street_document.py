@@ -161,8 +161,7 @@ def _title(record: HandRecord, place: int | None) -> str:
 def _game(record: HandRecord) -> str:
     """Say which game it was, such as "No-limit hold'em, blinds $0.10/$0.25, 6 players"."""
     rules = record.rules
-    game = "hold'em" if rules.variant is HOLDEM else rules.variant.name
-    words = [f"{_BETTING[rules.betting].capitalize()} {game}"]
+    words = [f"{_BETTING[rules.betting].capitalize()} {rules.variant.title}"]
     words += ["tournament"] * record.tournament + ["play money"] * record.play_money
     blinds = [chips for chips in rules.blinds if chips]
     if blinds:

@@ -410,7 +410,8 @@ def end_lines(
 
 def betting_and_game(form: messages.GameFormat) -> str:
     """Return the betting of a game and, where it is not hold'em, its name."""
-    return form.betting if form.variant is None else f"{form.betting} {form.variant}"
+    betting, name = form.betting, form.variant
+    return betting if name is None else f"{betting} {variant_from(name).title}"
 
 
 def format_in_words(form: messages.GameFormat, *, brief: bool = False) -> str:

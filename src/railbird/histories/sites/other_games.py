@@ -19,7 +19,7 @@ _LIMITS: Final = (
     ("limit", r"limit|\bFL|\bnormal"),
 )
 _HI_LO: Final = r"hi[ /_-]*low?|\bh/?l\b|OMAHL|omahaHL|omaha8|\bPLO8"
-_TWO_BOARDS: Final = "hold'em with two boards"
+_TWO_BOARDS: Final = VARIANTS["double-board-holdem"].title
 _GAMES: Final = (
     (_TWO_BOARDS, r"split hold['’]?-?em"),
     ("Courchevel", "courchevel"),
@@ -31,37 +31,39 @@ _GAMES: Final = (
     ("seven-card stud", "stud"),
     ("badugi", "badugi"),
     ("short-deck hold'em", r"short[ -]?deck|six[ -]plus|(?<!\S)6\+"),
-    ("deuce-to-seven triple draw", r"(?:2-7|deuce).*triple|triple.*(?:2-7|deuce)"),
-    ("deuce-to-seven single draw", "2-7|deuce"),
+    ("2-7 triple draw", r"(?:2-7|deuce).*triple|triple.*(?:2-7|deuce)"),
+    ("2-7 single draw", "2-7|deuce"),
     ("five-card draw", r"5[ -]card draw"),
 )
-"""The words for a game, and its pattern; the first that fits."""
+"""The title of a game, and its pattern; the first that fits."""
 _CARDS: Final = re.compile(r"([5-7])[ -]?card|(?:omaha|PLO)[ -]?([5-7])\b", re.IGNORECASE)
 _NUMBERS: Final = {"5": "five", "6": "six", "7": "seven"}
 
 
-_VARIANTS: Final = {
-    _TWO_BOARDS: "double-board-holdem",
-    "Omaha": "omaha",
-    "Omaha hi-lo": "omaha-hilo",
-    "five-card Omaha": "omaha5",
-    "five-card Omaha hi-lo": "omaha5-hilo",
-    "six-card Omaha": "omaha6",
-    "six-card Omaha hi-lo": "omaha6-hilo",
-    "Courchevel": "courchevel",
-    "Courchevel hi-lo": "courchevel-hilo",
-    "seven-card stud": "stud",
-    "seven-card stud hi-lo": "stud-hilo",
-    "razz": "razz",
-    "five-card draw": "five-card-draw",
-    "deuce-to-seven single draw": "27-single",
-    "deuce-to-seven triple draw": "27-triple",
-    "badugi": "badugi",
-    "Irish": "irish",
-}
-"""The variants that are read, by their names in a refusal."""
-WORDS: Final = {VARIANTS[name]: words for words, name in _VARIANTS.items()}
-"""The same names by variant."""
+READ: Final = tuple(
+    VARIANTS[name]
+    for name in (
+        "double-board-holdem",
+        "omaha",
+        "omaha-hilo",
+        "omaha5",
+        "omaha5-hilo",
+        "omaha6",
+        "omaha6-hilo",
+        "courchevel",
+        "courchevel-hilo",
+        "stud",
+        "stud-hilo",
+        "razz",
+        "five-card-draw",
+        "27-single",
+        "27-triple",
+        "badugi",
+        "irish",
+    )
+)
+"""The games that are read."""
+_BY_TITLE: Final = {variant.title: variant for variant in READ}
 _CHANGED: Final = re.compile(
     r"\b(?:double|two boards?|bomb|split|fusion|swap|drawmaha|sviten"
     r"|irish.*(?:omaha|plo)\w*|(?:omaha|plo).*irish)\b|hold['’]?-?em",
@@ -84,15 +86,15 @@ def other_game(text: str, limit: str = "") -> Variant:
 
 def named_game(text: str) -> Variant | None:
     """Return the game other than hold'em that a text names; None for one that nobody reads here."""
-    words = _game_in(text)
-    if words not in _VARIANTS or (words != _TWO_BOARDS and _CHANGED.search(text)):
+    title = _game_in(text)
+    if title != _TWO_BOARDS and _CHANGED.search(text):
         return None
-    return VARIANTS[_VARIANTS[words]]
+    return _BY_TITLE.get(title)
 
 
 def unwanted_game(variant: Variant, betting: Betting) -> BadHand:
     """Return the refusal of a hand whose game can be read and is not wanted."""
-    return BadHand(SkipReason.ANOTHER_GAME, f"{betting.value} {WORDS[variant]}")
+    return BadHand(SkipReason.ANOTHER_GAME, f"{betting.value} {variant.title}")
 
 
 def of_hand_size(variant: Variant, cards: int) -> Variant:
@@ -102,11 +104,11 @@ def of_hand_size(variant: Variant, cards: int) -> Variant:
     """
     if cards <= variant.hand_size or variant.draws or variant.has_bring_in:
         return variant
-    for larger in WORDS:
+    for larger in READ:
         same = (larger.shares, larger.board_sizes) == (variant.shares, variant.board_sizes)
         if same and larger.hand_size == cards:
             return larger
-    raise BadHand(SkipReason.ANOTHER_GAME, f"{WORDS[variant]} with a hand of {cards} cards")
+    raise BadHand(SkipReason.ANOTHER_GAME, f"{variant.title} with a hand of {cards} cards")
 
 
 def refused_game(text: str, limit: str = "") -> BadHand:
@@ -129,8 +131,8 @@ def refused_game(text: str, limit: str = "") -> BadHand:
 
 
 def _game_in(text: str) -> str:
-    """Return a refusal's words for the game that a text names; empty for a game without a name."""
-    game = next((words for words, pattern in _GAMES if _has(pattern, text)), "")
+    """Return the title of the game that a text names; empty for a game without a name."""
+    game = next((title for title, pattern in _GAMES if _has(pattern, text)), "")
     if game == "Omaha":
         cards = _CARDS.search(text)
         game = f"{_NUMBERS[cards[1] or cards[2]]}-card Omaha" if cards else game

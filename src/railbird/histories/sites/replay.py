@@ -845,7 +845,7 @@ def _bring_in_rules(hand: SiteHand, posted: Sequence[Posted], stacks: tuple[Chip
     """
     antes = [post.amount for post in posted if post.kind is PostKind.ANTE]
     if not antes or len(antes) < len(posted) or hand.stakes is None:
-        raise BadHand(SkipReason.ANOTHER_GAME, f"{hand.variant.name} without an ante or stakes")
+        raise BadHand(SkipReason.ANOTHER_GAME, f"{hand.variant.title} without an ante or stakes")
     small, big = hand.stakes
     nothing = (Seat(0),) * 4
     return Rules(

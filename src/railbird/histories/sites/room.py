@@ -454,7 +454,7 @@ def wins_showing(reading: HandText, line: re.Match[str]) -> None:
 
 def two_boards(reading: HandText, _: re.Match[str]) -> None:
     """Refuse a hand with a second board. Raises `BadHand`."""
-    raise BadHand(SkipReason.ANOTHER_GAME, f"{reading.hand.variant.name} with two boards")
+    raise BadHand(SkipReason.ANOTHER_GAME, f"{reading.hand.variant.title} with two boards")
 
 
 def passes(reading: HandText, line: re.Match[str]) -> None:

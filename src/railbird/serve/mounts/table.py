@@ -49,8 +49,8 @@ lobby_router = APIRouter(prefix="/play")
 LOBBY = "/play"
 _BETTINGS = ("no-limit", "pot-limit", "limit")
 _MOST_OPPONENTS: Final = 8
-_GAMES: Final = tuple(name for name, variant in VARIANTS.items() if variant is not HOLDEM)
-"""Other games than hold'em that can be played."""
+_GAMES: Final = {name: game.title for name, game in VARIANTS.items() if game is not HOLDEM}
+"""Titles of other games than hold'em that can be played, by name."""
 _EVERYBODY: Final = [who.name for who in EVERYWHERE]
 _FIRST = Practise(opponents=_EVERYBODY)
 """What the form for a practice table contains at first, and a table for six where one plays now."""
