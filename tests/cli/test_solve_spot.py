@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,23 @@ def test_options(capsys: pytest.CaptureFixture[str]) -> None:
     }
     assert float(found["gap_percent_of_pot"]) <= 0.1  # type: ignore[arg-type]
     assert sum(found["first_action"].values()) == pytest.approx(1)  # type: ignore[attr-defined]
+
+
+def test_evs_are_in_big_blinds_where_these_are_known(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = str(tmp_path / "x.solution")
+    with_blinds = [*_OPTIONS, "--set", "big-blind=4", "--gap", "1", "--workers", "1"]
+    assert run(["solve", "spot", *with_blinds, "--out", out]) == 0
+    chips, blinds = re.findall(r"^([\d.]+) \(([\d.]+) bb\) for", capsys.readouterr().out)[0]
+    assert float(blinds) == pytest.approx(float(chips) / 4, abs=0.02)
+    assert run(["solve", "spot", "show", out, "QQ"]) == 0
+    words = capsys.readouterr().out
+    assert re.search(r"^oop  Q\wQ\w .*  ev [\d.]+ \([\d.]+ bb\)  ", words, re.MULTILINE)
+    assert re.search(r"^oop: [\d.]+ \([\d.]+ bb\) of the pot", words, re.MULTILINE)
+    assert _json(capsys, "show", out)["big_blind"] == 4
+    assert run(["solve", "spot", *_OPTIONS, "--gap", "5"]) == 0
+    assert "bb" not in capsys.readouterr().out
 
 
 def test_any_line_of_the_file_can_be_set(
@@ -333,7 +351,7 @@ def test_hands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         (["/dev/zero"], "/dev/zero: longer than 1,048,576 characters"),
         (_but(_OPTIONS, "--oop", "@/dev/zero"), "/dev/zero: longer than 1,048,576 characters"),
         (_but(_OPTIONS, "--pot", "1e308"), "pot: '1e308'; allowed: 1 to 1,073,741,824 whole chips"),
-        ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; allowed: donk, all-in-threshold"),
+        ([*_OPTIONS, "--set", "foo=1"], "no key 'foo'; allowed: big-blind, donk, all-in-threshold"),
         (["show", "nowhere.solution"], "nowhere.solution"),
         (["hands", "nowhere.solution", "--out", "x.phh"], "nowhere.solution"),
     ],

@@ -631,10 +631,11 @@ def test_what_a_played_hand_did_is_worth_what_its_action_is() -> None:
     values = {"ev check": 7.0, "ev bet 10": 9.5, "ev bet 100": 8.0}
     node["rows"] = [{"player": "ip", "holding": "AhKc", **of_holding, **values}]
     played = {"line": "check", "played": "check bet 100 call", "holding": "ip AhKc"}
-    words = view.played_decision(node, played, 40)
+    words = view.played_decision(node, played, 40, 10)
     assert words is not None
     assert (words["holding"], words["words"]) == ("A♥K♣", "bet 100 (250\u202f%)")
     assert (words["ev"], words["loss"], words["best"]) == ("8.0", "−1.5", "bet 10 (25\u202f%)")
+    assert words["blinds"] == "0.80 bb"
     assert view.played_class(played) == "AKo"
     for otherwise in (
         {"holding": "oop AhKc"},
@@ -644,7 +645,7 @@ def test_what_a_played_hand_did_is_worth_what_its_action_is() -> None:
         {"played": "check"},
         {"played": "check bet 1000"},
     ):
-        assert view.played_decision(node, played | otherwise, 40) is None
+        assert view.played_decision(node, played | otherwise, 40, 10) is None
 
 
 def test_a_form_says_which_preset_it_has_and_opens_only_what_is_unusual() -> None:

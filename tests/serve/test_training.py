@@ -6,6 +6,8 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -14,6 +16,7 @@ from sqlalchemy import func, select, update
 from helpers.web_person import ORIGIN, PASSWORD, Somebody, app_of
 from railbird.serve.mounts.spots import mount
 from railbird.serve.spots_jobs import SpotSettings
+from railbird.serve.spots_worker import _SpotWorker
 from railbird.serve.training_page import HARD, TEXTURE_WORDS, drill_menus, due_words, recall
 from railbird.solve.spot import Spot, SpotSolver, begun, resume, save_solution
 from railbird.solve.spot.drills import TEXTURES
@@ -180,6 +183,22 @@ async def test_what_is_no_drill_and_no_answer_is_refused(sqlite: str, solution: 
 
 
 NOW = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
+
+
+def test_hands_without_a_decision_are_not_counted(solution: bytes, tmp_path: Path) -> None:
+    """After a bet only one seat acts, if it does not raise; seats go by turns."""
+    path = tmp_path / "x.solution"
+    path.write_bytes(solution)
+    fold: dict[str, Any] = {
+        "path": str(path),
+        "line": "bet 10",
+        "drill": "",
+        "seed": 1,
+        "seat": None,
+    }
+    for count in range(4):
+        at = _SpotWorker(1000.0).do_train(**fold, answers=[0] * count)
+        assert at["hand"] == count + 1, "each fold ends one"
 
 
 def test_the_better_a_decision_is_known_the_later_it_comes_back() -> None:

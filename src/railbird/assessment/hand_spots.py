@@ -296,6 +296,7 @@ def _hand_spot(record: HandRecord, seen: Sequence[ObservedAction], name: str) ->
         "ip": ranges[1],
         "pot": str(int(start.pot)),
         "stack": str(stack),
+        "big_blind": str(int(record.rules.big_blind)),
         **USUAL_SIZES[name],
         **rake,
     }

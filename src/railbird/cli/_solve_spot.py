@@ -32,7 +32,7 @@ from railbird.cli._hand_files import check_inputs, check_output, force_option
 from railbird.cli._keyed_options import ASSIGNMENTS, CommandOfFields
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, Interrupted, unknown_name
-from railbird.report.number_format import counted, percent
+from railbird.report.number_format import blinds_words, counted, percent
 
 if TYPE_CHECKING:
     from railbird.progress import Progress
@@ -337,6 +337,8 @@ def _lines_of_preset(name: str, lines: dict[str, str]) -> list[str]:
         streets = solve.spot.spot.STREETS
         street = streets[min(max(cards_shown, 3), 5) - 3]
         added |= presets.USUAL_SIZES[street]
+    if {"pot", "stack"} & set(lines):  # which may be of another big blind
+        del added["big_blind"]
     return [f"{key} = {value}" for key, value in added.items() if key not in lines]
 
 
@@ -348,6 +350,7 @@ def _answer(solution: solve.spot.SpotSolution, memory_mb: float) -> dict[str, ob
     root = solution.node("")
     frequencies = zip(map(str, root.actions), root.frequency().tolist(), strict=True)
     return {
+        "big_blind": solution.spot.big_blind or None,
         "ev": solution.values()[0],
         "ev_in_position": solution.values()[1],
         "equity": solution.equity,
@@ -372,10 +375,17 @@ def _ev_words(value: float, solution: solve.spot.SpotSolution) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
+def _ev_and_blinds(value: float, solution: solve.spot.SpotSolution) -> str:
+    """Write an EV in chips, and in big blinds where the big blind is known."""
+    big_blind = solution.spot.big_blind if solution.spot.utilities is None else 0
+    words = blinds_words(value, big_blind)
+    return _ev_words(value, solution) + (f" ({words})" if words else "")
+
+
 def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> None:
     of_utility = solution.spot.utilities is not None
     unit = "in the utility's unit" if of_utility else f"of {solution.spot.pot} in the pot"
-    ev = _ev_words(answer["ev"], solution)
+    ev = _ev_and_blinds(answer["ev"], solution)
     output.print(f"{ev} for the first player, {unit}; equity {answer['equity']:.4f}")
     mix = ", ".join(f"{name} {percent(f)}" for name, f in answer["first_action"].items())
     output.print(f"first action: {mix}")
@@ -529,6 +539,7 @@ def _node_answer(solution: solve.spot.SpotSolution, node: solve.spot.SpotNode) -
         "line": node.line,
         "board": cards.format_cards(node.board),
         "pot": node.pot,
+        "big_blind": solution.spot.big_blind or None,
         "player": solve.spot.spot.PLAYERS[node.player] if node.player >= 0 else None,
         "comes": node.kind.name.lower(),
         "actions": mix,
@@ -656,7 +667,7 @@ def _print_node(
         part = realised[player]
         realises = "" if part is None else f", realised {percent(part, 0)}"
         output.print(
-            f"{name}: {_ev_words(values[player], solution)} {unit}, "
+            f"{name}: {_ev_and_blinds(values[player], solution)} {unit}, "
             f"equity {percent(equities[player])}{realises}, "
             f"{node.reach[player].sum():.1f} combinations"
         )
@@ -675,7 +686,9 @@ def _word(key: str, value: object, solution: solve.spot.SpotSolution) -> str:
         return str(value)
     if math.isnan(value):  # what hangs on an equity or a reach of 0
         return f"{key} –"
-    if key == "ev" or key.startswith("ev ") or key == "regret":
+    if key == "ev":
+        return f"{key} {_ev_and_blinds(value, solution)}"
+    if key.startswith("ev ") or key == "regret":
         return f"{key} {_ev_words(value, solution)}"
     text = f"{value:.3f}"
     return f"{key} {text.removeprefix('-') if float(text) == 0 else text}"

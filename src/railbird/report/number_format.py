@@ -249,3 +249,15 @@ def file_name(source: str) -> str:
     if source in SPECIAL_SOURCES:
         return SPECIAL_SOURCES[source]
     return display_name(source.replace("\\", "/").rsplit("/", 1)[-1])
+
+
+def blinds_words(value: float | None, big_blind: int) -> str:
+    """Return chips in big blinds, or nothing if the big blind is not known.
+
+    >>> blinds_words(92.7, 10), blinds_words(-0.4, 100), blinds_words(5, 0)
+    ('9.27 bb', '0.00 bb', '')
+    """
+    if not big_blind or value is None:
+        return ""
+    text = f"{abs(value) / big_blind:,.2f}"
+    return f"−{text} bb" if value < 0 and text.strip("0.,") else f"{text} bb"

@@ -26,10 +26,10 @@ from railbird.cards import (
     parse_holding,
 )
 from railbird.errors import BadInput
-from railbird.report.number_format import counted, percent
+from railbird.report.number_format import blinds_words, counted, percent
 from railbird.serve.pages import deck_by_suit
 from railbird.solve.spot.notations import NOTATIONS, house_notation, in_notation
-from railbird.solve.spot.presets import BIG_BLIND, PRESETS, USUAL_SIZES
+from railbird.solve.spot.presets import PRESETS, USUAL_SIZES
 from railbird.solve.spot.spot import (
     PLAYERS,
     STREETS,
@@ -347,7 +347,7 @@ def played_class(form: Mapping[str, str]) -> str:
 
 
 def played_decision(
-    node: Mapping[str, Any], form: Mapping[str, str], pot: int
+    node: Mapping[str, Any], form: Mapping[str, str], pot: int, big_blind: int
 ) -> dict[str, Any] | None:
     """Return what was done at a point by the holding that a played hand shows, and its worth.
 
@@ -365,7 +365,7 @@ def played_decision(
     if taken not in worth:
         return None
     best = next(action["words"] for action in worth.values() if action["is_best"])
-    blinds = blinds_words(group.mean(f"ev {taken}"), big_blind_of(form))
+    blinds = blinds_words(group.mean(f"ev {taken}"), big_blind)
     return {"holding": symbols(cards), "best": best, "blinds": blinds, **worth[taken]}
 
 
@@ -553,24 +553,6 @@ def actions_of(node: Mapping[str, Any]) -> list[dict[str, Any]]:
             node["actions"], node["frequency"], action_styles(node["actions"]), strict=True
         )
     ]
-
-
-def blinds_words(value: float | None, big_blind: int) -> str:
-    """Return chips in big blinds, or nothing if the big blind is not known.
-
-    >>> blinds_words(92.7, 10), blinds_words(-0.4, 100), blinds_words(5, 0)
-    ('9.27 bb', '0.00 bb', '')
-    """
-    if not big_blind or value is None:
-        return ""
-    text = f"{abs(value) / big_blind:,.2f}"
-    return f"−{text} bb" if value < 0 and text.strip("0.,") else f"{text} bb"
-
-
-def big_blind_of(form: Mapping[str, str]) -> int:
-    """Return the chips of a big blind that a form names; 0 if it names none."""
-    text = form.get("big_blind", "")
-    return int(text) if text.isdecimal() else 0
 
 
 def numbers_of(node: Mapping[str, Any], big_blind: int = 0) -> list[dict[str, str]]:
@@ -961,8 +943,8 @@ MENU_NAMES: Final = {street: f"Usual from the {street}" for street in STREETS} |
     _TWO_FLOP_SIZES: "From the flop, two sizes there"
 }
 
-RULES: Final = {option.key: option for option in rules_of(Spot)}
-"""Options of a spot that have a field each, under the sizes."""
+RULES: Final = {option.key: option for option in rules_of(Spot) if option.key != "big_blind"}
+"""Options of a spot that have a field each, under the sizes; the big blind is beside the pot."""
 
 LONGEST: Final = (
     dict.fromkeys(PLAYERS, 16_000)
@@ -993,13 +975,12 @@ _DEFAULTS: Final = {"gap": "0.3", "brush": "100"}
 _PERCENT: Final = 100
 _NOT_OF_SPOT: Final = (
     *("gap", "brush", "beside", "more", "line", "played", "holding"),
-    *("detail", "fitted", "big_blind"),
+    *("detail", "fitted"),
 )
 _OF_SPOT: Final = tuple(key for key in LONGEST if key not in _NOT_OF_SPOT)
 """Fields that are lines of a spot's file. Of the others, line is where the last decision of a
 played hand is, played is all that was done in it, and holding is who had which cards; detail is how
-many steps a person gives up, and fitted how many were when that was asked; by the big blind EVs are
-written in big blinds too."""
+many steps a person gives up, and fitted how many were when that was asked."""
 
 
 @dataclass(slots=True)
@@ -1042,7 +1023,7 @@ class SpotForm:
             dict.fromkeys(LONGEST, "") | _DEFAULTS | USUAL_SIZES.get(street, USUAL_SIZES["flop"])
         )
         if chosen is not None:
-            values |= chosen.lines() | {"big_blind": str(BIG_BLIND)}
+            values |= chosen.lines()
         return cls.of(values)
 
     @classmethod
@@ -1173,7 +1154,7 @@ class SpotForm:
         if kind == "board":
             self._touch_card(rest)
         elif kind == "preset" and rest in PRESETS:
-            self._put(PRESETS[rest].lines() | {"big_blind": str(BIG_BLIND)})
+            self._put(PRESETS[rest].lines())
         elif kind == "sizes" and rest in MENUS:
             menu = (*SIZES, *SIZES_IN_POSITION, *DONKS, "all_in_threshold")
             self._put(dict.fromkeys(menu, "") | MENUS[rest])

@@ -458,6 +458,7 @@ def _facts(solution: SpotSolution) -> dict[str, Any]:
         "left_out": left_out(solution.solver.forests),
         "board": board,
         "pot": spot.pot,
+        "big_blind": spot.big_blind if spot.utilities is None else 0,
         "dealt": [board, spot.pot, spot.stack, *map(str, spot.ranges), *worth],
         "zero_sum": spot.is_zero_sum,
         "chips": spot.utilities is None,
@@ -648,6 +649,7 @@ _MOST_UNASKED = 500
 def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) -> dict[str, Any]:
     """Return where a person is who has given these answers, with seats by turns if none is said."""
     waiting, last_answer, ended = iter(answers), None, None
+    finished = 0  # of the hands with a decision, which are those that a person sees
     for _ in range(len(answers) + _MOST_UNASKED):
         at = trainer.hands % 2 if seat is None else seat
         question = None
@@ -655,7 +657,7 @@ def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) 
             answer = next(waiting, None)
             if answer is None:
                 return {
-                    "hand": trainer.hands + 1,
+                    "hand": finished + 1,
                     "question": _question(question),
                     "said": last_answer,
                     "ended": ended,
@@ -667,6 +669,7 @@ def training_at(trainer: SpotTrainer, seat: int | None, answers: Sequence[int]) 
         if question is not None:
             from railbird.cards import format_holding
 
+            finished += 1
             ended = {"line": trainer.last_line, "opponent": format_holding(question.opponent)}
     raise BadInput("one who plays from there never has to decide anything")
 

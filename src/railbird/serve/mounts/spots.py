@@ -344,7 +344,6 @@ async def played(request: Request, visitor: Caller) -> Response:
         lines = await jobs.lines(hand["spot"], name="hand")
         form = await asyncio.to_thread(SpotForm.from_file, hand["spot"], lines)
         form.values |= {key: hand[key][: LONGEST[key]] for key in ("line", "played", "holding")}
-        form.values["big_blind"] = str(hand["big_blind"])
     except BadInput as problem:
         hand["problem"] = str(problem)
     except ProcessGone:
@@ -532,11 +531,11 @@ def _of_node(
         "classes": view.made_hand_rows(node, seat, pot),
         "draws": view.draws_of(node, seat, pot),
         "hands": view.holding_rows(node, seat, hand, pot) if hand else [],
-        "played": view.played_decision(node, job.form, pot),
+        "played": view.played_decision(node, job.form, pot, job.facts["big_blind"]),
         "played_class": view.played_class(job.form),
         "hand_points": view.hand_points(job.form, node["line"]),
         "locks": view.locks_of(node, seat, hand) if hand else [],
-        "numbers": view.numbers_of(node, view.big_blind_of(job.form)),
+        "numbers": view.numbers_of(node, job.facts["big_blind"]),
         "curves": view.curves_of(node),
         "blockers": view.blockers_of(node),
         "rare": view.rare_words(node, job.facts["combinations"]),

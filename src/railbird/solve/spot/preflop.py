@@ -111,7 +111,9 @@ class PreflopSpot(Spot):
         Description("of the player in position, who acts first", if_absent="50"),
     ]
     big_blind: Annotated[
-        int, Between(1, MOST_CHIPS, "whole chips"), Description("of the other", if_absent="100")
+        int,
+        Between(1, MOST_CHIPS, "whole chips"),
+        Description("of the other, who acts first after the flop", if_absent="100"),
     ]
     opens: Annotated[
         tuple[BetSize, ...],

@@ -90,6 +90,7 @@ class Preset:
             "ip": self.ip,
             "pot": str(self.pot),
             "stack": str(self.stack),
+            "big_blind": str(BIG_BLIND),
         }
 
 

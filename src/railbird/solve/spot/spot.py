@@ -285,6 +285,12 @@ class Spot:
             example="970",
         ),
     ]
+    big_blind: Annotated[
+        int,
+        Between(0, MOST_CHIPS, "whole chips"),
+        Description("chips of a big blind, in which EVs are then written, too", example="10"),
+    ] = 0
+    """0 if nobody knows it."""
     sizes: Annotated[
         Betting,
         Description(
