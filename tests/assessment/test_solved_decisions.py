@@ -41,6 +41,7 @@ from railbird.histories.columns import batches_of, records_of
 from railbird.modelling.betting_ranges import RETOLD, observed_actions
 from railbird.modelling.tracker import ObservedAction
 from railbird.solve.spot import Spot, SpotSolution, resume, solve_spot
+from railbird.solve.spot.solving import SpotSolver
 from railbird.units import Chips
 
 RULES = no_limit_holdem(2, blinds=(50, 100), stack=2_500)
@@ -198,6 +199,28 @@ def test_what_was_solved_is_kept_and_used_again(tmp_path: Path) -> None:
     grades([other], "Hero", spots=second)
     assert second.solved == 7
     assert not [path for path in tmp_path.rglob("*") if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_an_interruption_ends_the_grades_and_nothing_unfinished_is_kept(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the first search as in one of those that go on with it."""
+    run_on, calls = SpotSolver.run, []
+
+    def interrupted(self: SpotSolver, iterations: int) -> None:
+        run_on(self, iterations)
+        calls.append(iterations)
+        if len(calls) == number:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(SpotSolver, "run", interrupted)
+    record = hand(holes("KhQc", "AdAc"), raised(Raise(Chips(400)), Call()), BOARD)
+    spots = SpotValues(threads=1, folder=tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        grades([record], "Hero", spots=spots)
+    assert len(calls) == number
+    assert len(list(tmp_path.rglob("*.json"))) == spots.solved
 
 
 def test_what_is_not_judged_says_why() -> None:

@@ -313,13 +313,16 @@ def test_an_interrupted_search_gives_what_it_has(monkeypatch: pytest.MonkeyPatch
                 raise KeyboardInterrupt
 
     table = PushFoldTable(stacks=(10, 10))
-    found = solve_pushfold_table(table, progress=interrupt)
+    found = solve_pushfold_table(table, progress=interrupt, keep=True)
     assert not found.finished
     assert found.iterations == rounds[-1]
     assert found.worst > 2e-6 * 20
+    rounds.clear()
+    with pytest.raises(KeyboardInterrupt):  # nobody has asked for a part
+        solve_pushfold_table(table, progress=interrupt)
     monkeypatch.setattr(Evaluator, "values", _interrupt_at_once)
     with pytest.raises(KeyboardInterrupt):  # nothing has been found
-        solve_pushfold_table(table)
+        solve_pushfold_table(table, keep=True)
 
 
 def _interrupt_at_once(*args: object) -> None:

@@ -205,7 +205,13 @@ def solve_file(
             if no_river:
                 solve.spot.check_without_river(solution.solver, resumable=resumable)
             size = tell_size(solution.solver)
-        solve.spot.resume(solution, gap_percent=gap, iterations=iterations, on_check=gap_teller())
+        solve.spot.resume(
+            solution,
+            gap_percent=gap,
+            iterations=iterations,
+            on_check=gap_teller(),
+            keep=True,
+        )
         if out is not None:
             solve.spot.save_solution(solution, out, resumable=resumable, river=not no_river)
     answer = _answer(solution, size.memory_mb) | {"file": None if out is None else str(out)}

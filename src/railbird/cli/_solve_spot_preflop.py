@@ -130,7 +130,11 @@ def preflop_tree(
             raise BadInput(f"--line {line!r}; allowed: {known}")
         if not opened:
             solve.spot.resume(
-                solution, gap_percent=gap, iterations=iterations, on_check=gap_teller()
+                solution,
+                gap_percent=gap,
+                iterations=iterations,
+                on_check=gap_teller(),
+                keep=True,
             )
         if out is not None:
             solve.spot.save_solution(solution, out)

@@ -130,7 +130,7 @@ def _solved(solver: ThreeSolver, gap: float, iterations: int) -> ThreeSolution:
 
         notify(0, iterations, "iterations")
         return solve.spot.three.solve_three(
-            solver, gap_percent=gap, iterations=iterations, on_check=show
+            solver, gap_percent=gap, iterations=iterations, on_check=show, keep=True
         )
 
 

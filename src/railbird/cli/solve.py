@@ -447,6 +447,7 @@ def _solve_table(
             table,
             tolerance=solve.settings.TABLE_TOLERANCE if tolerance is None else tolerance,
             progress=notify,
+            keep=True,
         )
     if out is not None:
         _write_table(solution, out)

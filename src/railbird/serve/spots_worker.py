@@ -210,7 +210,9 @@ class _SpotWorker:
                 self._first_rounds(solution)
             if not solution.interrupted:
                 most = solution.iterations + iterations
-                solution = resume(solution, gap_percent=gap, iterations=most, on_check=report_gap)
+                solution = resume(
+                    solution, gap_percent=gap, iterations=most, on_check=report_gap, keep=True
+                )
         self._channel.say(progress=(solution.iterations, solution.gap_percent_of_pot), ended=True)
         save_solution(solution, Path(path), resumable=not solution.finished)
         solution.resumable = not solution.finished
@@ -280,6 +282,7 @@ class _SpotWorker:
                 iterations=iterations,
                 memory_mb=self._memory_mb,
                 on_check=report_gains,
+                keep=True,
             )
         self._channel.say(progress=(solution.solver.iterations, solution.gap_percent), ended=True)
         save_three(solution, Path(path))

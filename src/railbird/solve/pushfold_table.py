@@ -696,13 +696,15 @@ def solve_pushfold_table(
     tolerance: float = TABLE_TOLERANCE,
     most: int = TABLE_ITERATIONS,
     progress: Progress | None = None,
+    keep: bool = False,
 ) -> TableSolution:
     """Iterate until no seat can gain more than a share ``tolerance`` of all prizes or chips.
 
     The method is predictive CFR+ (`railbird.solve.CfrVariant`), updating all seats at once. With
     more than two players there may be several equilibria, and regret minimisation need not find
-    one: only a small gain of all best responses shows that it has. A `KeyboardInterrupt` after the
-    first check ends the iterations and returns the solution so far.
+    one: only a small gain of all best responses shows that it has. With ``keep``, a
+    `KeyboardInterrupt` after the first check ends the iterations, and the solution so far is
+    returned; otherwise it is passed on.
 
     >>> solution = solve_pushfold_table(PushFoldTable(stacks=(10, 10)))
     >>> f"{solution.values.seats[0]:.4f} {solution.share((0, ())):.1%}"
@@ -731,7 +733,7 @@ def solve_pushfold_table(
             if progress is not None:
                 progress(solver.iterations, 0, f"solving, a best response gains {gap:.1e}")
     except KeyboardInterrupt:
-        if not curve:
+        if not keep or not curve:
             raise
     [(strategy, values)] = latest
     return TableSolution(
@@ -764,8 +766,6 @@ def future_equities(table: PushFoldTable, *, progress: Progress | None = None) -
     [49.773, 50.227]
     """
     solution = solve_pushfold_table(table, tolerance=FUTURE_TOLERANCE, progress=progress)
-    if not solution.finished:
-        raise KeyboardInterrupt
     return table.equities + solution.values.seats
 
 

@@ -233,7 +233,10 @@ def test_an_interruption_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> 
         return once(self, player, mode, *rest)
 
     monkeypatch.setattr(SpotSolver, "_pass", interrupted)
-    found = solve_spot(SMALL, threads=1)
+    with pytest.raises(KeyboardInterrupt):  # nobody has asked for a part
+        solve_spot(SMALL, threads=1)
+    done.clear()
+    found = solve_spot(SMALL, threads=1, keep=True)
     assert found.interrupted
     assert not found.finished
     assert found.iterations == 3
@@ -241,9 +244,10 @@ def test_an_interruption_keeps_what_is_done(monkeypatch: pytest.MonkeyPatch) -> 
     assert np.isfinite(found.gap)
     # What was asked for may be there all the same.
     done.clear()
-    assert solve_spot(SMALL, gap_percent=99, threads=1).finished
+    assert solve_spot(SMALL, gap_percent=99, threads=1, keep=True).finished
     done.clear()
-    content = solve_spot(SMALL, gap_percent=found.gap_percent_of_pot + 1e-9, threads=1)
+    goal = found.gap_percent_of_pot + 1e-9
+    content = solve_spot(SMALL, gap_percent=goal, threads=1, keep=True)
     assert content.interrupted
     assert content.finished
 

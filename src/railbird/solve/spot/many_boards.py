@@ -364,8 +364,6 @@ def solve_boards(
             store=store,
             on_check=on_check,
         )
-        if solution.interrupted:
-            raise KeyboardInterrupt
         if on_solved is not None:
             on_solved(solution)
         result = BoardResult.of(solution, board_spot.weight, board_spot.line)

@@ -611,12 +611,14 @@ def solve_spot(
     isomorphism: bool = True,
     seconds: float | None = None,
     on_check: Checked | None = None,
+    keep: bool = False,
 ) -> SpotSolution:
     """Solve a spot until its gap is ``gap_percent`` of the pot, or for so many ``iterations``.
 
     Solving also ends at the first check after ``seconds`` of wall time. The gap is exact. It is
     computed every ten iterations, and earlier if it is about to be reached; ``on_check`` is then
-    called. An interruption ends the solving and returns the result so far.
+    called. With ``keep``, a `KeyboardInterrupt` after the first iteration ends the solving, and the
+    result so far is returned as `SpotSolution.interrupted`; otherwise it is passed on.
 
     ``store`` is the number of bits of a regret and of an average. 16 bits take half of the memory
     and are as fast, but cannot reach gaps below some 0.03 % of the pot; the solving ends when
@@ -636,7 +638,12 @@ def solve_spot(
     solver = SpotSolver(spot, isomorphism=isomorphism, threads=threads, store=store)
     solution = begun(solver, memory_mb)
     return resume(
-        solution, gap_percent=gap_percent, iterations=iterations, seconds=seconds, on_check=on_check
+        solution,
+        gap_percent=gap_percent,
+        iterations=iterations,
+        seconds=seconds,
+        on_check=on_check,
+        keep=keep,
     )
 
 
@@ -685,6 +692,7 @@ def resume(
     iterations: int = MOST_ITERATIONS,
     seconds: float | None = None,
     on_check: Checked | None = None,
+    keep: bool = False,
 ) -> SpotSolution:
     """Continue to solve, as `solve_spot` does, up to a total number of iterations."""
     check_spot_goal(gap_percent, iterations)
@@ -711,7 +719,7 @@ def resume(
                 elif solver.store < 32 and solver.iterations - least_at >= STALLED:
                     break  # with 16 bits rounding makes the gap grow from here on
         except KeyboardInterrupt:
-            if solver.iterations == 0:
+            if not keep or solver.iterations == 0:
                 raise
             solution.gap = solver.gap()
             solution.interrupted = True

@@ -858,12 +858,14 @@ def solve_three(
     iterations: int = MOST_ITERATIONS,
     memory_mb: float | None = None,
     on_check: Callable[[ThreeSolution], object] | None = None,
+    keep: bool = False,
 ) -> ThreeSolution:
     r"""Iterate until no player gains more than ``gap_percent`` of the pot alone.
 
     That may never happen, so ``iterations`` limits the work, and the solution's gains say what was
-    reached. A ``KeyboardInterrupt`` ends the iterations and returns the strategies so far. Raises
-    `TooLarge` beyond ``memory_mb``.
+    reached. With ``keep``, a `KeyboardInterrupt` after the first iteration ends the work, and the
+    strategies so far are returned; otherwise it is passed on. Raises `TooLarge` beyond
+    ``memory_mb``.
 
     >>> lines = "board = 2c3d7h9sJs\npot = 30\nstacks = 20\nbets = a\n"
     >>> spot = ThreeSpot.parse(lines + "first = AA,QQ\nsecond = KK,JJ\nthird = TT,A5s")
@@ -885,7 +887,7 @@ def solve_three(
             if solution.gap_percent <= gap_percent:
                 break
     except KeyboardInterrupt:
-        if solver.iterations == 0:
+        if not keep or solver.iterations == 0:
             raise
         solution = with_gains(solver)
         solution.interrupted = True
