@@ -39,7 +39,7 @@ from railbird_papers.any_holdem.missing_hands import ALL_CARDS, OWN_CARDS, witho
 from railbird_papers.any_holdem.tables import PolicyPlayer, play_policies
 from railbird_papers.framework.experiment import ExperimentResult
 from railbird_papers.framework.figures import Drawing
-from railbird_papers.framework.rows import Row, claimed
+from railbird_papers.framework.rows import Row, share_within
 from railbird_papers.framework.workspace import Workspace
 
 PIECES: Final = 150
@@ -121,23 +121,21 @@ def verdicts_on_cut_logs(workspace: Workspace) -> ExperimentResult:
             ]
             shares = _shares(piece_verdicts)
             rows.append(
-                claimed(
+                share_within(
                     f"{cards}, {removed} taken out: verdicts without a condition",
                     Proportion.of_trials([verdict.unconditional for verdict in piece_verdicts]),
-                    shares["without a condition"] <= MOST,
-                    rule=f"at most {MOST:.0%}",
+                    most=MOST,
                 )
             )
             table.append({"cards": cards, "taken out": removed, **shares})
         piece_verdicts = [judge(piece, sigmas=WINNERS_SIGMAS) for piece in cut_pieces]
         shares = _shares(piece_verdicts)
         rows.append(
-            claimed(
+            share_within(
                 f"{cards}, winners of {WINNERS_SIGMAS:g} standard errors: verdicts without a "
                 "condition",
                 Proportion.of_trials([verdict.unconditional for verdict in piece_verdicts]),
-                shares["without a condition"] >= FEWEST_WINNERS,
-                rule=f"at least {FEWEST_WINNERS:.0%}",
+                least=FEWEST_WINNERS,
             )
         )
         table.append({"cards": cards, "taken out": WINNERS, **shares})

@@ -179,6 +179,23 @@ def claimed(name: str, ours: Estimate, holds: bool, *, rule: str, note: str = ""
     return Row(name=name, ours=ours, verdict=verdict, rule=rule, note=note)
 
 
+def share_within(name: str, ours: Proportion, *, least: float = 0.0, most: float = 1.0) -> Row:
+    """Check by its 95 % interval that a share lies between two bounds.
+
+    >>> shares = [Proportion.of_trials([1] * n + [0] * (20 - n)) for n in (20, 18, 5)]
+    >>> [share_within("kept", share, least=0.8).verdict.value for share in shares]
+    ['holds', 'undecided', 'fails']
+    """
+    low, high = ours.interval()
+    verdict = Verdict.UNDECIDED
+    if least <= low and high <= most:
+        verdict = Verdict.HOLDS
+    elif high < least or low > most:
+        verdict = Verdict.FAILS
+    bounds = f"at least {least:.0%}" if least else f"at most {most:.0%}"
+    return Row(name=name, ours=ours, verdict=verdict, rule=f"95 % interval {bounds}")
+
+
 def _unless_alike(ours: Estimate, verdict: Verdict) -> Verdict:
     """Return a verdict by an interval; equal results have no interval and refute nothing."""
     return Verdict.UNDECIDED if ours.alike else verdict
