@@ -56,6 +56,8 @@ MOST_BREAKS = 0.005
 """Share of hands from which on breaks in the order of play are more than a whole log has: a log
 that lacks one hand in a hundred has twice as many."""
 
+_MOSTLY: Final = 0.5
+"""Share of logs with missing hands below which the check finds them seldom."""
 _FEWEST_BREAKS: Final = 3
 _PAUSE: Final = 30 * 60 * 1_000_000
 """Microseconds after which the same players are of another session."""
@@ -625,7 +627,8 @@ class Integrity(LogSigns):
                 by = "By the cards no sign" if others else "No sign"
                 if check.z.keys() <= {TOTAL, "all_in"}:
                     by = "By the boards of all-ins alone no sign"
-                sentences.append(f"{by} of missing hands.")
+                seldom = "; the cards would seldom give one" if check.power < _MOSTLY else ""
+                sentences.append(f"{by} of missing hands{seldom}.")
         holes = self._holes()
         if holes and holes not in (withheld or ""):
             sentences.append(f"{holes[0].upper()}{holes[1:]}, as happens where hands are missing.")
