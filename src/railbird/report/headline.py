@@ -391,18 +391,17 @@ def luck_words(assessment: TableAssessment, player: str | None = None) -> str:
 
 
 def own_luck_words(assessment: TableAssessment, player: str, unit: str) -> str:
-    """Say what luck a player's own cards show, where others' are not known.
+    """Give the result without the luck that a player's own cards show, where others' are not known.
 
-    The result without it is slightly too high (`own_side`), so it is told and decides nothing.
+    It is slightly too high (`own_side`), so it is told and decides nothing. What that luck was
+    worth is told by `railbird.assessment.player_luck`: here each street counts by a coefficient.
     """
-    money = assessment.estimates[player]["money"]
     less = assessment.estimate(player, "own_side")
     if not assessment.hidden or less is None or not less.enough:
         return ""
-    luck = (money.value - less.value) * assessment.evidence[player].hands
     return (
-        f"By the player’s own cards and the boards, luck was worth about {signed_total(luck)} "
-        f"{unit}; without it {_shown(less)} a hand, which may be a little too high."
+        f"Without the luck of the player’s own cards and of the boards it is {_shown(less)} {unit} "
+        "a hand, which may be a little too high."
     )
 
 

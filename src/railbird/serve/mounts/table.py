@@ -99,7 +99,7 @@ class NowForm(TokenForm):
 
 @lobby_router.get("")
 async def show_lobby(request: Request, visitor: Caller) -> Response:
-    """Show the games; a person who has logged in may sit down."""
+    """Show the games; a person who has logged in may sit down, and one who is called is led."""
     people = people_of(request)
     people.host.house.house_workers.prepare()
     person = await person_at(request)
@@ -107,7 +107,8 @@ async def show_lobby(request: Request, visitor: Caller) -> Response:
         _here(person)
         for seat in people.taken_seats(person):
             await seat.until_seated(ANSWER_SECONDS)
-            seat.is_called = False  # the page has a link
+            if seat.is_called:  # a game has begun since its place was asked for
+                return RedirectResponse(f"{HOME}{seat.query}", 303)
     values = _values(people, person)
     last = None if person is None else person.practised
     last_variant = last if last is not None and last.variant is not None else _FIRST_OTHER
