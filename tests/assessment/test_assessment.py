@@ -108,7 +108,9 @@ def test_one_side_with_every_all_in_shown() -> None:
     assert decision.unknown == 0
     first = reason_words(decision)
     assert decision == found.decision()
-    assert f" {first} No sign of missing hands; the cards would seldom give one." in headline(found, HERO)
+    assert f" {first} No sign of missing hands; the cards would seldom give one." in headline(
+        found, HERO
+    )
     assert "All-in luck was worth " in headline(found, HERO)
     assert first.startswith(
         "The luck of all-ins is taken out: only own cards are known; all 6 all-ins count by what "

@@ -40,13 +40,12 @@ def test_verbs_play_it(verb: str, name: str, capsys: pytest.CaptureFixture[str])
     how = ("--hands", "3") if verb == "ring" else ("--count", "3")
     code, out, err = call(capsys, verb, *THREE, "--variant", name, *how)
     assert code == 0, err
-    assert f"of {USUAL[name]} {name}" in " ".join((out + err).split())
+    assert f"of {USUAL[name]} {VARIANTS[name].title}" in " ".join((out + err).split())
     asked = "nolimit" if USUAL[name] == "limit" else "limit"
     code, out, err = call(capsys, verb, *THREE, "--variant", name, *how, "--game", asked)
     assert code == 0, err
-    assert f"of {Betting.NO_LIMIT.value if asked == 'nolimit' else asked} {name}" in " ".join(
-        (out + err).split()
-    )
+    betting = Betting.NO_LIMIT.value if asked == "nolimit" else asked
+    assert f"of {betting} {VARIANTS[name].title}" in " ".join((out + err).split())
 
 
 @pytest.mark.slow

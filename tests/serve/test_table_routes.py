@@ -260,6 +260,8 @@ async def test_a_person_sits_at_several_ring_tables_and_each_page_shows_where_a_
         answer = await ann.post("/play/sit", table="ring-10-20.1", buy_in="2000")
         assert answer.headers["location"] == "/table"
         await ann.get("/play")
+        assert 'hx-get="/table/parts"' in ann.page, "the lobby leads to the table once"
+        await ann.get("/play")
         assert 'name="table" value="ring-10-20"' in ann.page, "another table of the stake"
         answer = await ann.post("/play/sit", table="with-house.1", buy_in="2000")
         assert answer.headers["location"] == "/table?seat=2"
