@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -129,6 +130,7 @@ def test_bounties_freerolls_and_who_is_moved(tmp_path: Path) -> None:
     [
         *("300 SC", "300SC", "150+150 SC", "80FPP", "2500 PM", "2500PM"),
         *("T$5+T$0.50", "R$5+R$0.50 BRL", "HK$40+HK$4", "Freeroll "),
+        *("300 SC+30 SC", "CHF5+CHF0.50", "kr5+kr1", "300 StarsCoin"),
     ],
 )
 def test_buy_ins_in_anything_leave_the_game_plain(buy_in: str) -> None:
@@ -137,17 +139,31 @@ def test_buy_ins_in_anything_leave_the_game_plain(buy_in: str) -> None:
     assert (hand, hand.tournament) == (read_hand(played), True)
 
 
-def test_reais_are_no_dollars(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("sign", "code"), [("R$", "BRL"), ("kr", "SEK"), ("zł", "PLN"), ("SC", "SC")]
+)
+def test_other_currencies_are_no_dollars(sign: str, code: str, tmp_path: Path) -> None:
     dollars = read_hand(HAND)
-    reais = read_hand(HAND.replace("$", "R$").replace("USD", "BRL"))
-    assert reais == dataclasses.replace(dollars, currency="R$")
-    assert not reais.tournament
+    hand = read_hand(HAND.replace("$", sign).replace("USD", code))
+    currency = hand.currency
+    assert currency in (sign, code)
+    assert hand == dataclasses.replace(dollars, currency=currency)
+    assert not hand.tournament
     for name in ("again.txt", "again.ohh"):
+        if name == "again.ohh" and sign != "R$":
+            continue  # it has codes alone
         target_format = "pokerstars" if name.endswith(".txt") else None
-        write([reais], tmp_path / name, format_name=target_format)
+        write([hand], tmp_path / name, format_name=target_format)
         (again,) = read(tmp_path / name)
         assert isinstance(again, HandRecord), again
-        assert (again.currency, again.payoffs) == ("R$", reais.payoffs)
+        assert (again.currency, again.payoffs) == (currency, hand.payoffs)
+
+
+def test_blanks_of_any_kind_stand_in_a_game_and_stakes_that_cannot_be_read_are_said() -> None:
+    assert read_hand(HAND.replace("Hold'em No Limit", "Hold'em\tNo Limit")) == read_hand(HAND)
+    (skipped,) = read(io.BytesIO(HAND.replace("($", "(some ", 1).encode()))
+    assert isinstance(skipped, Skipped)
+    assert (skipped.reason, skipped.detail[:10]) == (SkipReason.UNREADABLE, "no stakes:")
 
 
 def test_converters_write_colons_in_the_summary(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ CODES: Final = {sign: code for code, sign in SIGNS.items()}
 """Codes of currencies by sign."""
 
 _BLANK: Final = "[ \xa0\u202f]"
-_SIGN: Final = r"(?:[$¢-¥฿₠-\u20cf＄￡￥￦]|[A-Z]{1,2}\$)"
+LETTERS: Final = r"(?<![^\W\d_])(?:kr|zł|Kč|SC|GC)(?![^\W\d_])"
+"""Currencies that texts write in letters, sweepstake coins among them."""
+_SIGN: Final = rf"(?:[$¢-¥฿₠-\u20cf＄￡￥￦]|[A-Z]{{1,2}}\$|{LETTERS})"
 """Sign of a currency; letters before a dollar make it another, as in R$ and in T$ for tickets."""
 _CODE: Final = r"[A-Z]{3}"
 _NUMBER: Final = (

@@ -15,6 +15,7 @@ from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT as MONEY
 from railbird.histories.sites.money import (
     ANY_AMOUNT,
+    LETTERS,
     Notation,
     check_stakes,
     currency_in,
@@ -70,7 +71,7 @@ _TIMES: Final = tuple(
 """Zones that are read, in the order of preference where a line has its time in several."""
 _LIMITS: Final = "No Limit|Pot Limit|Fixed Limit|Limit"
 _BETTING: Final = re.compile(
-    rf"(?:({_LIMITS}) +)?(?:Texas +)?Hold'em(?: +({_LIMITS})\b)?", re.IGNORECASE
+    rf"(?:({_LIMITS})\s+)?(?:Texas\s+)?Hold'em(?:\s+({_LIMITS})\b)?", re.IGNORECASE
 )
 """Pattern of the game; converters write the betting before its name."""
 _OTHER_GAME: Final = re.compile(
@@ -78,11 +79,14 @@ _OTHER_GAME: Final = re.compile(
     rf"|5 Card Draw|(?:Single|Triple) Draw 2-7 Lowball|Split Hold'em) +({_LIMITS})\b",
     re.IGNORECASE,
 )
-_ENTRY: Final = r"(?:[A-Z]{0,2}[^\w\s+#-])?[0-9](?:[0-9.,]*[0-9])?"
+_ENTRY: Final = (
+    rf"(?:[A-Z]{{0,2}}[^\w\s+#-]|[A-Z]{{3}}|{LETTERS})?[0-9](?:[0-9.,]*[0-9])?(?: ?{LETTERS})?"
+)
 _ENTRIES: Final = rf"{_ENTRY}(?:\+{_ENTRY})*"
 """Parts of a buy-in: ``$5+$0.50``, ``T$5+T$0.50``, ``80`` of points."""
 _PLAIN: Final = re.compile(
-    rf"(?:\S+ )?(?:[A-Z]{{3}}|Freeroll|\S*[,:}})-]|{_ENTRIES}[A-Z]{{0,3}})|{_ENTRIES} [A-Z]{{2}}"
+    rf"(?:\S+ )?(?:[A-Z]{{3}}|{LETTERS}|StarsCoin|Freeroll|\S*[,:}})-]|{_ENTRIES}[A-Z]{{0,3}})"
+    rf"|{_ENTRIES} [A-Z]{{2}}"
 )
 """Last two words before the game's name that leave it plain, such as the end of a buy-in.
 
@@ -167,6 +171,8 @@ def _game_in(text: str) -> tuple[GameLine, int]:
     variant, limit, ends = _variant_in(text)
     stakes_said = list(_STAKES.finditer(text, ends))
     if not stakes_said:
+        if variant is HOLDEM:
+            raise BadHand(SkipReason.UNREADABLE, f"no stakes: {text[:60]!r}")
         raise refused_game(text)
     *amounts, after = stakes_said[-1].groups()
     after_stakes = _AFTER_STAKES.fullmatch(after)
