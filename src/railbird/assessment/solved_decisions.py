@@ -234,7 +234,7 @@ class SpotValues:
         gap, most = GAPS[when] / self.finer, int(ITERATIONS[when] * max(1.0, self.finer))
         path = None
         if self.folder is not None:
-            key = f"8\n{spot.key()}\n{gap:g}\n{street.totals}\n{street.taken}\n{int(holding)}"
+            key = f"9\n{spot.key()}\n{gap:g}\n{street.totals}\n{street.taken}\n{int(holding)}"
             name = sha256(key.encode()).hexdigest()
             path = self.folder / name[:2] / f"{name[2:26]}.json"
             if (kept := _kept(path)) is not None:
