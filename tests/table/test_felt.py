@@ -12,7 +12,7 @@ from railbird.game import initial, payoff_parts, step
 from railbird.protocol import PlayerKind
 from railbird.protocol.messages import HandOver, HandView, HistoryEntry
 from railbird.protocol.redaction import HandMoment, SeatHolder, entry_of, hand_view, pot_views, seen
-from railbird.table.felt import felt_of, pots_of
+from railbird.table.felt import _antes, felt_of, pots_of
 from railbird.table.words import hand_lines
 
 NAMES = ("ann", "bob", "cid", "dan", "eve", "fay", "gus", "hal", "ivy")
@@ -45,10 +45,21 @@ def test_pots_from_what_everybody_put_in_are_those_of_the_rules(seed: int) -> No
 def test_a_side_pot_is_drawn_only_where_somebody_is_all_in(seed: int) -> None:
     for view, _ in _views(seed, None):
         drawn = felt_of(view).pots
-        assert sum(pot.amount for pot in drawn) == view.pot
+        assert sum(pot.amount for pot in drawn) == view.pot - _beyond_all_others(view)
         all_in = {seat.name for seat in view.seats if not seat.stack and not seat.folded}
         for lower, higher in itertools.pairwise(drawn):
             assert all_in & (set(lower.names) - set(higher.names))
+
+
+def _beyond_all_others(view: HandView) -> int:
+    """What one has bet beyond the others, if these are all-in, and is in no pot; else 0."""
+    *_, last = pots_of(view)
+    (owner, *others), in_hand = last.seats, pots_of(view)[0].seats
+    rivals = [view.seats[seat] for seat in in_hand if seat != owner]
+    if others or not rivals or any(seat.stack for seat in rivals):
+        return 0
+    bets = [seat.spent - ante for seat, ante in zip(view.seats, _antes(view), strict=True)]
+    return max(bets[owner] - max(bet for seat, bet in enumerate(bets) if seat != owner), 0)
 
 
 @pytest.mark.parametrize("seed", range(60))

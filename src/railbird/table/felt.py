@@ -184,7 +184,8 @@ def felt_of(
     second_board = tuple((over and over.second_board) or hand.second_board or ())
     if pots is None:
         pots = over.pots if over is not None else pots_of(hand)
-    pots = _apart(pots if over is None else _without_uncalled(pots, hand), hand)
+    is_final = over is not None or _nobody_can_call(pots, hand)
+    pots = _apart(_without_uncalled(pots, hand) if is_final else pots, hand)
     labels = ["Pot"] if len(pots) < 2 else ["Main pot", *("Side pot" for _ in pots[1:])]
     return Felt(
         seats=ordered,
@@ -273,6 +274,14 @@ def _antes(hand: messages.HandView) -> list[int]:
         min(ante, seat.stack + seat.spent)
         for ante, seat in zip(hand.antes, hand.seats, strict=True)
     ]
+
+
+def _nobody_can_call(pots: Sequence[messages.PotView], hand: messages.HandView) -> bool:
+    """Return whether all are all-in but the one who bet more than they had."""
+    if not pots or len(pots[-1].seats) != 1:
+        return False
+    rivals = set(pots[0].seats) - set(pots[-1].seats)
+    return bool(rivals) and not any(hand.seats[seat].stack for seat in rivals)
 
 
 def _without_uncalled(
