@@ -239,3 +239,17 @@ def test_no_task_is_started_elsewhere() -> None:
         and (node.attr if isinstance(node, ast.Attribute) else node.id) in STARTERS
     ]
     assert found == [], "a task that fails must be told: start it by hosting.supervisor"
+
+
+async def test_tasks_of_a_name_may_go_on_when_the_others_are_ended() -> None:
+    async with supervised() as (supervisor, _):
+        ended = asyncio.Event()
+
+        async def wait() -> None:
+            await ended.wait()
+
+        work, kept = supervisor.run("work", wait()), supervisor.run("spots", wait())
+        await supervisor.stop(but="spots")
+        assert (work.cancelled(), kept.done()) == (True, False)
+        ended.set()
+        await kept

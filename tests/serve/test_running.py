@@ -24,7 +24,7 @@ from starlette.types import Receive, Scope, Send
 from websockets.frames import Opcode
 from websockets.sync.client import connect
 
-from helpers.command_line import wait_for
+from helpers.command_line import PATIENCE_S, wait_for
 from helpers.manual_loop import serving
 from railbird.cli import run
 from railbird.serve import descriptors
@@ -59,7 +59,9 @@ def test_serves_until_interrupted(tmp_path: Path) -> None:
         try:
             assert server.stdout is not None
             said = json.loads(server.stdout.readline())
-            answer = httpx.get(f"{said['url'].rstrip('/')}/pushfold", follow_redirects=True)
+            answer = httpx.get(
+                f"{said['url'].rstrip('/')}/pushfold", follow_redirects=True, timeout=PATIENCE_S
+            )
             assert answer.status_code == 200
             assert "9.5 big blinds deep" in answer.text
             assert "server" not in answer.headers

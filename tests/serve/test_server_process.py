@@ -157,6 +157,37 @@ async def test_sigterm_while_a_spots_process_starts_ends_both_without_a_tracebac
         assert not Path(f"/proc/{workers[0]}").exists()
 
 
+@pytest.mark.slow
+async def test_what_is_being_solved_at_home_is_kept_where_the_server_ends(tmp_path: Path) -> None:
+    spot = {"oop": "22+,A2s+,K9s+,AJo+", "ip": "22+,A2s+,KTs+,AQo+", "board": "Ks7d2c"}
+    spot |= {"pot": "20", "stack": "90", "gap": "0.1"}
+    spot |= {f"{street}_bets": "50%, a" for street in ("flop", "turn", "river")}
+    begun = r"Solving: [1-9]|rounds a second|A perfect opponent would win"
+    with server(tmp_path) as (process, told):
+        own = {"Origin": told["url"].rstrip("/")}
+        async with httpx.AsyncClient(
+            base_url=told["url"], timeout=PATIENCE_S, headers=own
+        ) as visitor:
+            token = re.search(r'name="token" value="([^"]+)"', (await visitor.get("/spots")).text)
+            assert token
+            sent = await visitor.post("/spots/solve", data={"token": token[1], **spot})
+            where = sent.headers["location"]
+            async with asyncio.timeout(PATIENCE_S):
+                while not re.search(begun, (await visitor.get(where)).text):
+                    await asyncio.sleep(0.05)
+            cookies = visitor.cookies
+        process.send_signal(signal.SIGINT)
+        assert await asyncio.to_thread(process.wait, PATIENCE_S) == 0
+        assert process.stderr is not None
+        assert "keeping what has been solved" in process.stderr.read()
+    with server(tmp_path) as (process, told):
+        async with httpx.AsyncClient(
+            base_url=told["url"], timeout=PATIENCE_S, cookies=cookies
+        ) as visitor:
+            assert "Your spots (1)" in (await visitor.get("/spots")).text
+            assert "A perfect opponent would win" in (await visitor.get(where)).text
+
+
 async def test_a_request_that_has_begun_is_not_answered_again_and_other_faults_are_raised() -> None:
     sent: list[str] = []
     has_begun = asyncio.Event()

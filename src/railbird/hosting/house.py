@@ -248,8 +248,11 @@ class House:
             self._waiting.arm(queue)
         self._catching_up = self.supervisor.keep("journals", self._catch_up, has_beat=True)
 
-    async def stop(self, text: str = "the server restarts; come back") -> None:
-        """Park every game, tell everybody, and stop; the journals have everything that counts."""
+    async def stop(self, text: str = "the server restarts; come back", *, but: str = "") -> None:
+        """Park every game, tell everybody, and stop; the journals have everything that counts.
+
+        Background tasks of the name ``but`` go on: they are not the house's.
+        """
         self.drain()
         self._waiting.stop()
         if self._catching_up is not None:
@@ -260,7 +263,7 @@ class House:
             if account.connection is not None:
                 account.connection.happens(Input.RESTART, text)
         await self.house_workers.stop()
-        await self.supervisor.stop()
+        await self.supervisor.stop(but=but)
         self._openings.unlock()
 
     def drain(self) -> None:

@@ -178,9 +178,16 @@ class Supervisor:
         else:
             loop.default_exception_handler(context)
 
-    async def stop(self) -> None:
-        """Cancel all tasks but the one that calls this, and wait for them."""
-        tasks = [task for task in self._tasks if task is not asyncio.current_task()]
+    async def stop(self, *, but: str = "") -> None:
+        """Cancel all tasks, and wait for them.
+
+        Not the one that calls this, nor those of the name ``but``, which have work to keep first.
+        """
+        tasks = [
+            task
+            for task, name in self._tasks.items()
+            if task is not asyncio.current_task() and name != but
+        ]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -285,6 +285,8 @@ _LOG = logging.getLogger(__name__)
 
 _STOP_S = 7.0
 """Seconds for the house to park its games; with the connections' own it ends within ten."""
+_ENDED_LATER = "spots"
+"""Background tasks that the mount of spots ends, once they have kept what was solved."""
 _BANS_S = 1.0
 """Pause between looks at the bans of the database, which other servers may share."""
 _DOWNLOADS = 2
@@ -421,11 +423,11 @@ class Host:
             await asyncio.to_thread(self.acpc.stop)
         try:
             async with asyncio.timeout(_STOP_S):
-                await self.house.stop(_RESTART)
+                await self.house.stop(_RESTART, but=_ENDED_LATER)
         except TimeoutError:
             _LOG.error("the house did not stop within %g s; its journals have the rest", _STOP_S)
         await self.connections.close(_RESTART)
-        await self.supervisor.stop()
+        await self.supervisor.stop(but=_ENDED_LATER)
 
 
 def server_name(folder: Path) -> str:

@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from types import FrameType
 from typing import ClassVar, Final
 
 import h11
@@ -239,7 +240,9 @@ _MOST_CONNECTIONS: Final = 6000
 _GRACE_S: Final = 1
 """Seconds for requests in progress at the end; the house has said good-bye before."""
 _END_S: Final = 10.0
-"""Seconds after which the process ends, whatever it still waits for."""
+"""Seconds after which the process ends, whatever it still waits for, but solutions to be kept."""
+_ONCE_MORE_S: Final = 1.0
+"""The same from a second Ctrl-C on."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -344,8 +347,19 @@ class _Server(uvicorn.Server):
         if self.started:
             self._ready()
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        if self.end is not None:
+            self.end.cancel()
+            self.end = _end_after(_ONCE_MORE_S)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.end = _end_after(_END_S)
+        spots = getattr(self._app.state, "spots", None)
+        seconds = 0.0 if spots is None else spots.writing_s()
+        if seconds:
+            words = "keeping what has been solved takes up to %.0f s; Ctrl-C once more gives it up"
+            _LOG.warning(words, seconds)
+        self.end = _end_after(_END_S + seconds)
         host = getattr(self._app.state, "host", None)
         if isinstance(host, Host):
             await host.stop()

@@ -126,7 +126,11 @@ _HOME_NICE: Final = 3
 a tenth of a core, with 3 a third."""
 
 _WRITING_S: Final = 6.0
-"""In which the server's end waits for what has been found; it ends after ten in any case."""
+"""In which a small solution ends its iteration and is written."""
+_WRITTEN_MB_S: Final = 20.0
+"""Megabytes of a large one for each further second, on a busy machine."""
+_MOST_WRITING_S: Final = 180.0
+"""The most that the server's end waits for it."""
 
 _MEASURED_S: Final = 1.0
 """Processor time from which on a spot says something about that: rivers are mostly overhead."""
@@ -683,8 +687,18 @@ class SpotJobs(Jobs[SpotJob]):
         except BadInput as problem:
             _LOG.error("%s will not be listed after a restart: %s", job.path, problem)
 
+    def writing_s(self) -> float:
+        """Return how long the server's end may wait for what has been found so far, in seconds."""
+        if self.settings.folder is None:
+            return 0.0
+        solving = (job for job in self._jobs.values() if job.stage is Stage.SOLVING)
+        megabytes = [float(job.size.get("memory_mb", 0.0)) for job in solving]
+        seconds = len(megabytes) * _WRITING_S + sum(megabytes) / _WRITTEN_MB_S
+        return min(seconds, _MOST_WRITING_S)
+
     async def _stop_all(self) -> None:
         """End all searches with what has been found, and give them the time to write it."""
+        seconds = self.writing_s()
         for job in [job for job in self._jobs.values() if job.stage is Stage.WAITING]:
             await self.stop(job)
         searched = [job for job in self._jobs.values() if job.stage is Stage.SOLVING]
@@ -692,7 +706,7 @@ class SpotJobs(Jobs[SpotJob]):
             await self.stop(job)
         writing = [self._tasks[job.id] for job in searched if job.id in self._tasks]
         if writing:
-            await asyncio.wait(writing, timeout=_WRITING_S)
+            await asyncio.wait(writing, timeout=seconds)
 
     # What goes on behind.
 
