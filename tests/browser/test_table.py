@@ -159,10 +159,12 @@ def test_a_page_is_small_and_rests_at_anothers_turn(browser: Browser, table_addr
     person.until("turn")
     person.page.on("requestfinished", weigh)
     session = person.context.new_cdp_session(person.page)
+    session.send("Network.enable")  # without which the next command does nothing
     session.send("Network.setCacheDisabled", {"cacheDisabled": True})  # as at the first visit
     person.page.reload()
     person.until("turn")
     person.page.wait_for_load_state("networkidle")
+    assert min(sizes.values()) > 0, "nothing comes from a cache"
     assert 10_000 < sum(sizes.values()) < 120_000, sizes
     session.send("Performance.enable")
 
