@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from helpers.command_line import call, call_json
+from railbird.arena.settings import CHUNK, SOLVING_CHUNK
 from railbird.cli import run
+from railbird.cli._play import chunk_for
 from railbird.histories import HandRecord, read
 
 
@@ -440,3 +442,10 @@ def test_so_are_the_logs_of_a_league(tmp_path: Path, third: str, chunks: int) ->
 
 def _chunks(log: Path) -> int:
     return sum(line.startswith("# railbird chunk") for line in log.read_text().splitlines())
+
+
+def test_whoever_is_played_against_counts_among_those_who_remember() -> None:
+    solving = "equilibrium:small,resolve=river"
+    assert chunk_for((solving, "always-fold", "always-call")) == SOLVING_CHUNK
+    assert chunk_for((solving, "always-fold", "vexbot")) == CHUNK
+    assert chunk_for(("always-fold", "always-call")) == CHUNK

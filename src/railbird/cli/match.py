@@ -147,7 +147,7 @@ def command(
         seed=how.seed,
         seating=arena.Seating.DUPLICATE if duplicate else arena.Seating.SINGLE,
         dealing=arena.Dealing(dealer),
-        chunk=chunk_for((first, second)) if chunk is None else chunk,
+        chunk=chunk_for((first, second, *against)) if chunk is None else chunk,
         faults=how.faults,
     )
     more = aivat_of(match, assessed=assessment) if aivat else []
