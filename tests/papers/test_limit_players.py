@@ -108,6 +108,16 @@ def test_a_round_robin_is_ranked_by_the_surest_estimate(monkeypatch: pytest.Monk
     assert rows["places that differ by duplicate money"].ours.value == 2
     table = round_robin._crosstable(meetings)
     assert table["surest"].to_list() == ["aivat"] * 2 + ["divat"] * 4
+    matrix = round_robin._matrix(meetings)
+    assert matrix.rows() == [
+        ("b", "", "0.20 ± 0.20 D", "0.20 ± 0.20"),
+        ("c", "−0.20 ± 0.20 D", "", "0.20 ± 0.20 D"),
+        ("a", "−0.20 ± 0.20", "−0.20 ± 0.20 D", ""),
+    ]
+    assert matrix.columns == ["", "b", "c", "a"]
+    assert round_robin._by_estimator(meetings).row(1) == (
+        *("a from c", "0.50 ± 0.78", "0.10 ± 0.39", "−0.20 ± 0.20", ""),
+    )
 
 
 @pytest.mark.slow

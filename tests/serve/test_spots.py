@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import json
 import math
 import os
 import re
 import signal
 import stat
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -1084,6 +1085,41 @@ async def test_whoever_has_most_makes_room(tmp_path: Path) -> None:
     jobs = SpotJobs(home)
     await jobs.restore()
     assert [job.id for job in jobs.all_of("ann")] == [job.id for job in own[::-1]]
+    await jobs.close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda fields: json.dumps(fields)[:-9],
+        lambda _: "[" * 100_000,
+        lambda _: "[]",
+        *(
+            lambda fields, key=key: json.dumps(fields | {key: [1]})
+            for key in ("owner", "gap", "form", "facts", "players", "id", "is_short")
+        ),
+        lambda fields: json.dumps({key: fields[key] for key in fields if key != "form"}),
+        lambda fields: json.dumps(fields | {"id": "another"}),
+    ],
+)
+async def test_a_damaged_record_hides_its_solution_alone(
+    tmp_path: Path, damage: Callable[[dict[str, Any]], str], caplog: pytest.LogCaptureFixture
+) -> None:
+    home = SpotSettings(folder=tmp_path)
+    jobs = SpotJobs(home)
+    solved, damaged = _job(jobs, "ann"), _job(jobs, "ann")
+    for job in (solved, damaged):
+        job.path.write_bytes(b"x")
+        job.stage, job.facts = Stage.DONE, {"gap": 0.2}
+        jobs._settled(job)
+    await jobs.close()
+    record = damaged.path.with_suffix(".json")
+    record.write_text(damage(json.loads(record.read_text())))
+    jobs = SpotJobs(home)
+    await jobs.restore()
+    assert [job.id for job in jobs.all_of("ann")] == [solved.id]
+    assert damaged.path.name in caplog.text
+    assert damaged.path.exists()
     await jobs.close()
 
 

@@ -30,6 +30,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+import msgspec
+
 from railbird._files import errors_named, replace_files
 from railbird._threads import core_count
 from railbird._version import __version__
@@ -656,14 +658,15 @@ class SpotJobs(Jobs[SpotJob]):
             try:
                 read = record.stat().st_mtime
                 fields = json.loads(record.read_bytes())
-                job = SpotJob(
-                    path=path, stage=Stage.DONE, **{key: fields[key] for key in _RECORDED}
-                )
+                values = {key: fields[key] for key in _RECORDED}
+                if fields["id"] != path.stem:
+                    raise ValueError("another solution's record")
+                job = msgspec.convert(values | {"path": path, "stage": Stage.DONE}, SpotJob)
                 version = str(fields["version"])
-            except (OSError, ValueError, KeyError, TypeError):
+                job.bytes = path.stat().st_size
+            except (OSError, ValueError, KeyError, TypeError, RecursionError):
                 _LOG.warning("%s has no record that can be read, and is not listed", path)
                 continue
-            job.bytes = path.stat().st_size
             job.read = self._clock() - max(time.time() - read, 0.0)
             yield job, version
 

@@ -179,6 +179,10 @@ def round_robin(workspace: Workspace) -> ExperimentResult:
             meetings, f"In standard errors; {2 * deals:,} hands each, seed {workspace.seed}"
         ),
         tables={"crosstable": _crosstable(meetings)},
+        printed={
+            "small bets a hand that the row's player wins": _matrix(meetings),
+            "small bets a hand by each estimator": _by_estimator(meetings),
+        },
     )
 
 
@@ -292,6 +296,51 @@ def _crosstable(meetings: dict[tuple[str, str], _Meeting]) -> pl.DataFrame:
                 row[f"{name}_stderr"] = None if result is None else result.stderr
             rows.append(row)
     return pl.DataFrame(rows, infer_schema_length=None)
+
+
+_MARKS: Final = {"aivat": "", "divat": " D", "duplicate": " M", "money": " M"}
+"""Of a meeting's estimator, where it is not AIVAT."""
+
+
+def _matrix(meetings: dict[tuple[str, str], _Meeting]) -> pl.DataFrame:
+    """Return each player's surest result against each other, ordered by average winnings."""
+    cells: dict[tuple[str, str], str] = {}
+    surest: _Results = {}
+    for (first, second), meeting in meetings.items():
+        name = _surest(meeting)
+        surest[first, second] = meeting[name]
+        for pair, result in (
+            ((first, second), meeting[name]),
+            ((second, first), -meeting[name]),
+        ):
+            cells[pair] = _plus_or_minus(result) + _MARKS[name]
+    order = sorted(PLAYERS, key=lambda player: -_average(_against(surest, player)).value)
+    rows = [
+        {"": player} | {opponent: cells.get((player, opponent), "") for opponent in order}
+        for player in order
+    ]
+    return pl.DataFrame(rows)
+
+
+def _by_estimator(meetings: dict[tuple[str, str], _Meeting]) -> pl.DataFrame:
+    """Return what each estimator says of the first player of each meeting."""
+    titles = {"money": "money", "duplicate": "duplicate", "divat": "DIVAT", "aivat": "AIVAT"}
+    rows = [
+        {"match": f"{first} from {second}"}
+        | {
+            title: _plus_or_minus(meeting[name]) if name in meeting else ""
+            for name, title in titles.items()
+        }
+        for (first, second), meeting in meetings.items()
+    ]
+    return pl.DataFrame(rows)
+
+
+def _plus_or_minus(result: Estimate) -> str:
+    """Write a result with half of its 95 % interval."""
+    decimals = number_format.decimals_for(result.stderr)
+    value = number_format.number(result.value, decimals)
+    return f"{value} ± {result.stderr * Z_95:.{decimals}f}" if result.stderr else value
 
 
 # A trickiness filter on and off: the same deals played with it and without.
