@@ -29,6 +29,8 @@ from railbird.cli import COLLECTION
 # in each other's queues, which takes a fifth of the time of small frames.
 os.environ.setdefault(BLAS_THREADS, "1")
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
+# Ray's workers give way by 15, which leaves them a tenth of a core beside other tests.
+os.environ.setdefault("RAY_worker_niceness", "0")
 
 # Nearly all that is imported and collected stays: to look for garbage would double the time.
 gc.disable()

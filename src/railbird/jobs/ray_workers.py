@@ -93,6 +93,8 @@ class RayWorkers(Generic[PieceT]):
         os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # Ray asks for a choice
         options: dict[str, Any] = {"log_to_driver": False, "logging_level": "error"}
         if address == LOCAL:
+            # Ray's own 15 would leave them a tenth of what processes of ours get beside other work.
+            os.environ.setdefault("RAY_worker_niceness", "0")
             options |= {"address": "local", "include_dashboard": False}
         else:
             options["address"] = address
