@@ -231,7 +231,8 @@ def _assessed(evaluation: blackjack.assessment.BlackjackAssessment) -> dict[str,
 
 
 @click.command()
-@click.argument("seats", nargs=2, metavar="SEAT SEAT")
+@click.argument("first_seat", metavar="SEAT")
+@click.argument("second_seat", metavar="SEAT")
 @rules_options
 @click.option(
     "-n",
@@ -246,7 +247,8 @@ def _assessed(evaluation: blackjack.assessment.BlackjackAssessment) -> dict[str,
 @json_option
 def match(
     *,
-    seats: tuple[str, str],
+    first_seat: str,
+    second_seat: str,
     rules: str,
     decks: str | None,
     rounds: int | None,
@@ -265,6 +267,7 @@ def match(
       railbird blackjack match basic source
     """
     chosen = rules_of(rules, decks)
+    seats = (first_seat, second_seat)
     with progress() as tell:
         first, second = (blackjack.parse_seat(text, chosen, progress=tell) for text in seats)
         base = blackjack.assessment.baseline_of(blackjack.parse_strategy(baseline, chosen))

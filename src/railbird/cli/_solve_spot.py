@@ -169,7 +169,7 @@ def solve_file(
 
     A solution that was written with --resumable is gone on with, to a smaller gap or to more
     iterations. The tree's size is told before any memory is taken. The gap, what best responses
-    to the strategies gain, is exact. Ctrl-C ends the search with what has been found.
+    to the strategies gain, is exact. Ctrl-C ends the search and keeps the result so far.
 
     \b
     Examples:
@@ -232,7 +232,7 @@ def _say_interrupted(out: Path | None, *, resumable: bool) -> None:
         goes_on = f", and railbird solve spot {out} --out {out} --force continues it"
         if not resumable:
             goes_on = ", but only a solution of --resumable can be continued"
-    words = f"interrupted: the gap is that of what has been found; {written_words(out)}{goes_on}"
+    words = f"interrupted: the gap is that of the result so far; {written_words(out)}{goes_on}"
     errors.print(words, soft_wrap=True)
 
 

@@ -147,7 +147,7 @@ def preflop_tree(
         print_made(solution.made)
     if solution.interrupted:
         errors.print(
-            f"interrupted: the gap is that of what has been found; "
+            f"interrupted: the gap is that of the result so far; "
             f"{written_words(out)}{begins_anew(out)}",
             soft_wrap=True,
         )

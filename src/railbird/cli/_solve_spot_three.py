@@ -114,7 +114,7 @@ def solve_three_players(
         _print_three(solution, point, hands=hands)
     if solution.interrupted:
         errors.print(
-            f"interrupted: the gains are those of what has been found; "
+            f"interrupted: the gains are those of the result so far; "
             f"{written_words(out)}{begins_anew(out)}",
             soft_wrap=True,
         )
