@@ -164,7 +164,11 @@ def needed(rounds: int | None) -> str:
 @click.command()
 @click.argument("file", type=INPUT_FILE)
 @rules_options
-@click.option("--baseline", default="optimal", help="Strategy, as a seat's.")
+@click.option(
+    "--baseline",
+    default="optimal",
+    help="Strategy to compare with: basic, or any that a seat plays.",
+)
 @json_option
 def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json: bool) -> None:
     """Score the rounds of a CSV file: what the decisions cost, and what the cards gave.
@@ -239,10 +243,14 @@ def _assessed(evaluation: blackjack.assessment.BlackjackAssessment) -> dict[str,
     "--count",
     "rounds",
     type=Whole(2, 1_000_000),
-    help="Rounds of each player; 20,000.",
+    help="Rounds of each player, 20,000 by default.",
 )
 @penetration_option
-@click.option("--baseline", default="optimal", help="Strategy, as a seat's.")
+@click.option(
+    "--baseline",
+    default="optimal",
+    help="Strategy to compare with: basic, or any that a seat plays.",
+)
 @seed_option
 @json_option
 def match(

@@ -119,7 +119,10 @@ _SOLVING: Final = (
     ),
     click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores."),
     click.option(
-        "--memory", type=float, metavar="MB", help="The most to take; what is free if unset."
+        "--memory",
+        type=float,
+        metavar="MB",
+        help="The most memory to take, by default what is free.",
     ),
     click.option(
         "--store",

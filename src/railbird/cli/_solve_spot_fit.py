@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 @click.command(name="fit", cls=CommandOfSpot)
 @click.argument("file", type=INPUT_FILE, required=False)
 @preset_option
-@click.option("--memory", type=float, metavar="MB", help="The most to take; what is free if unset.")
+@click.option(
+    "--memory", type=float, metavar="MB", help="The most memory to take, by default what is free."
+)
 @click.option(
     "--stop", "seconds", type=float, metavar="S", help="Seconds that solving may take, roughly."
 )
