@@ -93,7 +93,7 @@ preset_option = click.option(
     "--preset",
     type=PRESET,
     help="A common pot with 100 big blinds of 10 chips, at six seats or heads-up: its ranges, pot "
-    "and stack, and usual sizes; whatever else is given counts more.",
+    "and stack, and usual sizes; whatever else is given takes precedence.",
 )
 
 
@@ -166,12 +166,12 @@ def solve_file(
     as_json: bool,
     **of_spot: Any,
 ) -> None:
-    """Solve a spot, given as a file of lines "key = value" or by options, which count more.
+    """Solve a spot, by a file of lines "key = value", or by options in place of its lines.
 
     A player and a street may stand before sizes, as in --set ip-river-raises=3x.
 
-    A solution that was written with --resumable is gone on with, to a smaller gap or to more
-    iterations. The tree's size is told before any memory is taken. The gap, what best responses
+    A solution that was written with --resumable is continued, to a smaller gap or for more
+    iterations. The tree's size is printed before any memory is taken. The gap, what best responses
     to the strategies gain, is exact. Ctrl-C ends the search and keeps the result so far.
 
     \b

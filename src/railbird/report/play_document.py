@@ -151,11 +151,12 @@ def play_document(
 
 def short_play_document(play: OwnPlay) -> Document:
     """Put a person's play into a few words, with the number of decisions of each grade."""
-    grades = play.decisions["grade"].value_counts(sort=True)
+    counts = play.decisions["grade"].drop_nulls().value_counts(sort=True)
+    rows = [(str(grade), f"{count:,}") for grade, count in counts.iter_rows()]
     return Document(
         title=_title(play),
         lead=" ".join(filter(None, _first_words(play, rate_play(play), "", _withheld(play)))),
-        sections=[Section(table=Table(("grade", "decisions"), grades.rows()))],
+        sections=[Section(table=Table(("grade", "decisions"), rows))],
         footer="to_polars() has all decisions",
     )
 
