@@ -62,8 +62,8 @@ def play(
 
     Holdings are dealt from both ranges. Type the number of an action or its name; q ends it. Each
     decision is followed by how much less the action is worth than the best one with these cards;
-    at the end the same is shown by street and by class of hand. What a whole range is worth is off by no
-    more than twice the gap, in a spot without rake; with one hand it may be off by more.
+    at the end the same is shown by street and by class of hand. What a whole range is worth is off
+    by no more than twice the gap, in a spot without rake; with one hand it may be off by more.
 
     With several solutions each hand is dealt at one of them, all equally likely; a folder of
     railbird solve spot report --out gives its boards as often as these ranges see them. A drill

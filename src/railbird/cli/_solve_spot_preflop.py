@@ -88,8 +88,8 @@ def preflop_tree(
 ) -> None:
     """Solve the no-limit hand of two players from the blinds on, on a few weighted flops.
 
-    The game is a file of lines "key = value", or options in place of its lines. All streets are solved
-    together; the gap, in per cent of what the blinds make the pot, is exact for these flops.
+    The game is a file of lines "key = value", or options in place of its lines. All streets are
+    solved together; the gap, in per cent of what the blinds make the pot, is exact for these flops.
     Rake is taken from pots that see a flop. Sizes may differ by street, as in --set turn-bets=50%.
 
     \b
