@@ -152,10 +152,11 @@ class Words(StringParamType):
 class _WrittenFormat(Words):
     """The name of a format; one that there is not is refused with those that are written."""
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value not in _formats():
-            raise unknown_name("format", value, _written_formats())
-        return value
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        name = str(super().convert(value, param, ctx))
+        if name not in _formats():
+            raise unknown_name("format", name, _written_formats())
+        return name
 
 
 class PlayerText(StringParamType):

@@ -233,7 +233,7 @@ def _decimals(*numbers: float | Fraction) -> int:
     >>> _decimals(0.5), _decimals(12.25, -0.003), _decimals(123_456.7), _decimals(0.0, math.inf)
     (5, 3, 0, 0)
     """
-    sizes = [float(f"{abs(value):.{_DIGITS}g}") for value in numbers if math.isfinite(value)]
+    sizes = [float(f"{float(abs(value)):.{_DIGITS}g}") for value in numbers if math.isfinite(value)]
     largest = max(sizes, default=0.0)
     return max(0, _DIGITS - 1 - math.floor(math.log10(largest))) if largest else 0
 
