@@ -426,7 +426,6 @@ _PLAIN = {chr(sign): text for sign, text in _FOR_PROGRAMS.items()} | {
     "\N{MULTIPLICATION SIGN}": "x",
     "\N{DIVISION SIGN}": "/",
     "\N{MIDDLE DOT}": "*",
-    "\N{VARIATION SELECTOR-15}": "",
     "\N{BLACK CLUB SUIT}": "c",
     "\N{BLACK DIAMOND SUIT}": "d",
     "\N{BLACK HEART SUIT}": "h",
