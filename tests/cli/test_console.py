@@ -45,6 +45,15 @@ def test_a_pipe_gets_the_minus_and_the_space_of_ascii(capsys: pytest.CaptureFixt
     assert screen.getvalue() == "\N{MINUS SIGN}x\N{NO-BREAK SPACE}y\n"
 
 
+def test_a_pipe_gets_suits_without_the_sign_for_terminals() -> None:
+    """The variation selector, which nobody sees, would keep a search from matching."""
+    pipe, screen = io.StringIO(), io.StringIO()
+    SafeConsole(file=pipe).print("9♦\N{VARIATION SELECTOR-15} 8♥\N{VARIATION SELECTOR-15}")
+    assert pipe.getvalue() == "9♦ 8♥\n"
+    SafeConsole(file=screen, force_terminal=True).print("♦\N{VARIATION SELECTOR-15}")
+    assert screen.getvalue() == "♦\N{VARIATION SELECTOR-15}\n"
+
+
 WIDE = Table(("name", *(f"column {n}" for n in range(12))), [("row", *["1,234.5"] * 12)])
 
 

@@ -71,6 +71,15 @@ def test_a_log_given_twice_is_refused(capsys: pytest.CaptureFixture[str], tmp_pa
     assert err.endswith("m.log is given twice, and its hands would be; allowed: once\n")
 
 
+def test_an_unknown_format_to_write_is_refused_with_those_that_are_written(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "a.log").write_text("")
+    code, _, err = call(capsys, "convert", str(tmp_path / "a.log"), "x.phh", "--to", "foo")
+    written = [known.name for known in FORMATS if known.write is not None]
+    assert (code, err) == (2, f"railbird: no format 'foo'; allowed: {', '.join(written)}\n")
+
+
 def test_convert_names_the_formats_that_it_writes(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = call(capsys, "convert", "--help")
     words = set(re.findall(r"[a-z-]+", out))

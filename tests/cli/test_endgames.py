@@ -43,6 +43,16 @@ def test_what_is_solved_is_certified(capsys: pytest.CaptureFixture[str], tmp_pat
     low, high = endgames.values()["river-2"]
     assert certified["value_at_least_percent"] < high
     assert certified["value_at_most_percent"] > low
+    code, out, _ = call(capsys, "endgames", "river-2", mine)
+    assert code == 0
+    assert out.splitlines()[1] == f"gap {certified['gap_percent']:.4f} % of the pot"
+
+
+def test_an_endgame_is_described_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = call(capsys, "endgames", "river-2")
+    assert code == 0
+    assert out.splitlines()[-1] == "21,420 information sets, 62,400 numbers"
+    assert "_" not in out
 
 
 def test_files_of_an_endgame(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

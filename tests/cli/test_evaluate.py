@@ -127,6 +127,7 @@ def test_a_plan_is_measured_entry_by_entry(
         ("evaluations = 3", "no plan; allowed"),
         ("[[evaluations]", "no plan: "),
         ("[" * 5_000, "no plan: "),
+        (b"\xff\xfe\x00", "no plan: it is no text"),
         ("[[evaluations]]\nhands = 3", "entry 1 names no player"),
         ("[[evaluations]]\nplayer = 3", "entry 1: player = 3; allowed"),
         ("[[evaluations]]\nplayer = 'killer'\nhand = 3", "entry 1: 'hand'; allowed: against"),
@@ -138,13 +139,13 @@ def test_a_plan_is_measured_entry_by_entry(
         ("[[evaluations]]\nplayer = 'killer'\nresponses = ['x']", "response 'x'; allowed"),
         ("[[evaluations]]\nplayer = 'nobody'", "no player 'nobody'"),
     ],
-    ids=range(14),
+    ids=range(15),
 )
 def test_what_is_no_plan_is_refused(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, words: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str | bytes, words: str
 ) -> None:
     plan, ledger = tmp_path / "a.toml", tmp_path / "none.jsonl"
-    plan.write_text(text)
+    plan.write_bytes(text if isinstance(text, bytes) else text.encode())
     code, out, err = call(capsys, "evaluate", str(plan), "--out", str(ledger))
     assert (code, out) == (2, "")
     assert words in err

@@ -407,7 +407,7 @@ def test_the_table_is_a_csv_and_a_row_a_picture(
         (["AKx"], "AKx"),
         (["AKs", "22", "33"], "unexpected extra argument"),
         (["--out", "x.png"], "name it"),
-        (["AKs", "--against", "QQ"], "allowed: it, or a hand"),
+        (["AKs", "--against", "QQ"], "allowed: --against or a hand"),
         (["--against", "xx"], "xx"),
         (["--out", "x.txt"], ".csv"),
     ],

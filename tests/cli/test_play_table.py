@@ -41,7 +41,10 @@ SERVER = ("127.0.0.1", 0)
         ("--blinds 20,10", "blinds '20,10'; allowed: a small blind of 1 or more"),
         ("--blinds 5,10 --tournament 10/20x5", "--blinds with --tournament"),
         ("--tournament 10-20", "level '10-20'; allowed:"),
-        ("random killer tight --seats 3", "3 players and you; allowed: 3, the seats"),
+        (
+            "random killer tight --seats 3",
+            "3 players and you at 3 seats; allowed: at most 2 players, or more --seats",
+        ),
         ("--game stud", "betting 'stud'"),
         ("--name ''", "name ''; allowed: 1 to 32 characters that show"),
         ("--watch x", "--watch: needs --server"),

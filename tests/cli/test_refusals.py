@@ -480,6 +480,12 @@ def test_what_is_wrong_is_said_before_anything_compiles(
         ("icm 5000 3000 --payouts 50,30", "'--stacks'", "railbird icm --stacks 5000,3000,2000 "),
         ("bot check", "'PROGRAM'", 'railbird bot check "python3 tom.py"'),
         ("odds AKs 22 33", "extra argument (33)", "railbird odds "),
+        ("odds", "Missing argument 'HOLE'", "railbird odds AcKc "),
+        (
+            "blackjack match basic",
+            "Missing argument 'SEAT'",
+            "railbird blackjack match basic source",
+        ),
     ],
 )
 def test_too_few_or_too_many_arguments_are_shown_the_form(

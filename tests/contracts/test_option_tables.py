@@ -33,6 +33,8 @@ PAGES = [
 ]
 EVERYWHERE = {"--json", "--quiet", "--help"}
 KEYED = {"--set", "--show"}
+OF_OTHERS = {"--reinstall", "--short", "--version"}
+"""Options in sentences that are no verb's: of uv, of a script, and of the program alone."""
 
 
 def _row(option: OptionField, form: str) -> str:
@@ -111,6 +113,23 @@ def test_some_pages_have_a_table() -> None:
 def test_no_option_is_missing_in_the_manual(page: Path) -> None:
     text = page.read_text("utf-8")
     assert text == _written(text)
+
+
+def test_sentences_of_the_manual_name_no_former_option() -> None:
+    """An old spelling still works, so that running it would not show that a page is old."""
+    known = EVERYWHERE | {
+        name
+        for options in _options_by_verb().values()
+        for option in options
+        for name in option.opts
+    }
+    former = []
+    for page in [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]:
+        prose = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+        for code in re.findall(r"`([^`]+)`", prose):
+            names = {*re.findall(r"(?<![\w-])--[a-z][a-z-]+", code)} - known - OF_OTHERS
+            former += [f"{page.name}: {name} in {code}" for name in sorted(names)]
+    assert former == []
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from railbird.arena import (
     Tournaments,
     hands,
     play,
+    play_fingerprint,
     play_league,
     play_paired,
     play_ring,
@@ -38,17 +39,19 @@ from railbird.assessment import (
     assess,
     assess_other_game,
     assess_play,
+    assess_tournaments,
     crosstable,
     field_differences,
     hourly_rates,
     score_hand,
     score_table_hand,
+    season_of,
     statistics_by_player,
     statistics_without_board,
 )
 from railbird.assessment.league import league_of
 from railbird.assessment.play_rating import rate_play
-from railbird.assessment.player_statistics import rows_of
+from railbird.assessment.player_statistics import LogCards, rows_of
 from railbird.assessment.tournament_returns import TournamentReturn
 from railbird.blackjack import Rules, basic_strategy, game_value, hand_values, parse_seat, simulate
 from railbird.cards import VARIANTS
@@ -64,6 +67,8 @@ from railbird.odds import (
     hand_odds,
     hand_rank,
     model_odds,
+    outs,
+    potential,
     preflop_value,
     range_hits,
     reflective_odds,
@@ -178,7 +183,11 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[HasTable |
     yield from (assessed, crosstable([assessed]), statistics_by_player(hands(MATCH)))
     yield from (play(MATCH), play_ring(Ring(players=PLAYERS, hands=6, seed=1, buy_in=100)))
     yield play_league(League(players=PLAYERS, rules=HEADS_UP_LIMIT, deals=4, seed=1))
-    yield play_tournaments(Tournaments(players=PLAYERS, count=2, seed=1, stack=100))
+    tournaments = Tournaments(players=PLAYERS, count=2, seed=1, stack=100)
+    played_tournaments = play_tournaments(tournaments, keep=True)
+    yield played_tournaments
+    yield assess_tournaments(played_tournaments.batches(), payouts=(Fraction(1),))
+    yield play_fingerprint("always-call", deals=2, steps=1)
     yield from (score_hand(HAND), score_hand(HAND, "standard+loose-high"))
     yield score_table_hand(HAND, boards=4, position_deals=4)
     yield variant_equity("short-deck", ["AhAd", "KhKd"], ["Ac7d8s"])
@@ -195,7 +204,8 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[HasTable |
     yield reflective_odds("AsTh", "Ts8d2c")
     yield flop_outcomes("AKs", PreflopSituation(seats=2), "call")
     yield from _of_players()
-    yield rate_play(assess_play(hands(MATCH), PLAYERS[0], ask=False))
+    play_of_one = assess_play(hands(MATCH), PLAYERS[0], ask=False)
+    yield from (play_of_one, rate_play(play_of_one))
     yield examine_on("always-fold", draw_exam(1, 20, kinds=[ExamKind.HEADS_UP]))
     omaha = replace(HEADS_UP_LIMIT, variant=VARIANTS["omaha"])
     yield assess_other_game(hands(Match(players=("random", "random"), rules=omaha, deals=20)))
@@ -204,6 +214,7 @@ def _all_results(assessed: MatchAssessment, folder: Path) -> Iterator[HasTable |
     yield from simulate(rules, [parse_seat("basic", rules)], 100, penetration=0.0, seed=1)
     yield from _of_blackjack(rules)
     yield from (hand_values((3, 4), 6, rules), game_value(basic_strategy(rules)))
+    yield from (basic_strategy(rules), potential("AdQc", "3h4cJh"), outs("As5s", "Ks9s2d"))
     yield bankroll_of(5.0, 80.0, low=2.0, high=8.0, bankroll=2000.0)
     yield BoundedMean.of([0, 1, 1], least=0, most=1, unit="money")
     yield settle({"Ann": Fraction(25, 2), "<b>": Fraction(-25, 2)})
@@ -222,6 +233,7 @@ def _of_players() -> Iterator[HasTable]:
     played_at = pl.lit(datetime(2026, 1, 1)) + pl.duration(minutes=pl.col("hand"))
     yield from hourly_rates(rows.with_columns(played_at=played_at)).values()
     yield from field_differences(rows, "random")
+    yield season_of(rows, LogCards.of(rows))
     yield statistics_by_player(hands(MATCH)).players["random"]
     yield TournamentReturn(
         entered=3,
@@ -306,10 +318,40 @@ def test_an_estimate_is_printed_with_its_interval() -> None:
     row = result.to_polars().row(0, named=True)
     heads, first, second = str(result).splitlines()
     assert heads.split() == ["player", "spec", "money", "faults"]
-    shown = [float(text.replace(MINUS, "-")) for text in re.findall(rf"[{MINUS}]?\d+\.\d+", first)]
+    texts = re.findall(rf"[{MINUS}]?\d+\.\d+", first)
+    (decimals,) = {len(text.partition(".")[2]) for text in texts}
     wanted = [row[name] for name in ("money", "money_low", "money_high")]
-    assert shown == pytest.approx(wanted, rel=1e-4)
+    shown = [float(text.replace(MINUS, "-")) for text in texts]
+    assert shown == pytest.approx(wanted, abs=0.5001 * 10.0**-decimals)
+    assert max(map(abs, shown)) * 10**decimals >= 10_000, "five digits"
     assert "\u202e" not in second
+
+
+def test_a_tiny_number_is_printed_with_a_power_of_ten() -> None:
+    """Ten zeros after the point are no size that anybody reads."""
+    gap = sweep_stacks([5, 10]).to_polars()["exploitability_bb"]
+    last = [line.split()[-1] for line in str(sweep_stacks([5, 10])).splitlines()[1:]]
+    assert last == [f"{value:.1e}".replace("-", MINUS) for value in gap]
+
+
+def test_odds_and_strategies_are_printed_as_tables() -> None:
+    changes = str(potential("AdQc", "3h4cJh")).splitlines()
+    assert [line.split()[0] for line in changes] == ["now", "ahead", "tied", "behind"]
+    cards = outs("As5s", "Ks9s2d", "KdQc")
+    assert str(cards).splitlines()[0].split() == ["card", "makes", "ahead", "is_out"]
+    assert str(cards).splitlines()[-1] == "12 of 45 rows; to_polars() has all"
+    assert cards.to_polars()["is_out"].sum() == len(cards.outs) == 12
+    chart = basic_strategy(Rules()).to_polars()
+    assert chart.filter(pl.col("hand") == "16")["T"].item() == "H"
+    assert str(basic_strategy(Rules())).splitlines()[0].split() == ["hand", *blackjack.UPCARDS]
+
+
+@pytest.mark.slow
+def test_own_play_is_printed_in_its_first_words() -> None:
+    text = str(assess_play(hands(MATCH), PLAYERS[0], ask=False))
+    assert text.startswith("random, 30 hands\n")
+    assert "grade" in text
+    assert len(text) <= 1500
 
 
 @pytest.mark.slow

@@ -400,7 +400,7 @@ def test_an_interrupted_command_prints_what_it_has(
     assert run(["solve", "pushfold", "--seats", "2", "--payouts", "60,40"]) == 130
     captured = capsys.readouterr()
     assert "SB first in: " in captured.out
-    assert captured.err == "interrupted: what has been found is not an equilibrium yet\n"
+    assert captured.err == "interrupted: the result so far is not an equilibrium yet\n"
 
 
 @pytest.mark.slow

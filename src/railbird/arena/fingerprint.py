@@ -24,6 +24,7 @@ import numpy as np
 import polars as pl
 
 from railbird._arguments import checked
+from railbird._display import HasTable
 from railbird.arena.match import Match, Seating
 from railbird.arena.match_runner import MatchResult, play
 from railbird.arena.names import PlayerLike, names_of
@@ -73,7 +74,7 @@ class ProbedPoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerFingerprint:
+class PlayerFingerprint(HasTable):
     """A player against probes of a grid of probabilities."""
 
     player: str

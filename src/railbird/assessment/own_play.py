@@ -16,6 +16,7 @@ import numpy as np
 import polars as pl
 
 from railbird._arguments import checked
+from railbird._display import HasTable
 from railbird.assessment.any_table import TableAssessment, assess_batches
 from railbird.assessment.assessment import EvidenceCounts
 from railbird.assessment.costly_spots import STREETS
@@ -70,7 +71,7 @@ _MOST_NAMES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnPlay:
+class OwnPlay(HasTable):
     """One person's play."""
 
     player: str
@@ -179,6 +180,10 @@ class OwnPlay:
             .filter(pl.col("decisions") >= FEWEST_IN_SPOT)
             .sort("own", "street", "facing", "action")
         )
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return ``decisions``, a row for each."""
+        return self.decisions
 
     def as_json(self) -> dict[str, object]:
         """Return the numbers unrounded, as `railbird report --json` has them."""

@@ -19,6 +19,7 @@ import polars as pl
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
+from railbird._display import ByPlayer
 from railbird._threads import in_slices
 from railbird.assessment import all_in_kernels as kernels
 from railbird.assessment.all_in import NO_ALL_IN, kernel_hands, where_all_in
@@ -431,7 +432,7 @@ _SCHEMA = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PrizeAssessment:
+class PrizeAssessment(ByPlayer):
     """Results of tournaments by player and by the estimators of `Contest.TOURNAMENT`."""
 
     players: tuple[str, ...]

@@ -29,6 +29,7 @@ import polars as pl
 
 from railbird._arguments import checked
 from railbird._arrays import Floats
+from railbird._display import HasTable, table_of
 from railbird.assessment.change_of_play import holm
 from railbird.assessment.field_differences import FieldDifference, field_differences
 from railbird.assessment.player_luck import LuckSum
@@ -175,7 +176,7 @@ class Night:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Season:
+class Season(HasTable):
     """One night or several."""
 
     standings: Sequence[SeasonStanding]
@@ -190,6 +191,10 @@ class Season:
     if there are too few hands to say."""
     all_cards: bool
     """Whether everybody's cards are known."""
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each of ``standings``."""
+        return table_of(standing.as_json() for standing in self.standings)
 
     def as_json(self) -> dict[str, Any]:
         """Return the numbers unrounded."""

@@ -27,12 +27,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
-from railbird._display import HasTable
+from railbird._display import HasTable, table_of
 from railbird.blackjack import exact_kernels
 from railbird.blackjack.exact_kernels import FIRST, NO_SPLIT, TO_HIT, RuleArrays
 from railbird.blackjack.rules import (
@@ -60,6 +61,9 @@ from railbird.blackjack.tables import (
     TOTAL,
 )
 from railbird.errors import BadInput
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 class Action(IntEnum):
@@ -256,7 +260,7 @@ hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Strategy:
+class Strategy(HasTable):
     """An action for each hand against each upcard."""
 
     name: str
@@ -268,6 +272,12 @@ class Strategy:
     def action(self, hand: int, upcard: int, row: int = FIRST) -> Action:
         """Return the action for a hand, given by its number."""
         return Action(int(self.actions[upcard, row, hand]))
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return the chart: a row for each total, soft total and pair, a column for each upcard."""
+        from railbird.blackjack.chart import chart_of
+
+        return table_of({"hand": hand, **cells} for hand, cells in chart_of(self).items())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

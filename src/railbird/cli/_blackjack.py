@@ -164,7 +164,11 @@ def needed(rounds: int | None) -> str:
 @click.command()
 @click.argument("file", type=INPUT_FILE)
 @rules_options
-@click.option("--baseline", default="optimal", help="Strategy, as a seat's.")
+@click.option(
+    "--baseline",
+    default="optimal",
+    help="Strategy to compare with: basic, or any that a seat plays.",
+)
 @json_option
 def assess(*, file: Path, rules: str, decks: str | None, baseline: str, as_json: bool) -> None:
     """Score the rounds of a CSV file: what the decisions cost, and what the cards gave.
@@ -231,22 +235,28 @@ def _assessed(evaluation: blackjack.assessment.BlackjackAssessment) -> dict[str,
 
 
 @click.command()
-@click.argument("seats", nargs=2, metavar="SEAT SEAT")
+@click.argument("first_seat", metavar="SEAT")
+@click.argument("second_seat", metavar="SEAT")
 @rules_options
 @click.option(
     "-n",
     "--count",
     "rounds",
     type=Whole(2, 1_000_000),
-    help="Rounds of each player; 20,000.",
+    help="Rounds of each player, 20,000 by default.",
 )
 @penetration_option
-@click.option("--baseline", default="optimal", help="Strategy, as a seat's.")
+@click.option(
+    "--baseline",
+    default="optimal",
+    help="Strategy to compare with: basic, or any that a seat plays.",
+)
 @seed_option
 @json_option
 def match(
     *,
-    seats: tuple[str, str],
+    first_seat: str,
+    second_seat: str,
     rules: str,
     decks: str | None,
     rounds: int | None,
@@ -265,6 +275,7 @@ def match(
       railbird blackjack match basic source
     """
     chosen = rules_of(rules, decks)
+    seats = (first_seat, second_seat)
     with progress() as tell:
         first, second = (blackjack.parse_seat(text, chosen, progress=tell) for text in seats)
         base = blackjack.assessment.baseline_of(blackjack.parse_strategy(baseline, chosen))

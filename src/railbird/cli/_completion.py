@@ -23,7 +23,7 @@ from click.shell_completion import (
 from click.types import StringParamType
 
 from railbird import assessment, baseline, histories, odds, players, storage
-from railbird.errors import RailbirdError, did_you_mean
+from railbird.errors import RailbirdError, did_you_mean, unknown_name
 
 COMPLETE_VARIABLE = "_RAILBIRD_COMPLETE"
 """Set by the shell when it wants completions; see `docs/cli.md`."""
@@ -149,6 +149,16 @@ class Words(StringParamType):
         return _beginning(incomplete, [incomplete[:done] + word for word in self._known()])
 
 
+class _WrittenFormat(Words):
+    """The name of a format; one that there is not is refused with those that are written."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        name = str(super().convert(value, param, ctx))
+        if name not in _formats():
+            raise unknown_name("format", name, _written_formats())
+        return name
+
+
 class PlayerText(StringParamType):
     """A player's spec, which may have a name before it: ``alice=loki:som,tightness=loose``."""
 
@@ -240,7 +250,7 @@ SPREAD: Final = "spreadlimit"
 """Of ring games."""
 
 FORMAT = Words("format", _formats)
-WRITTEN_FORMAT = Words("format", _written_formats)
+WRITTEN_FORMAT = _WrittenFormat("format", _written_formats)
 SETTINGS = Words("settings", _settings, separators="+,=")
 ESTIMATORS = Words("a,b", _estimators, separators=",")
 OPPONENT = StoredOpponentName()

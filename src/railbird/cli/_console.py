@@ -114,6 +114,7 @@ _FOR_PROGRAMS: Final = str.maketrans(
         "\N{THIN SPACE}": " ",
         "\N{NO-BREAK SPACE}": " ",
         "\N{NARROW NO-BREAK SPACE}": " ",
+        "\N{VARIATION SELECTOR-15}": "",
     }
 )
 
@@ -123,8 +124,9 @@ class SafeConsole(Console):
 
     Control characters in names are replaced before widths are measured, and again on printing, for
     texts that were made elsewhere.
-    What goes to a file or a pipe, where programs read it, has ASCII's minus and space, and each row
-    and each sentence on one line unless the variable ``COLUMNS`` sets a width.
+    What goes to a file or a pipe, where programs read it, has ASCII's minus and space, no sign for
+    terminals behind suits, and each row and each sentence on one line unless the variable
+    ``COLUMNS`` sets a width.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -424,7 +426,6 @@ _PLAIN = {chr(sign): text for sign, text in _FOR_PROGRAMS.items()} | {
     "\N{MULTIPLICATION SIGN}": "x",
     "\N{DIVISION SIGN}": "/",
     "\N{MIDDLE DOT}": "*",
-    "\N{VARIATION SELECTOR-15}": "",
     "\N{BLACK CLUB SUIT}": "c",
     "\N{BLACK DIAMOND SUIT}": "d",
     "\N{BLACK HEART SUIT}": "h",

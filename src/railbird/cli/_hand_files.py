@@ -63,11 +63,8 @@ def same_names(texts: Iterable[str]) -> dict[str, str]:
     return names
 
 
-force_option = click.option(
-    "--force",
-    is_flag=True,
-    help="Overwrite existing files without asking. An existing log is begun anew, not continued.",
-)
+force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+deleting_option = click.option("--force", is_flag=True, help="Delete without asking.")
 
 
 def check_inputs(files: Iterable[str | Path]) -> None:

@@ -34,10 +34,11 @@ from railbird.cli._completion import (
     Words,
 )
 from railbird.cli._console import json_option, seed_option, workers_option
-from railbird.cli._hand_files import check_kind, force_option
+from railbird.cli._hand_files import check_kind
 from railbird.cli._keyed_options import Setting, set_option
 from railbird.cli._result_tables import warn_unfit
 from railbird.errors import DEBUG_VARIABLE, BadInput, unknown_name
+from railbird.report.number_format import counted
 
 Command = Callable[..., None]
 
@@ -289,7 +290,9 @@ class Playing:
             help="Play on a Ray cluster: ray for this machine, or ray://HOST:PORT.",
         )
     )
-    force: bool = _set_by(force_option)
+    force: bool = _set_by(
+        click.option("--force", is_flag=True, help="Begin an existing log anew, not continue it.")
+    )
     strict: bool = _set_by(
         click.option(
             "--strict", is_flag=True, help="Stop at a player's first fault, with its traceback."
@@ -499,7 +502,10 @@ def house_players(
         seats if seats is not None else len(players) + 1 if players else client.table_model.SEATS
     )
     if len(players) >= count:
-        raise BadInput(f"{len(players)} players and you; allowed: {count}, the seats")
+        raise BadInput(
+            f"{counted(len(players), 'player')} and you at {count} seats; "
+            f"allowed: at most {counted(count - 1, 'player')}, or more --seats"
+        )
     if count > client.table_model.MOST_SEATS:
         raise BadInput(f"{count} seats; allowed: 2 to {client.table_model.MOST_SEATS}")
     named = tuple(players) or client.table_model.usual_opponents(betting, variant or cards.HOLDEM)

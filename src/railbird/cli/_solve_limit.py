@@ -75,8 +75,8 @@ def limit(
     Up to the size small this is CFR+ until a gap is reached, which is exact in the abstraction,
     since recall is perfect; in the real game a strategy can be exploited by much more. From medium
     on boards are sampled, a number of them, and there is no gap to tell. Ctrl-C loses nothing: the
-    same command goes on where it stopped, and a larger number of boards where a run was done. The
-    strategy is for the player equilibrium:SIZE, or equilibrium:FILE.
+    same command continues where it stopped, and a larger number of boards continues a finished run.
+    The strategy is for the player equilibrium:SIZE, or equilibrium:FILE.
 
     --method solves the same abstraction in another way, as a check: by sampled boards
     (public-chance), or by sampled deals, of which one player's actions are all followed and the

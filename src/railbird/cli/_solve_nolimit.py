@@ -75,8 +75,8 @@ def nolimit(
     Both players learn from deals: on each, all actions of one are followed and one of the other's
     is drawn (external sampling). There is no gap to tell, since recall is imperfect. Each stack is
     solved by itself, on a core of its own; between two stacks both strategies are played, each in
-    proportion. Ctrl-C loses nothing: the same command goes on where it stopped, and a larger number
-    of deals where a run was done. The strategy is for the player equilibrium:nolimit,
+    proportion. Ctrl-C loses nothing: the same command continues where it stopped, and a larger
+    number of deals continues a finished run. The strategy is for the player equilibrium:nolimit,
     equilibrium:nolimit-medium or equilibrium:FILE. Other stacks, bets or parts need --out. The
     tables beside it serve --set keep=trunk and the whole strategy alike, if their names differ in
     the ending alone.

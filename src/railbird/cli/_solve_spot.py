@@ -93,7 +93,7 @@ preset_option = click.option(
     "--preset",
     type=PRESET,
     help="A common pot with 100 big blinds of 10 chips, at six seats or heads-up: its ranges, pot "
-    "and stack, and usual sizes; whatever else is given counts more.",
+    "and stack, and usual sizes; whatever else is given takes precedence.",
 )
 
 
@@ -119,7 +119,10 @@ _SOLVING: Final = (
     ),
     click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores."),
     click.option(
-        "--memory", type=float, metavar="MB", help="The most to take; what is free if unset."
+        "--memory",
+        type=float,
+        metavar="MB",
+        help="The most memory to take, by default what is free.",
     ),
     click.option(
         "--store",
@@ -163,13 +166,13 @@ def solve_file(
     as_json: bool,
     **of_spot: Any,
 ) -> None:
-    """Solve a spot, given as a file of lines "key = value" or by options, which count more.
+    """Solve a spot, by a file of lines "key = value", or by options in place of its lines.
 
     A player and a street may stand before sizes, as in --set ip-river-raises=3x.
 
-    A solution that was written with --resumable is gone on with, to a smaller gap or to more
-    iterations. The tree's size is told before any memory is taken. The gap, what best responses
-    to the strategies gain, is exact. Ctrl-C ends the search with what has been found.
+    A solution that was written with --resumable is continued, to a smaller gap or for more
+    iterations. The tree's size is printed before any memory is taken. The gap, what best responses
+    to the strategies gain, is exact. Ctrl-C ends the search and keeps the result so far.
 
     \b
     Examples:
@@ -232,7 +235,7 @@ def _say_interrupted(out: Path | None, *, resumable: bool) -> None:
         goes_on = f", and railbird solve spot {out} --out {out} --force continues it"
         if not resumable:
             goes_on = ", but only a solution of --resumable can be continued"
-    words = f"interrupted: the gap is that of what has been found; {written_words(out)}{goes_on}"
+    words = f"interrupted: the gap is that of the result so far; {written_words(out)}{goes_on}"
     errors.print(words, soft_wrap=True)
 
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 @click.command(name="fit", cls=CommandOfSpot)
 @click.argument("file", type=INPUT_FILE, required=False)
 @preset_option
-@click.option("--memory", type=float, metavar="MB", help="The most to take; what is free if unset.")
+@click.option(
+    "--memory", type=float, metavar="MB", help="The most memory to take, by default what is free."
+)
 @click.option(
     "--stop", "seconds", type=float, metavar="S", help="Seconds that solving may take, roughly."
 )
@@ -45,10 +47,10 @@ def fit_spot(
 ) -> None:
     """Give up details of a spot's tree, one after the other, until it fits.
 
-    First go half of the digits, then bets and raises, the late ones first. Beside each step stands
-    what the tree then takes, and what the step cost on like spots: how far EV moved, and how much
-    more best responses win that use what was given up. A star marks the tree that fits, which
-    --out writes. Nothing is solved. Times are rough, to a gap of 0.3 %.
+    First it gives up half of the digits, then bets and raises, beginning with the latest. Each step
+    shows what the tree then takes, and what the step cost on similar spots: how far the EV moved,
+    and how much more a best response wins if it may use what was given up. A star marks the first
+    tree that fits, which --out writes. Nothing is solved. Times are rough, to a gap of 0.3 %.
 
     \b
     Examples:

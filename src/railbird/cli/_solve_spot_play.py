@@ -60,12 +60,12 @@ def play(
 ) -> None:
     """Play hands of a solved spot against the solution, and see what each decision costs.
 
-    Holdings are dealt from both ranges. Type the number of an action or its name; q ends it. After
-    each decision stands how much less the action is worth than the best one with these cards, and
-    at the end the same by street and by class of hand. What a whole range is worth is off by no
-    more than twice the gap, in a spot without rake; with one hand it may be off by more.
+    Holdings are dealt from both ranges. Type the number of an action or its name; q ends it. Each
+    decision is followed by how much less the action is worth than the best one with these cards;
+    at the end the same is shown by street and by class of hand. What a whole range is worth is off
+    by no more than twice the gap, in a spot without rake; with one hand it may be off by more.
 
-    Of several solutions each hand is dealt at one by chance, all alike; a folder of
+    With several solutions each hand is dealt at one of them, all equally likely; a folder of
     railbird solve spot report --out gives its boards as often as these ranges see them. A drill
     names a street, a board (paired, unpaired, monotone, two-tone, rainbow, connected, ace-high), a
     made hand or a draw; until such a decision comes, the solution plays for you.

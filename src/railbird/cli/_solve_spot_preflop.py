@@ -88,8 +88,8 @@ def preflop_tree(
 ) -> None:
     """Solve the no-limit hand of two players from the blinds on, on a few weighted flops.
 
-    The game is a file of lines "key = value", or options, which count more. All streets are solved
-    together; the gap, in per cent of what the blinds make the pot, is exact for these flops.
+    The game is a file of lines "key = value", or options in place of its lines. All streets are
+    solved together; the gap, in per cent of what the blinds make the pot, is exact for these flops.
     Rake is taken from pots that see a flop. Sizes may differ by street, as in --set turn-bets=50%.
 
     \b
@@ -147,7 +147,7 @@ def preflop_tree(
         print_made(solution.made)
     if solution.interrupted:
         errors.print(
-            f"interrupted: the gap is that of what has been found; "
+            f"interrupted: the gap is that of the result so far; "
             f"{written_words(out)}{begins_anew(out)}",
             soft_wrap=True,
         )

@@ -46,7 +46,7 @@ _OTHERWISE: Final = "name another file, or begin it anew (--force)"
     "6, 12, 25 or 49 is a set of flops that stand for all, and all the 1,755 of them.",
 )
 @click.option(
-    "--line", default="", show_default=False, help='Tell the actions after these, such as "check".'
+    "--line", default="", show_default=False, help='Show the actions after these, such as "check".'
 )
 @click.option(
     "-o",

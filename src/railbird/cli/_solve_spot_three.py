@@ -48,7 +48,9 @@ if TYPE_CHECKING:
     "--iterations", type=Whole(1, 1_000_000), default=1000, help="Maximum number of iterations."
 )
 @click.option("--workers", "threads", type=Whole(1, 1024), help="By default as many as cores.")
-@click.option("--memory", type=float, metavar="MB", help="The most to take; what is free if unset.")
+@click.option(
+    "--memory", type=float, metavar="MB", help="The most memory to take, by default what is free."
+)
 @click.option("-o", "--out", type=OUTPUT_FILE, help="Save the solution to a file.")
 @force_option
 @json_option
@@ -114,7 +116,7 @@ def solve_three_players(
         _print_three(solution, point, hands=hands)
     if solution.interrupted:
         errors.print(
-            f"interrupted: the gains are those of what has been found; "
+            f"interrupted: the gains are those of the result so far; "
             f"{written_words(out)}{begins_anew(out)}",
             soft_wrap=True,
         )

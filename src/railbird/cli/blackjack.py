@@ -103,13 +103,13 @@ def ev(
     "--by",
     type=OneOf(["total", "cards"]),
     default="total",
-    help="What the player knows of the own hand.",
+    help="What the player goes by: the total of the hand, or its cards.",
 )
 @click.option(
     "--system",
     "count",
     metavar="SYSTEM",
-    help="Also when a count changes the play: hi-lo, ko, "
+    help="Also list the plays that a count changes: hi-lo, ko, "
     "omega-ii, or tags of A, 2, ... T such as -1/1/1/1/1/1/0/0/0/-1.",
 )
 @show_option(source="the cells that differ from Kan's table, too")
@@ -204,7 +204,9 @@ def _write_chart(chart: blackjack.Chart, path: Path, *, title: str, value: float
 @command.command()
 @click.argument("seats", nargs=-1, required=True, metavar="SEAT...")
 @rules_options
-@click.option("-n", "--count", "rounds", type=Whole(min=1), help="Number of rounds; a million.")
+@click.option(
+    "-n", "--count", "rounds", type=Whole(min=1), help="Number of rounds, a million by default."
+)
 @penetration_option
 @click.option("--bankroll", type=Within(), help="Units, for the risk of ruin, N0 and Kelly.")
 @click.option("--log", type=OUTPUT_FILE, help="Write every seat's rounds, as `assess` reads them.")

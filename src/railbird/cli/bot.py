@@ -32,7 +32,7 @@ def command() -> None:
 @click.option(
     "--language",
     default="python",
-    help="python or javascript; any other works, if it speaks the protocol.",
+    help="python or javascript; a bot that you write yourself may be in any language.",
 )
 @force_option
 @json_option

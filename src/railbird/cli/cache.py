@@ -12,7 +12,7 @@ import click
 
 from railbird.cli._completion import Words
 from railbird.cli._console import EXIT_FINDING, errors, json_option, print_json, print_table
-from railbird.cli._hand_files import force_option
+from railbird.cli._hand_files import deleting_option
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput, unknown_name
 from railbird.report.document import Table
@@ -67,7 +67,7 @@ def status(*, as_json: bool) -> None:
 
 @command.command()
 @click.argument("parts", nargs=-1, metavar="[PART]...", type=Words("part", lambda: PARTS))
-@force_option
+@deleting_option
 @json_option
 def clear(*, parts: Sequence[str], force: bool, as_json: bool) -> None:
     """Delete the named parts, as `machine cache status` lists them; all of them without a name.

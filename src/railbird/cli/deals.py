@@ -32,7 +32,8 @@ class _Form(Enum):
     "--count",
     type=Whole(1, _MOST),
     required=True,
-    help="Deals; with --duplicate a multiple of the seats, and as many hands for each.",
+    help="Number of deals; with --duplicate a multiple of the seats, and each deal is dealt once "
+    "for every seat.",
 )
 @click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
 @click.option(

@@ -22,6 +22,7 @@ from railbird.cli._console import (
 from railbird.cli._gap_option import gap_option
 from railbird.cli._hand_files import check_ending, check_output, force_option
 from railbird.errors import BadInput
+from railbird.report.number_format import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -105,9 +106,10 @@ def command(
         _write(game, out)
     if as_json:
         print_json({"name": name, **answer})
-        return
-    if method is None:
-        _print_facts(answer)
+    elif strategy is not None:
+        _print_certified(answer)
+    elif method is None:
+        _print_described(answer)
 
 
 def _check(
@@ -175,10 +177,26 @@ def _described(game: Endgame) -> dict[str, Any]:
     }
 
 
-def _print_facts(answer: Mapping[str, Any]) -> None:
-    for key, value in answer.items():
-        text = f"{value:.4f}" if isinstance(value, float) else f"{value}"
-        output.print(f"{key.replace('_', ' ')}: {text}", soft_wrap=True)
+def _print_described(answer: Mapping[str, Any]) -> None:
+    output.print(f"spot {answer['spot']}", soft_wrap=True)
+    output.print(
+        f"{answer['board']}, {answer['pot']:,} in the pot, {answer['stack']:,} behind; "
+        f"{counted(answer['boards'], 'board')}",
+        soft_wrap=True,
+    )
+    output.print(
+        f"{answer['information_sets']:,} information sets, {answer['numbers']:,} numbers",
+        soft_wrap=True,
+    )
+
+
+def _print_certified(answer: Mapping[str, float]) -> None:
+    output.print(
+        f"value to the first player {answer['value_at_least_percent']:.4f} to "
+        f"{answer['value_at_most_percent']:.4f} % of the pot",
+        soft_wrap=True,
+    )
+    output.print(f"gap {answer['gap_percent']:.4f} % of the pot", soft_wrap=True)
 
 
 def _write(game: Endgame, out: Path) -> None:

@@ -255,7 +255,9 @@ def read_plan(path: Path, usual: _Request) -> list[_Request]:
         entries = tomllib.loads(path.read_text(encoding="utf-8")).get("evaluations")
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
+    except UnicodeDecodeError:
+        raise BadInput(f"{path}: no plan: it is no text") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise BadInput(f"{path}: no plan: {problem}") from None
     if not isinstance(entries, list) or not entries:
         raise BadInput(f"{path}: no plan; allowed: [[evaluations]], each with player = ...")

@@ -153,7 +153,7 @@ def of_money(
     """Leave chips out where there is money, and say so."""
     money = histories.ledger.money_alone(money_by_currency)
     if len(money) < len(money_by_currency):
-        errors.print("hands for chips that are no money: left out")
+        errors.print("left out: hands for chips that are not money")
     return money
 
 

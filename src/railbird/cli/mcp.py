@@ -33,7 +33,7 @@ def command(*, opponent: str, name: str, logs: Path | None) -> None:
     player of the house; assess says what the hands were worth without luck.
 
     \b
-    Examples:
+    Example:
       railbird mcp --opponent equilibrium:nolimit --log visits
     """
     import anyio

@@ -243,7 +243,7 @@ def _check(
     force: bool,
 ) -> None:
     if not hole:
-        raise click.UsageError("Missing argument 'HOLE'.")
+        raise click.MissingParameter(param_hint="'HOLE'", param_type="argument")
     if hole.isalpha() and did_you_mean(hole, GROUPS["odds"]):
         raise click.UsageError(str(unknown_name("hand or command", hole, GROUPS["odds"])))
     if (pot is None) is not (to_call is None):

@@ -25,7 +25,7 @@ from railbird.cli._console import (
     print_document,
     print_json,
 )
-from railbird.cli._hand_files import check_ending, check_output, force_option
+from railbird.cli._hand_files import check_ending, check_output, deleting_option, force_option
 from railbird.cli._opponents_database import check_observers, find, opened, shown_address
 from railbird.cli._verbs import Commands
 from railbird.errors import BadInput
@@ -123,7 +123,7 @@ def show(
 @click.argument("name", type=OPPONENT)
 @_database
 @_observer
-@force_option
+@deleting_option
 @json_option
 def forget(*, name: str, database: str, observer: str | None, force: bool, as_json: bool) -> None:
     """Forget one opponent, after asking; this cannot be undone.

@@ -186,7 +186,7 @@ def command(
     \b
     Examples:
       railbird play
-      railbird play booker:4 tight:nolimit --game nl --seats 6 --stack 100bb --log evening.phhs
+      railbird play booker:4 tight:nolimit --game nolimit --seats 6 --stack 100bb --log evening.phhs
       railbird play loki:som --game limit --tournament 10/20x10,20/40x10
       railbird play booker:4 --tournament --count 20 --log series.phhs
       railbird play equilibrium:small --game limit --top-up

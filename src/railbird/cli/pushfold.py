@@ -207,7 +207,7 @@ def judge(
       railbird pushfold judge --push "50%" --call "22+, A2+, KT+"
     """
     if chart is not None and (push is not None or call is not None):
-        raise BadInput("--chart has both ranges; allowed: it, or --push and --call")
+        raise BadInput("--chart has both ranges; allowed: --chart, or --push and --call")
     if chart is None and push is None and call is None:
         raise BadInput("no range; allowed: --push, --call or --chart")
     if chart is not None:

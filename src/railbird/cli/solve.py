@@ -115,9 +115,10 @@ def pushfold(
     the gaps below it; a hand that is played at the largest stack of the sweep is marked as such.
 
     With --seats, --stacks or --payouts it is a table of two to nine seats, up to three of whom
-    go all-in, for chips or for prizes by the independent chip model. Ctrl-C ends the search with
-    what has been found. --bounties adds bounties, in the order of the stacks and the unit of the
-    prizes: those of this hand go to who wins the last chips, those to come as in railbird icm.
+    go all-in, for chips or for prizes by the independent chip model. Ctrl-C ends the search and
+    keeps the result so far. --bounties adds bounties, in the order of the stacks and the unit of
+    the prizes: those of this hand go to the player who wins the last chips, those to come as in
+    railbird icm.
 
     With --set future-game=N stacks are worth, after this hand, what the next N hands of push/fold
     make of them, each an equilibrium with one caller at most, as the blinds go round.
@@ -457,7 +458,7 @@ def _solve_table(
     else:
         small_games.print_solution(solution, seat)
     if not solution.finished:
-        errors.print("interrupted: what has been found is not an equilibrium yet")
+        errors.print("interrupted: the result so far is not an equilibrium yet")
         context.exit(EXIT_INTERRUPTED)
 
 

@@ -101,7 +101,7 @@ _BY: Final = ("position", "stake", "session", "month", "hand")
     "--bankroll",
     type=Within(),
     metavar="BB",
-    help="Also compute the risk of losing this many big blinds, N0 and Kelly’s bankroll.",
+    help="Also compute the risk of losing this many big blinds, N0 and Kelly's bankroll.",
 )
 @click.option(
     "-o",

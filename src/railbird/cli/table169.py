@@ -67,7 +67,7 @@ def command(
     if image is not None and hand is None:
         raise BadInput(f"--out {image} draws the row of a hand; name it")
     if against is not None and hand is not None:
-        raise BadInput("--against sorts all hands; allowed: it, or a hand")
+        raise BadInput("--against sorts all hands; allowed: --against or a hand")
 
     classes = [cards.parse_class(text) for text in (hand, other) if text is not None]
     weights = None if against is None else cards.range_from(against).weights

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from railbird._arguments import checked
-from railbird._display import HasTable
-from railbird.cards import Card, CardsLike, Category, HoldingLike, cards_of, category, strength
+from railbird._display import HasTable, table_of
+from railbird.cards import (
+    Card,
+    CardsLike,
+    Category,
+    HoldingLike,
+    cards_of,
+    category,
+    format_card,
+    strength,
+)
 from railbird.errors import BadInput
 from railbird.odds.arguments import WeightsLike, check_opponents, known_cards, weights_from
 from railbird.odds.hand_rank import RIVER_WHOLE, ehr, final_ranks, hand_rank
@@ -17,6 +27,9 @@ from railbird.odds.potential import hand_strength, potential
 from railbird.odds.rank_tables import Tables
 from railbird.odds.spectra import holdings_without
 from railbird.progress import Progress
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +135,7 @@ class NextCard:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outs:
+class Outs(HasTable):
     """The effect of the next card: which cards put a holding ahead, and which behind."""
 
     ahead: float
@@ -154,6 +167,18 @@ class Outs:
         if not 1 <= cards_to_come <= 2:
             raise BadInput(f"{cards_to_come} cards to come; allowed: 1 or 2")
         return 1 - comb(seen - good, cards_to_come) / comb(seen, cards_to_come)
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each possible next card, the best first."""
+        return table_of(
+            {
+                "card": format_card(next_card.card),
+                "makes": next_card.category.name.lower().replace("_", " "),
+                "ahead": next_card.ahead,
+                "is_out": next_card in self.outs,
+            }
+            for next_card in self.cards
+        )
 
 
 @checked

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, prod
 from operator import index
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 from numpy.typing import NDArray
 
 from railbird._arguments import checked
-from railbird._display import HasTable
+from railbird._display import HasTable, table_of
 from railbird.cards import (
     DECK,
     HOLDING_CARDS,
@@ -49,12 +50,15 @@ from railbird.odds.rank_kernels import (
     strength_of_all,
 )
 
+if TYPE_CHECKING:
+    import polars as pl
+
 AHEAD, TIED, BEHIND = range(3)
 """Rows and columns of `Potential.table`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Potential:
+class Potential(HasTable):
     """Changes of a holding's rank by one or two further cards."""
 
     table: tuple[tuple[float, ...], ...]
@@ -98,6 +102,14 @@ class Potential:
     def optimistic_ehs(self) -> float:
         """EHS', which ignores the negative potential, HS + (1 - HS) PPot."""
         return self.hs + (1 - self.hs) * self.ppot
+
+    def to_polars(self) -> pl.DataFrame:
+        """Return a row for each standing now, with ``table``'s columns for the standings then."""
+        standings = ("ahead", "tied", "behind")
+        return table_of(
+            {"now": now, **dict(zip(standings, row, strict=True))}
+            for now, row in zip(standings, self.table, strict=True)
+        )
 
 
 @checked

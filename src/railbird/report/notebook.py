@@ -18,13 +18,15 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from railbird._arguments import choice
 from railbird.assessment import Assessment, StatisticsByPlayer
+from railbird.assessment.own_play import OwnPlay
 from railbird.errors import unknown_name
 from railbird.report import assessment_report
 from railbird.report.altair import alt
 from railbird.report.charts import Theme, resolve
 from railbird.report.document import Document, Section, Table
 from railbird.report.html_page import fragment, together
-from railbird.report.number_format import counted, display_name, number
+from railbird.report.number_format import MINUS, counted, display_name, number
+from railbird.report.play_document import short_play_document
 from railbird.report.range_chart import range_chart
 from railbird.report.statistics_document import players_table
 from railbird.solve import PushFoldSolution
@@ -102,6 +104,8 @@ _GAP: Final = 2
 """Blanks between columns."""
 _DIGITS: Final = 5
 """Significant digits of a number that is not whole."""
+_TINY: Final = 1e-4
+"""Below this, where zeros would hide the size, a number is written with a power of ten."""
 _WHOLE: Final = "to_polars() has all"
 
 
@@ -193,11 +197,18 @@ def _qualifies(name: str, names: Sequence[str]) -> bool:
 
 
 def _estimate_cell(row: Mapping[str, Any], name: str) -> str:
-    cell, stderr = _cell(row[name]), row.get(f"{name}_stderr")
+    """Return a value with its interval or standard error, all to as many decimals."""
+    value, stderr = row[name], row.get(f"{name}_stderr")
     low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
+    if not isinstance(value, float | int) or isinstance(value, bool):
+        return _cell(value)
     if low is not None and high is not None:
-        return f"{cell} ({_cell(low)} to {_cell(high)})"
-    return cell if not stderr else f"{cell} ± {_cell(stderr)}"
+        digits = _decimals(value, low, high)
+        return f"{number(value, digits)} ({number(low, digits)} to {number(high, digits)})"
+    if not stderr:
+        return _cell(value)
+    digits = _decimals(value, stderr)
+    return f"{number(value, digits)} ± {number(stderr, digits)}"
 
 
 def _cell(value: object) -> str:
@@ -209,12 +220,22 @@ def _cell(value: object) -> str:
         case int():
             return f"{value:,}"
         case float() | Fraction():
-            size = float(f"{abs(value):.{_DIGITS}g}")
-            if not math.isfinite(size) or not size:
-                return number(size, 0)
-            return number(float(value), max(0, _DIGITS - 1 - math.floor(math.log10(size))))
+            if 0 < abs(value) < _TINY:
+                return f"{float(value):.1e}".replace("-", MINUS)
+            return number(float(value), _decimals(value))
         case _:
             return display_name(str(value))
+
+
+def _decimals(*numbers: float | Fraction) -> int:
+    """Return the decimals that give the largest of some numbers five significant digits.
+
+    >>> _decimals(0.5), _decimals(12.25, -0.003), _decimals(123_456.7), _decimals(0.0, math.inf)
+    (5, 3, 0, 0)
+    """
+    sizes = [float(f"{float(abs(value)):.{_DIGITS}g}") for value in numbers if math.isfinite(value)]
+    largest = max(sizes, default=0.0)
+    return max(0, _DIGITS - 1 - math.floor(math.log10(largest))) if largest else 0
 
 
 @summary.register
@@ -237,3 +258,8 @@ def _of_pushfold(result: PushFoldSolution) -> Document:
 @summary.register
 def _of_judged_hands(result: Assessment) -> Document:  # type: ignore[type-arg]
     return assessment_report.document(result)
+
+
+@summary.register
+def _of_own_play(result: OwnPlay) -> Document:
+    return short_play_document(result)

@@ -111,9 +111,7 @@ def play_document(
     none.
     ``tournaments`` are what the person's entries brought, by currency.
     """
-    hands, withheld = _Hands(play, name_of), play.assessment.withheld(play.player)
-    # Hands that were chosen by their outcome have no verdict, whatever the checks of the log say.
-    withheld = BY_OUTCOME if play.is_by_outcome else withheld
+    hands, withheld = _Hands(play, name_of), _withheld(play)
     luck, method, rating = play.luck, _method(play, withheld), rate_play(play)
     sections = [
         _key_figures(play, rating),
@@ -145,11 +143,35 @@ def play_document(
     if replays:
         filled_sections.append(_replayed(play, hands, filled_sections, to_spot))
     return Document(
-        title=f"{display_name(play.player)}, {counted(len(play.hands))}"
-        f"{f': {play.where.words}' if play.where else ''}",
+        title=_title(play),
         lead=" ".join(filter(None, _first_words(play, rating, lead, withheld))),
         sections=filled_sections,
     )
+
+
+def short_play_document(play: OwnPlay) -> Document:
+    """Put a person's play into a few words, with the number of decisions of each grade."""
+    counts = play.decisions["grade"].drop_nulls().value_counts(sort=True)
+    rows = [(str(grade), f"{count:,}") for grade, count in counts.iter_rows()]
+    return Document(
+        title=_title(play),
+        lead=" ".join(filter(None, _first_words(play, rate_play(play), "", _withheld(play)))),
+        sections=[Section(table=Table(("grade", "decisions"), rows))],
+        footer="to_polars() has all decisions",
+    )
+
+
+def _title(play: OwnPlay) -> str:
+    spots = f": {play.where.words}" if play.where else ""
+    return f"{display_name(play.player)}, {counted(len(play.hands))}{spots}"
+
+
+def _withheld(play: OwnPlay) -> str | None:
+    """Say why there is no verdict; None if there is one.
+
+    Hands that were chosen by their outcome have none, whatever the checks of the log say.
+    """
+    return BY_OUTCOME if play.is_by_outcome else play.assessment.withheld(play.player)
 
 
 def _first_words(
