@@ -45,14 +45,14 @@ Dealt to Cid Low [2d Kh Kd] [9d]
 *** 7TH STREET *** (Total Pot: $9.20, 2 Players, 1 All-In)
 Dealt to Bob [Ah 3s 5c 4s Kc 7d] [Td]
 *** SHOW DOWN ***
-Bob shows [3s Ah 5c 4s Kc 7d Td] Ace King high, for high and 7,5,4,3,A, for low
+Bob shows [Ah 3s 5c 4s Kc 7d Td] Ace King high, for high and 7,5,4,3,A, for low
 Cid Low shows [7h 8h 2d Kh Kd 9d 7s] two pair, Kings and Sevens, for high
 Cid Low wins the high pot ($4.60) with two pair, Kings and Sevens
 Bob wins the low pot ($4.60) with 7,5,4,3,A
 *** SUMMARY ***
 Total pot $9.20 | Rake $0
 Seat 1: Ann folded on 3rd St.
-Seat 3: Bob showed [3s Ah 5c 4s Kc 7d Td] and won ($4.60) with HI:Ace King high; LO: 7,5,4,3,A
+Seat 3: Bob showed [Ah 3s 5c 4s Kc 7d Td] and won ($4.60) with HI:Ace King high; LO: 7,5,4,3,A
 Seat 6: Cid Low showed [7h 8h 2d Kh Kd 9d 7s] and won ($4.60) with two pair, Kings and Sevens
 """
 DRAW = """\

@@ -798,7 +798,9 @@ def brings_in(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
     hand.act(player, *SiteVerb.CALL.row(amount))
 
 
-def exchanges(hand: SiteHand, player: SitePlayer, count: int, text: str | None = None) -> None:
+def exchanges_cards(
+    hand: SiteHand, player: SitePlayer, count: int, text: str | None = None
+) -> None:
     """Take what a player throws away, the hero's cards by name. Raises `BadHand`."""
     cards: SeatCards = (None,) * count
     if text is not None:
@@ -812,7 +814,7 @@ def exchanges(hand: SiteHand, player: SitePlayer, count: int, text: str | None =
 
 def stands_pat(hand: SiteHand, player: SitePlayer) -> None:
     """Take that a player exchanges no card."""
-    exchanges(hand, player, 0)
+    exchanges_cards(hand, player, 0)
 
 
 def returned(hand: SiteHand, amount: Chips, name: str) -> None:
