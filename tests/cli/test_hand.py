@@ -13,8 +13,17 @@ from helpers.command_line import call, call_json
 from railbird import arena, histories
 from railbird.cards import VARIANTS, parse_cards, parse_holding
 from railbird.cli import run
-from railbird.game import Call, Discard, Raise, in_variant, limit_holdem, pot_limit_holdem
+from railbird.game import (
+    Call,
+    Discard,
+    Raise,
+    in_variant,
+    limit_holdem,
+    no_limit_holdem,
+    pot_limit_holdem,
+)
 from railbird.histories import HandRecord, read
+from railbird.report.html_page import markdown
 from railbird.report.number_format import cards_text
 from railbird.report.street_document import action_costs, street_document, street_json
 from railbird.units import Chips
@@ -256,3 +265,14 @@ def test_cards_that_are_thrown_away_have_signs_on_pages_and_letters_in_json() ->
         "check",
     ]
     assert street_json(record)["actions"][2]["action"] == "draw 1 for Kd"
+
+
+@pytest.mark.parametrize(
+    ("antes", "words"),
+    [((2, 2, 2), "ante 2, 3"), ((0, 10, 0), "ante 10 in all, 3"), ((0, 0, 0), "blinds 5/10, 3")],
+)
+def test_antes_are_named_each_or_in_all(antes: tuple[int, int, int], words: str) -> None:
+    rules = no_limit_holdem(3, blinds=(5, 10), stack=1000, ante=antes)
+    match = arena.Match(players=("always-call", "random", "b=random"), rules=rules, deals=1)
+    (record,) = arena.hands(match)
+    assert words in markdown(street_document(record))

@@ -10,7 +10,7 @@ import pytest
 from helpers.command_line import call, call_json
 from railbird import arena, assessment, histories, report
 from railbird.cards import VARIANTS
-from railbird.game import pot_limit_holdem
+from railbird.game import in_variant, limit_holdem, pot_limit_holdem
 from railbird.histories import HandRecord
 
 DEALS = 40
@@ -83,3 +83,17 @@ def test_what_is_refused_is_a_line(
     assert says in err
     assert len(err.strip().splitlines()) == 1
     assert not page.exists()
+
+
+def test_a_game_without_a_board_has_no_column_of_boards() -> None:
+    rules = in_variant(limit_holdem(2, small_bet=2, stack=100), VARIANTS["razz"])
+    match = arena.Match(players=("always-call", "random"), rules=rules, deals=3, seed=1)
+    records = list(arena.hands(match))
+    assessed = assessment.assess_other_game(records)
+    document = report.other_game_document(
+        assessed, "random", dict(enumerate(records)), lambda _: "1"
+    )
+    tables = [section.table for section in document.sections if section.table is not None]
+    (hands_table,) = (table for table in tables if "hand" in table.columns)
+    assert "board" not in hands_table.columns
+    assert "cards" in hands_table.columns

@@ -79,9 +79,11 @@ def _texts_of(variant: Variant) -> str:
         return "all"
     if variant.counted_as not in NAMED:
         return "–"
-    if variant.discards:
+    if variant.discards or variant.name == "a5-triple":
         return "Full Tilt"
-    return "all" if variant.board_sizes[-1] and variant.boards == 1 else "PokerStars"
+    if not variant.board_sizes[-1]:
+        return "PokerStars, Full Tilt"
+    return "all" if variant.boards == 1 else "PokerStars"
 
 
 def rows() -> list[str]:

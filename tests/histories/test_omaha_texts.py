@@ -30,7 +30,7 @@ from railbird.game import (
 )
 from railbird.histories import HandRecord, Skipped, convert, format_named, read, write
 from railbird.histories.format import ReadOptions, WriteOptions
-from railbird.histories.sites.other_games import of_hand_size, other_game
+from railbird.histories.sites.other_games import named_game, of_hand_size, other_game
 from railbird.histories.variant_hands import fields_of_row
 
 POKERSTARS = """\
@@ -703,3 +703,137 @@ def test_each_of_two_boards_has_half_a_pot(tmp_path: Path) -> None:
     assert (folded.board, folded.more_boards) == ((), ())
     swept = after.replace("Cid collected", "Ann collected")
     assert isinstance(hand(before + "Cid: calls $4\n" + swept), Skipped)
+
+
+@pytest.mark.parametrize("name", OMAHAS)
+def test_open_hand_history_has_omaha(name: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(len(name))
+    records = [played(rng, name, Betting.POT_LIMIT, "5%,cap=20") for _ in range(3)]
+    records = [hand for hand in records if all(chips.denominator == 1 for chips in hand.payoffs)]
+    path = tmp_path / "log.ohh"
+    assert write(records, path, format_name="ohh").hands == len(records) > 0
+    for back, record in zip(read(path, variants=True), records, strict=True):
+        assert isinstance(back, HandRecord), back
+        assert back.rules.variant is record.rules.variant
+        assert (back.actions, back.payoffs) == (record.actions, record.payoffs)
+        assert (back.cards, back.board) == (record.cards, record.board)
+    for game in ("courchevel", "stud"):
+        record = replace(records[0], rules=in_variant(records[0].rules, VARIANTS[game]))
+        assert write([record], tmp_path / "none.ohh", format_name="ohh").hands == 0
+
+
+BOVADA_ALL_IN = """\
+Bovada Hand #7 TBL#8 OMAHA Pot Limit - 2012-01-02 03:04:05
+Seat 1: Dealer [ME] ($18 in chips)
+Seat 2: Small Blind ($200 in chips)
+Seat 3: Big Blind ($200 in chips)
+Dealer  [ME] : Set dealer/Bring in spot [1]
+Small Blind : Ante/Small Blind $1
+Big Blind : Big blind/Bring in $2
+*** HOLE CARDS ***
+Dealer  [ME] : Card dealt to a spot [As 4s Kh Kc]
+Small Blind : Card dealt to a spot [2d 3d 4d 5d]
+Big Blind : Card dealt to a spot [Ah 3h 8c 8d]
+Dealer  [ME] : Calls $2
+Small Blind : Folds
+Big Blind : Raises $6
+Dealer  [ME] : All-in(raise) $18
+Big Blind : Calls $12
+Dealer  [ME] : Showdown [Kh Kc Kd Qs 9h] (Three of a kind)
+Big Blind : Showdown [8c 8d Kd Qs 9h] (One pair)
+Dealer  [ME] : Hand result $36
+*** SUMMARY ***
+Total Pot($37) | Rake ($1)
+Board [2c 7d 9h Kd Qs]
+"""
+
+
+def test_bovadas_raise_all_in_may_give_the_whole_stack() -> None:
+    (hand,) = items("bovada", BOVADA_ALL_IN)
+    assert isinstance(hand, HandRecord), hand
+    assert [chips / hand.rules.big_blind for chips in hand.payoffs] == [Fraction(-1, 2), -9, 9]
+
+
+PKR_TIE = """\
+Table #1 - Vega
+Starting Hand #7
+Start time of hand: 26 Aug 2011 11:24:50
+Last Hand #6
+Game Type: OMAHA HI/LO
+Limit Type: POT LIMIT
+Table Type: RING
+Money Type: REAL MONEY
+Blinds are now $2 / $4
+Button is at seat 5
+Seat 1: Ann - $402
+Seat 5: Bob - $213.90
+Seat 6: Cid - $491.70
+Shuffling Deck
+Moving Button to seat 6
+Ann posts small blind ($2)
+Bob posts big blind ($4)
+Dealing Cards
+Dealing [A s][5 s][Q d][Q h] to Ann
+Cid folds
+Ann raises to $12
+Bob calls $12
+Pot sizes: $24
+Dealing Flop [3 d][2 c][8 s]
+Ann checks
+Bob checks
+Dealing Turn [K c]
+Ann checks
+Bob checks
+Dealing River [4 h]
+Ann checks
+Bob checks
+Taking Rake of $1 from pot 1
+Ann shows [A s][5 s][Q d][Q h]
+Ann has Straight, 5 high
+Ann has low hand: A2345
+Bob shows [A h][5 h][J d][J c]
+Bob has Straight, 5 high
+Bob has low hand: A2345
+Ann ties, and wins $5.75 with high hand: Straight, 5 high
+Bob ties, and wins $5.75 with high hand: Straight, 5 high
+Ann ties $5.75 with low hand: A2345
+Bob ties $5.75 with low hand: A2345
+Seat 1: Ann - $401.50
+Seat 5: Bob - $213.40
+Seat 6: Cid - $491.70
+End of Hand #7
+"""
+
+
+def test_pkr_divides_a_low_half_without_the_word_wins() -> None:
+    (hand,) = items("pkr", PKR_TIE)
+    assert isinstance(hand, HandRecord), hand
+    won = dict(zip(hand.players, hand.payoffs, strict=True))
+    half = Fraction(-1, 2)
+    money = {name: chips * hand.denomination for name, chips in won.items()}
+    assert money == {"Ann": half, "Bob": half, "Cid": 0}
+
+
+def test_ipoker_may_state_an_ante_of_nothing() -> None:
+    (hand,) = items("ipoker", IPOKER.replace("PL $1/$2", "Pot limit $1/$2 Ante $0.00"))
+    assert isinstance(hand, HandRecord), hand
+    assert not any(hand.rules.antes)
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [("Seven Card Stud", VARIANTS["stud"].title), ("2-7 Razz", "2-7 razz")],
+)
+def test_stud_without_a_button_is_refused_by_name(name: str, game: str) -> None:
+    text = f"#7: Limit {name} - 44/88\n2020-10-26 19:00:47\nTable 'Mix'\n"
+    (skip,) = items("kingsclub", text)
+    assert isinstance(skip, Skipped)
+    assert (skip.reason.value, skip.detail) == ("another game", f"limit {game}")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [("A-5 Triple Draw", "a5-triple"), ("2-7 Razz", None), ("Razz", "razz")]
+)
+def test_low_games_by_name(text: str, name: str | None) -> None:
+    game = named_game(text)
+    assert (game and game.name) == name

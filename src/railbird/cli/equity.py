@@ -16,6 +16,7 @@ from railbird.cli.hits import BOARD
 from railbird.errors import BadInput
 from railbird.report.document import Table
 from railbird.report.number_format import percent
+from railbird.units import counted
 
 
 @click.command(name="equity")
@@ -164,9 +165,9 @@ def _table_of_shares(hands: Sequence[str], result: odds.VariantEquity) -> Table:
             pots = estimates.BoundedMean.of_counts(player.parts, least=0, most=1, unit="pots")
             cells.append(_interval(pots))
         rows.append((hand, *cells))
-    unit = "deals" if result.exact else "random deals"
+    title = counted(result.trials, "deal" if result.exact else "random deal")
     last = ("equity",) if result.exact else ("equity", _INTERVAL)
-    return Table(("hand", *headings, *last), rows, title=f"{result.trials:,} {unit}")
+    return Table(("hand", *headings, *last), rows, title=title)
 
 
 _INTERVAL: Final = "95 % interval"
@@ -178,7 +179,8 @@ def _interval(pots: estimates.BoundedMean) -> str:
 
 
 def _table(hands: Sequence[str], result: odds.Equity) -> Table:
-    unit = "boards" if result.exact else "random deals"
+    unit = "board" if result.exact else "random deal"
+    unit += "" if result.trials == 1 else "s"
     headings = ("win", "tie", "lose", "equity", *([] if result.exact else [_INTERVAL]))
     rows = []
     for hand, player in zip(hands, result.players, strict=True):

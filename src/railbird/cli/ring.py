@@ -153,13 +153,14 @@ def _table(result: arena.RingResult) -> Table:
     """Winnings and buy-ins of all players, the largest winner first."""
     ring = result.ring
     sessions = "one session" if ring.sessions == 1 else f"{ring.sessions:,} sessions"
+    unit = "sb" if ring.variant.has_bring_in else "bb"  # in stud nobody posts a big blind
     raked = ""
     if ring.rake is not None:
-        raked = f"; the house took {result.raked / ring.blinds[1]:,.1f} bb"
+        raked = f"; the house took {result.raked / ring.blinds[1]:,.1f} {unit}"
     game = game_words(ring.betting, ring.variant)
     played = f"{counted(result.hands)} of {game} in {sessions}"
     title = f"{played}, {result.hands_per_s:,.0f} a second{raked}"
-    heads = ("player", "bb a hand", "95 % interval", "per 100", "hands", "bought", "re-buys")
+    heads = ("player", f"{unit} a hand", "95 % interval", "per 100", "hands", "bought", "re-buys")
     money = [(result.money(player), player) for player in range(len(ring.players))]
     rows = [
         (

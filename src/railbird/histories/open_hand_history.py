@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from msgspec import Meta, Struct, ValidationError, convert, field
 
-from railbird.cards import HOLDEM, Variant, format_card
+from railbird.cards import HOLDEM, VARIANTS, Variant, format_card
 from railbird.errors import BadInput, placed
 from railbird.game import BOARD_CARDS, ActionName, Betting, Raise, Rules, Street
 from railbird.histories.betting import BettingAction, BettingSequence, course_of
@@ -55,7 +55,14 @@ from railbird.histories.text_values import (
     hand_number,
     hole_cards,
 )
-from railbird.histories.verify import BettingOutcome, at_stake, ending_of, same_stakes
+from railbird.histories.variant_hands import course_of_record
+from railbird.histories.verify import (
+    BettingOutcome,
+    at_stake,
+    ending_of,
+    outcome_of,
+    same_stakes,
+)
 from railbird.units import Chips
 
 # Objects of Open Hand History, as far as a hand needs them; other fields are ignored.
@@ -504,6 +511,13 @@ _BIG_BETS: Final = 1000
 _ESCAPED: Final = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 """Characters that end a line for some programs, or cannot be encoded."""
 
+_GAME_TYPES: Final = {
+    HOLDEM: "Holdem",
+    **{VARIANTS[name]: "Omaha" for name in ("omaha", "omaha5", "omaha6")},
+    **{VARIANTS[f"{name}-hilo"]: "OmahaHiLo" for name in ("omaha", "omaha5", "omaha6")},
+}
+"""The games that are written; how many cards Omaha has is seen from the cards alone."""
+
 _Json = dict[str, object]
 
 
@@ -525,12 +539,13 @@ def write(records: Iterable[HandRecord], options: WriteOptions) -> Iterator[str 
 
 def _check(record: HandRecord, text: str) -> None:
     """Refuse hands that would not read back the same, if need be under a site's rules."""
-    (back,) = read([text], ReadOptions())
+    (back,) = read([text], ReadOptions(variants=True))
     if isinstance(back, Skipped):
         raise BadInput(f"not played as on sites: {back.detail}")
     if not same_stakes(back.rules, record.rules):
         raise BadInput("posts or stakes that no site has")
-    if back != dataclasses.replace(record, rules=back.rules, comment=""):
+    cards = tuple(own if any(card is not None for card in own) else () for own in record.cards)
+    if back != dataclasses.replace(record, rules=back.rules, cards=cards, comment=""):
         raise BadInput("the format does not express all of the hand")
 
 
@@ -541,7 +556,14 @@ def _hand_object(record: HandRecord) -> _Json:
         raise BadInput(f"no code for the currency {record.currency}")
     if rules.betting not in _NAMES:
         raise BadInput(f"{rules.betting.value} betting")
-    ending = ending_of(rules, record.actions, record.holes, record.board)
+    variant: Variant = rules.variant
+    if variant not in _GAME_TYPES:
+        raise BadInput(f"{variant.name} in Open Hand History")
+    if variant is HOLDEM:
+        ending = ending_of(rules, record.actions, record.holes, record.board)
+    else:
+        ending = outcome_of(course_of_record(record))
+        rules = dataclasses.replace(rules, variant=HOLDEM)  # the same betting
     course = course_of(rules, record.actions)
     small, big = _blinds(rules)
     site = (record.source.site if record.source else "") or _NAME
@@ -553,7 +575,7 @@ def _hand_object(record: HandRecord) -> _Json:
         "game_number": record.number_text if record.number is None else str(record.number),
         "start_date_utc": None,
         "table_name": record.table,
-        "game_type": "Holdem",
+        "game_type": _GAME_TYPES[variant],
         "bet_limit": {"bet_type": _NAMES[rules.betting], "bet_cap": 0},
         "table_size": seats,
         "currency": CODES.get(record.currency, record.currency) or _PLAY_MONEY,
@@ -673,23 +695,29 @@ def _paid(record: HandRecord, seat: int, kind: str, chips: int, *, all_in: bool)
 
 def _dealt(record: HandRecord, ending: BettingOutcome) -> Iterator[_Json]:
     for seat in range(len(record.players)):
-        if record.holes[seat] is not None and seat not in ending.contenders:
-            yield {"player_id": seat, "action": "Dealt Cards", "cards": _cards(record, seat)}
+        cards = _cards(record, seat)
+        if cards and seat not in ending.contenders:
+            yield {"player_id": seat, "action": "Dealt Cards", "cards": cards}
 
 
 def _shown(record: HandRecord, ending: BettingOutcome) -> Iterator[_Json]:
     for seat in ending.contenders:
-        if record.holes[seat] is None:
-            yield {"player_id": seat, "action": "Mucks Cards"}
+        cards = _cards(record, seat)
+        if cards:
+            yield {"player_id": seat, "action": "Shows Cards", "cards": cards}
         else:
-            yield {"player_id": seat, "action": "Shows Cards", "cards": _cards(record, seat)}
+            yield {"player_id": seat, "action": "Mucks Cards"}
 
 
 def _cards(record: HandRecord, seat: int) -> list[str]:
+    """Return a seat's cards; none unless all are known."""
+    if record.rules.variant is not HOLDEM:
+        known = [format_card(card) for card in record.cards[seat] if card is not None]
+        return known if len(known) == len(record.cards[seat]) else []
     hole = record.holes[seat]
-    assert hole is not None
-    cards = hole_cards(hole, low_first=record.low_first >> seat & 1)
-    return list(map(format_card, cards))
+    if hole is None:
+        return []
+    return list(map(format_card, hole_cards(hole, low_first=record.low_first >> seat & 1)))
 
 
 def _action(record: HandRecord, move: BettingAction) -> _Json:

@@ -108,6 +108,7 @@ FORMATS: Final = (
         recognises=open_hand_history.recognises,
         read=open_hand_history.read,
         write=open_hand_history_write.write,
+        variants=True,
     ),
     Format(
         name="kaggle",

@@ -112,9 +112,8 @@ def _hands(
             )
         )
     heads = ("hand", "cards", "board", f"won, {assessed.unit}", f"luck, {assessed.unit}")
-    table = Table(heads, rows)
-    if all(hand["luck"] is None for hand in chosen):
-        table = table.without([4])
+    empty = [column for column in (2, 4) if not any(row[column] for row in rows)]
+    table = Table(heads, rows).without(empty)
     return [
         Section(
             heading="Hands that lost most and won most",

@@ -172,9 +172,9 @@ def _game(record: HandRecord) -> str:
         small, big = (_amount(record, rules.bet_sizes[street]) for street in (0, 3))
         words.append(f"bets {small} and {big}")
     if rules.antes and any(rules.antes):
-        least, most = min(rules.antes), max(rules.antes)
-        is_of_all = least == most
-        words.append(f"ante {_amount(record, most)}" + "" if is_of_all else " in all")
+        same = min(rules.antes) == max(rules.antes)
+        ante = _amount(record, rules.antes[0] if same else sum(rules.antes))
+        words.append(f"ante {ante}" if same else f"ante {ante} in all")
     return ", ".join([*words, counted(rules.seats, "player")])
 
 

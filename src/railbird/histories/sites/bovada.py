@@ -132,6 +132,13 @@ def _puts_all_in(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
     hand.post(player, kind, amount, all_in=True)
 
 
+def _raises_all_in(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
+    """Take a raise all-in: some old texts give the stack at the beginning, blinds included."""
+    is_stack = amount == player.stack
+    verb = SiteVerb.RAISE_TO if is_stack else SiteVerb.PUT_IN
+    hand.act(player, *verb.row(amount))
+
+
 def _returned(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
     player.returned += amount
 
@@ -195,7 +202,7 @@ SITE: Final = SiteText(
             "Raises {any amount} to {amount}": Acts(SiteVerb.RAISE_TO),
             "Raises {amount}": Acts(SiteVerb.RAISE_TO),
             "All-in(raise) {any amount} to {amount}": Acts(SiteVerb.RAISE_TO),
-            "All-in(raise) {amount}": Acts(SiteVerb.PUT_IN),
+            "All-in(raise) {amount}": _raises_all_in,
             "All-in {amount}": _puts_all_in,
             "Card dealt to a spot [{text}]": _deals_cards,
             "Return uncalled portion of bet {amount}": _returned,

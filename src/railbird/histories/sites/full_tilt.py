@@ -1,4 +1,4 @@
-"""Hand histories of Full Tilt Poker up to 2016: cash games, Rush, tournaments.
+"""Hand histories of Full Tilt Poker up to 2016: hold'em, Omaha, Irish, stud and draw.
 
 "raises to $16" states the total of the street. Uncalled bets are stated. Texts of 2016 and later
 have the form of PokerStars, whose reader reads them.
@@ -15,7 +15,7 @@ from railbird.cards import HOLDEM
 from railbird.game import Betting
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, currency_in
-from railbird.histories.sites.other_games import other_game, refused_game
+from railbird.histories.sites.other_games import named_game, refused_game
 from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
@@ -26,12 +26,15 @@ from railbird.histories.sites.text import (
     LineTable,
     SiteText,
     another_game,
+    brings_in,
     button,
     dealt,
+    exchanges_cards,
     posts,
     quiet,
     returned,
     shows,
+    stands_pat,
     wins,
 )
 from railbird.histories.text_values import (
@@ -50,7 +53,7 @@ _STAKES: Final = re.compile(
     rf"(?: - |^){AMOUNT}([KMB]?)/{AMOUNT}([KMB]?)(?: Ante {ANY_AMOUNT}[KMB]?)?(?= - |$)"
 )
 _GAME: Final = re.compile(
-    rf"(?: - |^)(?:{AMOUNT} Cap |CAP )?(NL|PL|FL|No Limit|Pot Limit|Limit) (.+?)(?= - |$)"
+    rf"(?: - |^)(?:{AMOUNT} (?:Cap )?|CAP )?(NL|PL|FL|No Limit|Pot Limit|Limit) (.+?)(?= - |$)"
 )
 _BETTINGS: Final = {
     "NL": Betting.NO_LIMIT,
@@ -86,13 +89,17 @@ def _begin(lines: Sequence[str]) -> SiteHand:
     stakes = _STAKES.search(rest)
     if stakes is None:
         raise BadHand(SkipReason.UNREADABLE, f"no stakes in {text[:60]!r}")
+    betting = _BETTINGS[game[2]]
+    variant = HOLDEM if game[3] == "Hold'em" else named_game(game[3])
+    if variant is None or (variant.has_bring_in and betting is not Betting.LIMIT):
+        raise refused_game(game[3], game[2])
     tournament = table[1] is not None
     hand = SiteHand(
         number=hand_number(number),
-        betting=_BETTINGS[game[2]],
+        betting=betting,
         currency="" if tournament else currency_in(stakes[0]),
         tournament=tournament,
-        variant=HOLDEM if game[3] == "Hold'em" else other_game(game[3], game[2]),
+        variant=variant,
         table=table[3] or table[2],
         played_at=_moment(rest),
     )
@@ -151,9 +158,15 @@ SITE: Final = SiteText(
             "folds": FOLDS,
             "checks": CHECKS,
             "calls {amount}{capped}": CALLS,
-            "bets {amount}{capped}": Acts(SiteVerb.RAISE_BY),
+            "bets {amount}{capped}": Acts(SiteVerb.BET),
             "raises to {amount}{capped}": Acts(SiteVerb.RAISE_TO),
+            "is {end} with {cards}": quiet,
+            "brings in for {amount}{capped}": brings_in,
+            "completes it to {amount}{capped}": Acts(SiteVerb.RAISE_TO),
             "discards{thrown}": _throws_away,
+            "discards {number} card{s}{thrown}": exchanges_cards,
+            "is dealt {number} card{s}": quiet,
+            "stands pat{...}": stands_pat,
             "shows {cards}{...}": shows,
             "wins {...}pot{...} ({amount}){...}": wins,
             "ties for {...}pot{...} ({amount}){...}": wins,
@@ -161,6 +174,8 @@ SITE: Final = SiteText(
         **{
             "all in": "(, and is all in)?",
             "capped": "(?:, and is (?:all in|capped))?",
+            "end": "(?:high|low)",
+            "s": "s?",
             "thrown": r"(?: \[([^]]*)\])?",
         },
     ),
@@ -170,10 +185,14 @@ SITE: Final = SiteText(
             "Dealt to {name} {cards}": dealt,
             "*** {any street} 1 *** {...}": another_game,
             "*** DISCARD ROUND *** {...}": quiet,
+            "*** {street dealt to players} ***{...}": quiet,
             "Players agree to Run It Twice": another_game,
             "Uncalled bet of {amount} returned to {name}": returned,
         },
-        **{"any street": "(?:FLOP|TURN|RIVER)"},
+        **{
+            "any street": "(?:FLOP|TURN|RIVER)",
+            "street dealt to players": r"(?:[3-7]\w\w STREET|(?:\w+ )?DRAW)",
+        },
     ),
     streets={"*** FLOPET ***": 1} | STREETS,
     stack=LineTable({"{amount}){...}": quiet}),

@@ -21,6 +21,7 @@ from railbird.histories.record import BadHand, HandRecord, RefusedHand, Skipped,
 from railbird.histories.refused_money import Accounts, refused_hand
 from railbird.histories.sites.money import (
     AMOUNT,
+    ANY_AMOUNT,
     UNIT,
     Conventions,
     Notation,
@@ -73,7 +74,7 @@ _BETTINGS: Final = {
     "pot": Betting.POT_LIMIT,
 }
 """Betting by its letters, also in Spanish (sin límite) and Russian (без лимита); else limit."""
-_STAKES: Final = re.compile(rf"{AMOUNT}/{AMOUNT}(?: [^\W0-9]+)*")
+_STAKES: Final = re.compile(rf"{AMOUNT}/{AMOUNT}(?: Ante {ANY_AMOUNT})?(?: [^\W0-9]+)*")
 _AMOUNT: Final = re.compile(AMOUNT)
 _DATE: Final = re.compile(
     r"(?:([0-9]{4})[-/]([0-9]{1,2})[-/]([0-9]{1,2})|([0-9]{1,2})[-./](\w{2,3})[-./]([0-9]{4}))"

@@ -25,6 +25,7 @@ _GAMES: Final = (
     ("Courchevel", "courchevel"),
     ("five-card Omaha hi-lo", r"\bbig o\b"),
     ("Omaha", r"omaha|GAME_OMA|\bPLO"),
+    ("2-7 razz", r"(?:2-?7|deuce).*razz"),
     ("razz", "razz"),
     ("Irish", r"\birish\b"),
     ("five-card stud", r"(?:5|five)[ -]card stud"),
@@ -33,6 +34,7 @@ _GAMES: Final = (
     ("short-deck hold'em", r"short[ -]?deck|six[ -]plus|(?<!\S)6\+"),
     ("2-7 triple draw", r"(?:2-7|deuce).*triple|triple.*(?:2-7|deuce)"),
     ("2-7 single draw", "2-7|deuce"),
+    ("A-5 triple draw", r"\bA-5.*triple"),
     ("five-card draw", r"5[ -]card draw"),
 )
 """The title of a game, and its pattern; the first that fits."""
@@ -58,6 +60,7 @@ READ: Final = tuple(
         "five-card-draw",
         "27-single",
         "27-triple",
+        "a5-triple",
         "badugi",
         "irish",
     )

@@ -22,7 +22,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from railbird.game.reported import NOT_STATED
 from railbird.histories.record import BadHand, SkipReason
 from railbird.histories.sites.money import AMOUNT, ANY_AMOUNT, Conventions, LargerBigBlind
 from railbird.histories.sites.pokerstars_head import (
@@ -33,7 +32,7 @@ from railbird.histories.sites.pokerstars_head import (
     read_time,
     site_in,
 )
-from railbird.histories.sites.replay import DRAW, PostKind, SiteHand, SitePlayer, SiteVerb
+from railbird.histories.sites.replay import PostKind, SiteHand, SitePlayer, SiteVerb
 from railbird.histories.sites.text import (
     CALLS,
     CHECKS,
@@ -42,8 +41,10 @@ from railbird.histories.sites.text import (
     Acts,
     LineTable,
     SiteText,
+    brings_in,
     dealt,
     drops,
+    exchanges_cards,
     folds_showing,
     from_house,
     posts,
@@ -51,10 +52,9 @@ from railbird.histories.sites.text import (
     returned,
     run_times,
     shows,
+    stands_pat,
     wins,
 )
-from railbird.histories.text_values import read_cards
-from railbird.histories.variant_hands import SeatCards
 from railbird.units import Chips
 
 _ROOM_OF_EARLY_RAISES: Final = "Run It Once"
@@ -103,27 +103,6 @@ def _pot(hand: SiteHand, total: Chips, pots: str, rake: Chips) -> None:
     with_drop = parts + hand.dropped
     if parts and not {parts, with_drop} & {total, total - rake}:
         raise BadHand(SkipReason.WRONG_PAYOFF, f"pots of {parts} in a total pot of {total}")
-
-
-def _brings_in(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
-    hand.bring_in = amount
-    hand.act(player, *SiteVerb.CALL.row(amount))
-
-
-def _draws(hand: SiteHand, player: SitePlayer, count: int, text: str | None = None) -> None:
-    """Take what a player throws away, the hero's cards by name. Raises `BadHand`."""
-    cards: SeatCards = (None,) * count
-    if text is not None:
-        texts = hand.notation.cards(text)
-        if len(texts) != count:
-            raise BadHand(SkipReason.UNREADABLE, f"discards {count} cards [{text[:40]}]")
-        cards = read_cards("".join(texts), count)
-    hand.act(player, DRAW, NOT_STATED, len(player.thrown))
-    player.thrown += (cards,)
-
-
-def _stands_pat(hand: SiteHand, player: SitePlayer) -> None:
-    _draws(hand, player, 0)
 
 
 def _another_section(hand: SiteHand, text: str) -> None:
@@ -180,10 +159,10 @@ SITE: Final = SiteText(
             "posts small & big blinds {amount}{is all-in}": posts(PostKind.BOTH_BLINDS),
             "posts dead {small}blind {amount}{is all-in}": posts(PostKind.DEAD_BLIND),
             "posts straddle {amount}{is all-in}": posts(PostKind.STRADDLE),
-            "brings{-}in{low} for {amount}{all-in}": _brings_in,
+            "brings{-}in{low} for {amount}{all-in}": brings_in,
             "completes {it }to {amount}{all-in}": Acts(SiteVerb.RAISE_TO),
-            "discards {number} card{s}{thrown}": _draws,
-            "stands pat{...}": _stands_pat,
+            "discards {number} card{s}{thrown}": exchanges_cards,
+            "stands pat{...}": stands_pat,
             "folds": Acts(SiteVerb.FOLD_IF_ABLE),
             "folds {cards}": folds_showing(SiteVerb.FOLD_IF_ABLE),
             "checks": CHECKS,

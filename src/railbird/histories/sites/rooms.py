@@ -242,6 +242,7 @@ PKR: Final = RoomText(
             (rf"Taking Rake of {A} from pot [0-9]+", rake),
             (rf"{WHO} wins {A}(?: from .*| with.*)?", wins_pot),
             (rf"{WHO} ties.*?, and wins {A}(?: with.*)?", wins_pot),
+            (rf"{WHO} ties {A} with low hand: .*", wins_pot),
         ),
         must=r".+ (?:posts|calls|bets|raises|wins)\b.*[0-9]|Returning",
     )
@@ -379,7 +380,8 @@ KINGSCLUB: Final = RoomText(
         header=r"#[0-9]+: .{4,60} - [0-9.,]+/[0-9.,]+$",
         mark="#",
         head=r"#(?P<number>[0-9]{1,18}): (?P<limit>(?:No |Pot )?Limit) (?P<game>.{4,50}) - "
-        rf"{SMALL}/{BIG}\n(?P<when>.*)\nTable '(?P<table>.*)' Seat (?P<button>[0-9]+) is .*",
+        rf"{SMALL}/{BIG}\n(?P<when>.*)\nTable '(?P<table>.*)'"
+        r"(?: Seat (?P<button>[0-9]+) is .*)?",
         lines=(
             (rf"Seat {N}: {WHO} \({STACK}\).*", seat),
             *named_posts(rf"{WHO}: posts the @ {A}{ALL_IN}"),

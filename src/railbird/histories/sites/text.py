@@ -43,6 +43,7 @@ from railbird.histories.sites.money import (
 from railbird.histories.sites.replay import (
     A_RUN,
     BOARD_SIZES,
+    DRAW,
     OwnCards,
     PostKind,
     SiteHand,
@@ -52,6 +53,7 @@ from railbird.histories.sites.replay import (
     record_of,
 )
 from railbird.histories.text_values import Hole, read_cards, read_hole
+from railbird.histories.variant_hands import SeatCards
 from railbird.units import Chips
 
 _T = TypeVar("_T")
@@ -788,6 +790,31 @@ def dealt(hand: SiteHand, name: str, hole: OwnCards | None) -> None:
         player.dealt_in = True
         first = hand.variant.streets[0]
         player.deal(hole, first.down + first.up)
+
+
+def brings_in(hand: SiteHand, player: SitePlayer, amount: Chips) -> None:
+    """Take the bring-in of a stud game, which is a call."""
+    hand.bring_in = amount
+    hand.act(player, *SiteVerb.CALL.row(amount))
+
+
+def exchanges_cards(
+    hand: SiteHand, player: SitePlayer, count: int, text: str | None = None
+) -> None:
+    """Take what a player throws away, the hero's cards by name. Raises `BadHand`."""
+    cards: SeatCards = (None,) * count
+    if text is not None:
+        texts = hand.notation.cards(text)
+        if len(texts) != count:
+            raise BadHand(SkipReason.UNREADABLE, f"discards {count} cards [{text[:40]}]")
+        cards = read_cards("".join(texts), count)
+    hand.act(player, DRAW, NOT_STATED, len(player.thrown))
+    player.thrown += (cards,)
+
+
+def stands_pat(hand: SiteHand, player: SitePlayer) -> None:
+    """Take that a player exchanges no card."""
+    exchanges_cards(hand, player, 0)
 
 
 def returned(hand: SiteHand, amount: Chips, name: str) -> None:
