@@ -131,6 +131,18 @@ def test_two_people_of_one_name_are_told_apart() -> None:
     assert first.players == ("Ann @ aB3-dE6_gH", "Ann @ qW5eR-t_Yu", "Cy, the 3rd")
 
 
+def test_who_logs_in_during_a_game_stays_one_person() -> None:
+    """The site gives another id then, here amid the third hand, and a row tells it."""
+    late, early = GOLDEN.split('"Flop:  [9♥, 2♠, K♦]"')
+    row = '"The player ""Ann @ new_Id-1"" changed the ID from aB3-dE6_gH to new_Id-1 because '
+    text = (
+        late.replace("aB3-dE6_gH", "new_Id-1")
+        + f'{row}authenticated login.",2024-03-08T20:17:04.000Z,170992902400000\n'
+        + f'"Flop:  [9♥, 2♠, K♦]"{early}'
+    )
+    assert hands(text) == hands(GOLDEN)
+
+
 def table(
     *play: str, head: str = "No Limit Texas Hold'em", stacks: Sequence[int] = (100, 90)
 ) -> str:
