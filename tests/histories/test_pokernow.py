@@ -175,6 +175,29 @@ def test_chips_without_cents_and_a_game_without_brackets() -> None:
     assert [int(chips) for chips in hand.payoffs] == [-2, 2]
 
 
+def test_a_bounty_on_seven_deuce_is_paid_beside_the_pot() -> None:
+    text = table(
+        *BLINDS,
+        '"C @ id3" folds',
+        '"A @ id1" raises to 6',
+        '"B @ id2" folds',
+        'Uncalled bet of 4 returned to "A @ id1"',
+        '"A @ id1" collected 4 from pot',
+        '"A @ id1" shows a 7♣, 2♥.',
+        '"B @ id2" paid 3 for the 7-2 bounty to "A @ id1"',
+        '"C @ id3" paid 3 for the 7-2 bounty to "A @ id1"',
+        '"A @ id1" collected 6 from the 7-2 bounty',
+        stacks=(100, 90, 80),
+    ).replace('dealer: ""A @ id1', 'dealer: ""C @ id3')
+    (hand,) = hands(text)
+    assert hand.players == ("A", "B", "C")
+    assert [int(chips) for chips in hand.payoffs] == [2, -2, 0]
+    assert [int(chips) for chips in hand.house] == [6, -3, -3]
+    assert refused(text.replace("collected 6 from the", "collected 5 from the")).detail.endswith(
+        "of 5, paid by nobody"
+    )
+
+
 def test_a_raise_to_what_the_others_have_left() -> None:
     """Below the least raise, and a call in a raise's words."""
     text = table(

@@ -74,7 +74,7 @@ _SEEN_FIRST: Final = 200
 """Rows by which a log is recognised."""
 _PLAYER: Final = re.compile(r'"([^"]{1,80}) @ ([\w-]{1,40})"')
 _NEW_ID: Final = re.compile(
-    r'The player "[^"]{1,120}" changed the ID from ([\w-]{1,40}) to ([\w-]{1,40})\b'
+    r'The player "[^"]{1,120}" changed the ID from ([\w-]{1,40}) to ([\w-]{1,40})'
 )
 _STACK: Final = re.compile(r'#([0-9]{1,3}) "([^"]{1,120})" \(([0-9.]{1,20})\)')
 _OWN: Final = "Your hand is "
@@ -368,8 +368,17 @@ def _is_bomb_pot(hand: _HomeHand, player: SitePlayer, *_: object) -> None:
     raise BadHand(SkipReason.ANOTHER_GAME, "a bomb pot")
 
 
-def _bounty(hand: _HomeHand, player: SitePlayer, *_: object) -> None:
-    raise BadHand(SkipReason.ANOTHER_GAME, "a bounty on 7-2, which players pay beside the pot")
+def _pays_bounty(hand: _HomeHand, player: SitePlayer, amount: Chips, winner: str) -> None:
+    """Take a bounty on 7-2, which players pay beside the pot."""
+    hand.sold = True
+    for side, chips in ((player, -amount), (hand.player(winner), amount)):
+        side.house = (side.house or 0) + chips
+
+
+def _wins_bounty(hand: _HomeHand, player: SitePlayer, amount: Chips) -> None:
+    """Compare a bounty with what others were said to pay. Raises `BadHand`."""
+    if player.house != amount:
+        raise BadHand(SkipReason.ANOTHER_GAME, f"a bounty on 7-2 of {amount}, paid by nobody")
 
 
 def _finish(hand: SiteHand) -> None:
@@ -410,7 +419,8 @@ SITE: Final = SiteText(
             "raises to {amount}{quietly}": _raises,
             "{...}(bomb pot bet)": _is_bomb_pot,
             "collected {amount} from pot{...}": wins,
-            "collected {amount} from the 7-2 bounty{...}": _bounty,
+            'paid {amount} for the 7-2 bounty to "{name}"': _pays_bounty,
+            "collected {amount} from the 7-2 bounty": _wins_bounty,
             "shows a {text}": _shows,
             "chooses to {...}": quiet,
             "will be {...}": quiet,
