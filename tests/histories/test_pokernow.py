@@ -131,6 +131,18 @@ def test_two_people_of_one_name_are_told_apart() -> None:
     assert first.players == ("Ann @ aB3-dE6_gH", "Ann @ qW5eR-t_Yu", "Cy, the 3rd")
 
 
+def test_who_logs_in_during_a_game_stays_one_person() -> None:
+    """The site gives another id then, here amid the third hand, and a row tells it."""
+    late, early = GOLDEN.split('"Flop:  [9♥, 2♠, K♦]"')
+    row = '"The player ""Ann @ new_Id-1"" changed the ID from aB3-dE6_gH to new_Id-1 because '
+    text = (
+        late.replace("aB3-dE6_gH", "new_Id-1")
+        + f'{row}authenticated login.",2024-03-08T20:17:04.000Z,170992902400000\n'
+        + f'"Flop:  [9♥, 2♠, K♦]"{early}'
+    )
+    assert hands(text) == hands(GOLDEN)
+
+
 def table(
     *play: str, head: str = "No Limit Texas Hold'em", stacks: Sequence[int] = (100, 90)
 ) -> str:
@@ -161,6 +173,29 @@ def test_chips_without_cents_and_a_game_without_brackets() -> None:
     assert hand.players == ("B", "A")
     assert hand.denomination == 1
     assert [int(chips) for chips in hand.payoffs] == [-2, 2]
+
+
+def test_a_bounty_on_seven_deuce_is_paid_beside_the_pot() -> None:
+    text = table(
+        *BLINDS,
+        '"C @ id3" folds',
+        '"A @ id1" raises to 6',
+        '"B @ id2" folds',
+        'Uncalled bet of 4 returned to "A @ id1"',
+        '"A @ id1" collected 4 from pot',
+        '"A @ id1" shows a 7♣, 2♥.',
+        '"B @ id2" paid 3 for the 7-2 bounty to "A @ id1"',
+        '"C @ id3" paid 3 for the 7-2 bounty to "A @ id1"',
+        '"A @ id1" collected 6 from the 7-2 bounty',
+        stacks=(100, 90, 80),
+    ).replace('dealer: ""A @ id1', 'dealer: ""C @ id3')
+    (hand,) = hands(text)
+    assert hand.players == ("A", "B", "C")
+    assert [int(chips) for chips in hand.payoffs] == [2, -2, 0]
+    assert [int(chips) for chips in hand.house] == [6, -3, -3]
+    assert refused(text.replace("collected 6 from the", "collected 5 from the")).detail.endswith(
+        "of 5, paid by nobody"
+    )
 
 
 def test_a_raise_to_what_the_others_have_left() -> None:

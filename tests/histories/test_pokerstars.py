@@ -725,6 +725,21 @@ def test_poker_bros_writes_as_pokerstars_does() -> None:
     assert hand.played_at == read_hand(PLAIN).played_at
 
 
+def test_a_converter_writes_antes_after_the_cards_and_raises_by_their_total() -> None:
+    """As programs do that turn PokerNow's logs into such texts."""
+    text = HAND.replace("Dealt to Cy [As Kd]\n", "").replace(
+        "*** HOLE CARDS ***\n",
+        "*** HOLE CARDS ***\nDealt to Cy [As Kd]\n"
+        "Ann: posts an ante of $0.10\nBo: [b] (c): posts an ante of $0.10\n"
+        "Cy: posts an ante of $0.10\n",
+    )
+    text = text.replace("raises $1 to $2", "raises to $2")
+    text = text.replace("collected $4.28", "collected $4.58").replace("($4.28)", "($4.58)")
+    hand = read_hand(text.replace("Total pot $4.50", "Total pot: $4.80"))
+    assert hand.rules.antes == (10, 10, 10)
+    assert [int(chips) for chips in hand.payoffs] == [-60, -210, 248]
+
+
 def test_rooms_that_write_as_pokerstars_does_are_found_hand_by_hand(tmp_path: Path) -> None:
     log = tmp_path / "hands.txt"
     log.write_text(RUN_IT_ONCE + "\n" + POKER_MASTER + PLAIN, encoding="utf-8")

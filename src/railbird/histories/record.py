@@ -86,7 +86,8 @@ class HandRecord:
     house: tuple[Fraction, ...] = ()
     """Chips by seat that the house paid beside the pots, or took, if negative; empty if none.
 
-    A hand was sold or insured, or the house dropped money on the table.
+    A hand was sold or insured, or the house dropped money on the table. What players paid each
+    other beside the pots, such as a bounty on 7-2, stands here, too.
     """
     low_first: int = field(default=0, compare=False)
     """Mask whose bit s is set if seat s was dealt its lower card first.

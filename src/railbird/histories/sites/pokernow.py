@@ -3,7 +3,8 @@
 A row has an entry, its time and its order, the newest first. ``calls``, ``bets`` and ``raises to``
 give the total of the street, and so do a straddle and a missed big blind. A missing small blind is
 dead. Players are ``name @ id``: a person keeps the id and may change the name, so a name stands for
-its id, the last that it had. Amounts are cents where they have decimals, else chips.
+its id, the last that it had. Who logs in during a game gets another id, which a row tells. Amounts
+are cents where they have decimals, else chips.
 
 The cards of the log's owner are in it without a name. The owner is the only player who sat in every
 such hand and never showed other cards in one, and is unknown if there are several. Cards are also
@@ -72,6 +73,9 @@ _END: Final = "-- ending hand #"
 _SEEN_FIRST: Final = 200
 """Rows by which a log is recognised."""
 _PLAYER: Final = re.compile(r'"([^"]{1,80}) @ ([\w-]{1,40})"')
+_NEW_ID: Final = re.compile(
+    r'The player "[^"]{1,120}" changed the ID from ([\w-]{1,40}) to ([\w-]{1,40})'
+)
 _STACK: Final = re.compile(r'#([0-9]{1,3}) "([^"]{1,120})" \(([0-9.]{1,20})\)')
 _OWN: Final = "Your hand is "
 _SHOWN: Final = re.compile(r'"([^"]{1,120})" shows a (\S{2,3}(?:, \S{2,3})+)\.')
@@ -139,6 +143,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[HandBlock]:
 def _hands(rows: list[_Row]) -> Iterator[HandBlock]:
     """Cut one log's rows into hands, in the order of play."""
     rows.sort()
+    rows = _with_one_id(rows)
     names = _names(rows)
     hands = list[list[_Row]]()
     for row in rows:
@@ -171,6 +176,23 @@ _FULL_BLIND: Final = re.compile(r"(?m) posts a (small|big) blind of ([0-9.]{1,20
 _BLINDS_ARE: Final = "-- blinds: "
 _OWNER: Final = "-- owner: "
 _TOURNAMENT: Final = "-- tournament"
+
+
+def _with_one_id(rows: list[_Row]) -> list[_Row]:
+    """Return the rows with one id for each person, as logging in during a game gives another."""
+    first = dict[str, str]()
+    for row in rows:
+        if changed := _NEW_ID.match(row.entry):
+            former, new = changed.groups()
+            first[new] = first.get(former, former)
+    if not first:
+        return rows
+
+    def with_first(player: re.Match[str]) -> str:
+        name, number = player.groups()
+        return f'"{name} @ {first.get(number, number)}"'
+
+    return [row._replace(entry=_PLAYER.sub(with_first, row.entry)) for row in rows]
 
 
 def _names(rows: Iterable[_Row]) -> dict[str, str]:
@@ -346,8 +368,17 @@ def _is_bomb_pot(hand: _HomeHand, player: SitePlayer, *_: object) -> None:
     raise BadHand(SkipReason.ANOTHER_GAME, "a bomb pot")
 
 
-def _bounty(hand: _HomeHand, player: SitePlayer, *_: object) -> None:
-    raise BadHand(SkipReason.ANOTHER_GAME, "a bounty on 7-2, which players pay beside the pot")
+def _pays_bounty(hand: _HomeHand, player: SitePlayer, amount: Chips, winner: str) -> None:
+    """Take a bounty on 7-2, which players pay beside the pot."""
+    hand.sold = True
+    for side, chips in ((player, -amount), (hand.player(winner), amount)):
+        side.house = (side.house or 0) + chips
+
+
+def _wins_bounty(hand: _HomeHand, player: SitePlayer, amount: Chips) -> None:
+    """Compare a bounty with what others were said to pay. Raises `BadHand`."""
+    if player.house != amount:
+        raise BadHand(SkipReason.ANOTHER_GAME, f"a bounty on 7-2 of {amount}, paid by nobody")
 
 
 def _finish(hand: SiteHand) -> None:
@@ -388,7 +419,8 @@ SITE: Final = SiteText(
             "raises to {amount}{quietly}": _raises,
             "{...}(bomb pot bet)": _is_bomb_pot,
             "collected {amount} from pot{...}": wins,
-            "collected {amount} from the 7-2 bounty{...}": _bounty,
+            'paid {amount} for the 7-2 bounty to "{name}"': _pays_bounty,
+            "collected {amount} from the 7-2 bounty": _wins_bounty,
             "shows a {text}": _shows,
             "chooses to {...}": quiet,
             "will be {...}": quiet,

@@ -153,7 +153,7 @@ SITE: Final = SiteText(
     chat=' said, "',
     players=LineTable(
         {
-            "posts the ante {amount}{is all-in}": posts(PostKind.ANTE),
+            "posts {the} {amount}{is all-in}": posts(PostKind.ANTE),
             "posts small blind {amount}{is all-in}": posts(PostKind.SMALL_BLIND),
             "posts big blind {amount}{is all-in}": posts(PostKind.BIG_BLIND),
             "posts small & big blinds {amount}{is all-in}": posts(PostKind.BOTH_BLINDS),
@@ -169,6 +169,7 @@ SITE: Final = SiteText(
             "calls {amount}{all-in}": CALLS,
             "bets {amount}{all-in}": Acts(SiteVerb.BET),
             "raises {amount} to {amount}{all-in}": RAISES_BY_TO,
+            "raises to {amount}{all-in}": Acts(SiteVerb.RAISE_TO),
             "shows {cards}{...}": shows,
             "mucks hand": quiet,
             "doesn't show hand": quiet,
@@ -181,6 +182,7 @@ SITE: Final = SiteText(
             "Table deposit {...}": quiet,
         },
         **{
+            "the": "(?:the ante|an ante of)",
             "is all-in": "( and is all-in)?",
             "all-in": r"(?: and is all-in| and has reached the \S+ cap)?",
             "small": "(?:small )?",

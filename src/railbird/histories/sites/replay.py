@@ -194,7 +194,7 @@ class SitePlayer:
     sells: bool = False
     """True if the hand was sold to the house, or insured with it."""
     house: int | None = None
-    """Chips from the house beside the pots; negative if it took more, None if nothing is said."""
+    """Chips got beside the pots, from the house or others; negative if paid, None if not said."""
     dealt: SeatCards = ()
     """Cards of another game than hold'em in the order of dealing, as far as the text deals them."""
     final: tuple[Card, ...] = ()
@@ -303,7 +303,7 @@ class SiteHand:
     dropped: int = 0
     """Chips that the house added to the main pot."""
     sold: bool = False
-    """True if somebody sold the hand to the house, or insured it."""
+    """True if somebody sold the hand to the house, or insured it, or paid others beside the pot."""
     rake: int | None = None
     """Rake; None if the text does not state it."""
     fees: int = 1
