@@ -11,15 +11,17 @@ import pytest
 
 from helpers.hosted import PATIENCE_S
 from helpers.told_table import hand_of, info_of, state_of, turn_of
-from railbird.protocol import AnyClient, AnyServer, Identity, body_of, parse_client
+from railbird.protocol import AnyClient, AnyServer, ErrorCode, Identity, body_of, parse_client
 from railbird.protocol.messages import (
     Acted,
     ActionEntry,
     ActMessage,
+    Announcement,
     AskSnapshot,
     BoardDealt,
     BoardEntry,
     CardsRevealed,
+    ErrorMessage,
     Explained,
     HandBegins,
     HandOver,
@@ -78,6 +80,18 @@ async def test_news_that_do_not_fit_ask_for_one_snapshot() -> None:
     assert person.seat.shown.hand == hand_of((10, 20, 60))
 
 
+async def test_what_an_operator_says_is_news_and_what_is_refused_is_none() -> None:
+    person, house = seated()
+    house.tells(Announcement(text="We stop at ten."))
+    shown = '<span class="news">We stop at ten.</span>'
+    assert shown in joined_parts(own_parts(person, ""))
+    house.tells(ErrorMessage(code=ErrorCode.STALE, text="a turn of before"))
+    assert ">That turn is over already.<" in joined_parts(own_parts(person, ""))
+    house.tells(Announcement(text="We stop at ten."))
+    person.send(AskSnapshot(table="six.1-1"))
+    assert "We stop" not in joined_parts(own_parts(person, ""))
+
+
 async def test_an_action_in_advance_is_done_or_its_end_is_told() -> None:
     person, house = seated()
     person.choose_ahead(Plan.CALL)
@@ -85,6 +99,7 @@ async def test_an_action_in_advance_is_done_or_its_end_is_told() -> None:
     house.tells(Acted(table="six.1-1", hand=1, entry=raised, stack=940, pot=90))
     assert person.ahead is None
     assert person.notice == "Your call 10 in advance is given up: a call costs 50 now"
+    assert person.is_news
     person.choose_ahead(Plan.CALL)
     house.tells(turn_of(hand_of((10, 20, 60)), 50))
     await asyncio.sleep(0)

@@ -162,6 +162,7 @@ def own_parts(
         **_bar(person, screen),
         "token": token,
         "notice": person.notice,
+        "is_news": person.is_news,
         "is_compiling": person.waits_for_code and screen.truth.turn is None,
     }
     if person.asks_share:
@@ -230,7 +231,7 @@ def _rendered(values: dict[str, Any], state: TableState, *, mine: bool) -> Parts
 
 
 def _gone(person: Person) -> Parts:
-    values = {"notice": person.notice}
+    values = {"notice": person.notice, "is_news": person.is_news}
     html = pages.part("table/notice.html.jinja", **values)
     bar = pages.part("table/closed.html.jinja", is_expected=person.is_expected)
     return {"notice": PagePart(html, html), "bar": PagePart(bar, bar)}
