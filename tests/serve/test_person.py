@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from helpers.hosted import PATIENCE_S
 from helpers.told_table import hand_of, info_of, state_of, turn_of
@@ -25,6 +26,8 @@ from railbird.protocol.messages import (
     Explained,
     HandBegins,
     HandOver,
+    PlayerInfo,
+    Presence,
     Seated,
     Snapshot,
     ToAct,
@@ -242,3 +245,27 @@ async def test_a_page_that_was_left_takes_nothing_over_however_late_its_socket_c
     sockets[3_000].ended.set()
     await asyncio.gather(*pages)
     assert not person.pages
+
+
+async def test_who_waits_at_a_ring_table_is_told_for_whom_and_who_has_no_chips_buys_some() -> None:
+    ann, tight, bob = info_of("ring").players
+    broke = structs.replace(tight, stack=0)
+    out = structs.replace(bob, presence=Presence.SITTING_OUT)
+
+    def bar(*players: PlayerInfo) -> str:
+        person, house = seated()
+        info = structs.replace(info_of("ring"), players=list(players))
+        house.tells(Snapshot(table=info))
+        return own_parts(person, "")["bar"].html
+
+    alone = bar(ann)
+    assert "Nobody else is here yet" in alone
+    assert "Play begins when a second player sits down." in alone
+    lonely = bar(ann, broke, out)
+    assert "Waiting for another player" in lonely
+    assert "tight has no chips left, bob sits out. Play goes on once" in lonely
+    assert 'id="b-rebuy"' not in lonely
+    without = bar(structs.replace(ann, stack=0), tight, bob)
+    assert "You have no chips left" in without
+    assert "Buy 1,000 chips" in without
+    assert "second player" not in bar(ann, tight, bob)
