@@ -247,6 +247,18 @@ async def test_a_page_that_was_left_takes_nothing_over_however_late_its_socket_c
     assert not person.pages
 
 
+async def test_a_page_whose_table_is_gone_says_no_longer_that_it_is_ones_turn() -> None:
+    person, house = seated()
+    house.tells(turn_of(hand_of((10, 20, 60)), 50))
+    assert 'data-turn="six.1-1.1.1"' in own_parts(person, "")["say"].html
+    person.lose_seat()
+    parts = own_parts(person, "")
+    assert 'data-turn=""' in parts["say"].html
+    assert 'data-timed="0"' in parts["clock"].html
+    assert "Your turn" not in joined_parts(parts)
+    assert "You have no seat here any more" in parts["bar"].html
+
+
 async def test_who_waits_at_a_ring_table_is_told_for_whom_and_who_has_no_chips_buys_some() -> None:
     ann, tight, bob = info_of("ring").players
     broke = structs.replace(tight, stack=0)
