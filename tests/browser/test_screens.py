@@ -297,6 +297,53 @@ def test_side_pots_move_neither_the_pot_nor_the_board(browser: Browser, address:
 
 
 @pytest.mark.slow
+def test_chips_to_add_move_no_button_and_a_notice_hides_no_seat(
+    browser: Browser, address: str
+) -> None:
+    person = TablePerson(browser, address, **ALL_SIZES["360x640"])
+    person.sign_up()
+    page = person.page
+    page.fill("#buy-1", "1000")
+    page.locator("#sit-1").tap()
+    person.until("waiting")
+    assert page.locator("#bar-head").inner_text() == "Nobody else is here yet"
+    before = page.locator("#b-sit_out").bounding_box()
+    page.locator("#b-buy").click()
+    page.locator(".buy").wait_for(state="detached")
+    assert page.locator("#b-sit_out").bounding_box() == before
+    page.locator("#notice").evaluate(
+        "notice => { notice.textContent = 'It is too late for this.'; }"
+    )
+    notice, felt = (page.locator(name).bounding_box() for name in ("#notice", "#felt"))
+    assert notice is not None
+    assert felt is not None
+    assert notice["y"] + notice["height"] <= felt["y"] + 1
+    page.keyboard.press("Escape")
+    assert page.locator("#notice").inner_text() == ""
+    person.close()
+
+
+@pytest.mark.slow
+def test_no_amount_but_the_typed_one_is_sent_and_a_refusal_is_said_until_the_next_try(
+    browser: Browser, address: str
+) -> None:
+    person = TablePerson(browser, address, **ALL_SIZES["390x844"])
+    person.sign_up()
+    person.practise("always-call")
+    person.until("turn")
+    page, turn = person.page, person.turn
+    page.fill("#amount", "-1")
+    assert page.locator("#do-raise").inner_text().endswith("\u2026")
+    assert page.locator("#in-blinds").inner_text() == ""
+    page.locator("#do-raise").tap()
+    page.locator("#notice", has_text="'-1' is no amount; allowed: 40 to").wait_for()
+    assert person.turn == turn
+    person.act("call")
+    assert page.locator("#notice").inner_text() == ""
+    person.close()
+
+
+@pytest.mark.slow
 def test_that_the_server_does_not_respond_is_said_while_it_is_true(
     browser: Browser, address: str
 ) -> None:

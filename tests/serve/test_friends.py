@@ -76,6 +76,21 @@ async def test_a_friend_sits_down_by_the_link_and_strangers_do_not_see_the_table
     assert 'id="own-1"' in owner.page
 
 
+async def test_a_full_table_says_so_before_anybody_tries_to_sit_down(
+    two: tuple[Somebody, Somebody],
+) -> None:
+    owner, friend = two
+    table = await _opened(owner, house="4")
+    await _seated(friend, table, "Bo")
+    async with httpx.AsyncClient(
+        transport=httpx.ASGITransport(owner.app), base_url=ORIGIN, headers={"Origin": ORIGIN}
+    ) as client:
+        page = (await Somebody(client, owner.app).get(f"/friends/{table}")).text
+    assert "0 of 6 seats are free" in page
+    assert "Every seat is taken" in page
+    assert "Sit down" not in page
+
+
 async def test_who_has_another_players_name_gets_a_number(two: tuple[Somebody, Somebody]) -> None:
     owner, friend = two
     table = await _opened(owner)
@@ -128,6 +143,12 @@ async def test_what_is_said_is_bounded_and_guests_write_once_they_may(
     assert len(last.text) == LONGEST
     assert "\u202e" not in last.text
     assert "&lt;b&gt;" in (await owner.get("/table")).text
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    await friend.post("/friends/talk/say", text=f"{family}\u200d\u200d")
+    assert friends.talk_of(table).lines[-1].text == family
+    await friend.post("/friends/talk/say", text="\u200c\u200d")  # nothing to see
+    assert friends.talk_of(table).lines[-1].text == family
+    assert f"<bdi>{family}</bdi>" in (await owner.get("/table")).text
     for number in range(MOST_SAID + 5):
         await friend.post("/friends/talk/say", text=str(number))
     assert len(friends.talk_of(table).lines) == MOST_SAID

@@ -8,21 +8,26 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from helpers.hosted import PATIENCE_S
 from helpers.told_table import hand_of, info_of, state_of, turn_of
-from railbird.protocol import AnyClient, AnyServer, Identity, body_of, parse_client
+from railbird.protocol import AnyClient, AnyServer, ErrorCode, Identity, body_of, parse_client
 from railbird.protocol.messages import (
     Acted,
     ActionEntry,
     ActMessage,
+    Announcement,
     AskSnapshot,
     BoardDealt,
     BoardEntry,
     CardsRevealed,
+    ErrorMessage,
     Explained,
     HandBegins,
     HandOver,
+    PlayerInfo,
+    Presence,
     Seated,
     Snapshot,
     ToAct,
@@ -78,6 +83,18 @@ async def test_news_that_do_not_fit_ask_for_one_snapshot() -> None:
     assert person.seat.shown.hand == hand_of((10, 20, 60))
 
 
+async def test_what_an_operator_says_is_news_and_what_is_refused_is_none() -> None:
+    person, house = seated()
+    house.tells(Announcement(text="We stop at ten."))
+    shown = '<span class="news">We stop at ten.</span>'
+    assert shown in joined_parts(own_parts(person, ""))
+    house.tells(ErrorMessage(code=ErrorCode.STALE, text="a turn of before"))
+    assert ">That turn is over already.<" in joined_parts(own_parts(person, ""))
+    house.tells(Announcement(text="We stop at ten."))
+    person.send(AskSnapshot(table="six.1-1"))
+    assert "We stop" not in joined_parts(own_parts(person, ""))
+
+
 async def test_an_action_in_advance_is_done_or_its_end_is_told() -> None:
     person, house = seated()
     person.choose_ahead(Plan.CALL)
@@ -85,6 +102,7 @@ async def test_an_action_in_advance_is_done_or_its_end_is_told() -> None:
     house.tells(Acted(table="six.1-1", hand=1, entry=raised, stack=940, pot=90))
     assert person.ahead is None
     assert person.notice == "Your call 10 in advance is given up: a call costs 50 now"
+    assert person.is_news
     person.choose_ahead(Plan.CALL)
     house.tells(turn_of(hand_of((10, 20, 60)), 50))
     await asyncio.sleep(0)
@@ -227,3 +245,39 @@ async def test_a_page_that_was_left_takes_nothing_over_however_late_its_socket_c
     sockets[3_000].ended.set()
     await asyncio.gather(*pages)
     assert not person.pages
+
+
+async def test_a_page_whose_table_is_gone_says_no_longer_that_it_is_ones_turn() -> None:
+    person, house = seated()
+    house.tells(turn_of(hand_of((10, 20, 60)), 50))
+    assert 'data-turn="six.1-1.1.1"' in own_parts(person, "")["say"].html
+    person.lose_seat()
+    parts = own_parts(person, "")
+    assert 'data-turn=""' in parts["say"].html
+    assert 'data-timed="0"' in parts["clock"].html
+    assert "Your turn" not in joined_parts(parts)
+    assert "You have no seat here any more" in parts["bar"].html
+
+
+async def test_who_waits_at_a_ring_table_is_told_for_whom_and_who_has_no_chips_buys_some() -> None:
+    ann, tight, bob = info_of("ring").players
+    broke = structs.replace(tight, stack=0)
+    out = structs.replace(bob, presence=Presence.SITTING_OUT)
+
+    def bar(*players: PlayerInfo) -> str:
+        person, house = seated()
+        info = structs.replace(info_of("ring"), players=list(players))
+        house.tells(Snapshot(table=info))
+        return own_parts(person, "")["bar"].html
+
+    alone = bar(ann)
+    assert "Nobody else is here yet" in alone
+    assert "Play begins when a second player sits down." in alone
+    lonely = bar(ann, broke, out)
+    assert "Waiting for another player" in lonely
+    assert "tight has no chips left, bob sits out. Play goes on once" in lonely
+    assert 'id="b-rebuy"' not in lonely
+    without = bar(structs.replace(ann, stack=0), tight, bob)
+    assert "You have no chips left" in without
+    assert "Buy 1,000 chips" in without
+    assert "second player" not in bar(ann, tight, bob)

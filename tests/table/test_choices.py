@@ -137,6 +137,12 @@ def test_amounts_that_the_rules_refuse(text: str) -> None:
         typed_amount(choices, text)
 
 
+@pytest.mark.parametrize("text", ["", " \t"])
+def test_that_nothing_is_typed_is_said(text: str) -> None:
+    with pytest.raises(BadInput, match="no amount is typed; allowed: 40 to 2,000"):
+        typed_amount(choices_of(turn_with(hand_of(), 10, most=2000)), text)
+
+
 def test_amounts_where_one_or_none_is_allowed() -> None:
     one = choices_of(turn_with(hand_of(), 10, most=40))
     assert one.is_fixed
@@ -153,7 +159,10 @@ def test_amounts_with_separators() -> None:
 
 @pytest.mark.parametrize(
     ("text", "chips"),
-    [("2.5bb", 50), ("2.5 BB", 50), ("100%", 160), ("60%", 116), ("3x", 150), ("40.05bb", 801)],
+    [
+        *(("2.5bb", 50), ("2.5 BB", 50), ("100%", 160), ("60%", 116), ("3x", 150)),
+        *(("40.05bb", 801), (" Pot ", 160), ("max", 1000), ("all-in", 1000)),
+    ],
 )
 def test_amounts_in_blinds_in_parts_of_the_pot_and_in_multiples(text: str, chips: int) -> None:
     # Blinds of 10 and 20, a bet of 40 to call: a pot of 70 that a call of 40 makes 110.

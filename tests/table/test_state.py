@@ -200,6 +200,24 @@ def test_chips_are_bought_where_stacks_are_not_filled_up() -> None:
     assert state_of(info=structs.replace(ring, kind="tournament")).can_buy == 0
 
 
+def test_a_ring_game_waits_for_a_second_player_who_has_chips_and_does_not_sit_out() -> None:
+    ann, tight, bob = info_of("ring").players
+    broke = structs.replace(tight, stack=0)
+    out = structs.replace(bob, presence=Presence.SITTING_OUT)
+
+    def lacks(*players: Any, **changes: Any) -> bool:
+        info = structs.replace(info_of("ring"), players=list(players), **changes)
+        return state_of(info=info).lacks_players
+
+    assert lacks(ann)
+    assert lacks(ann, broke, out)
+    assert not lacks(ann, broke, bob)
+    assert not lacks(ann, structs.replace(bob, presence=Presence.AWAY))
+    filled = structs.replace(info_of().format, top_up=True)
+    assert not lacks(ann, broke, format=filled)
+    assert not lacks(ann, kind="tournament")
+
+
 def test_chips_that_were_bought_are_in_the_stack_of_the_next_hand() -> None:
     info = info_of("ring")
     broke = structs.replace(

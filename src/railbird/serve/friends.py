@@ -36,6 +36,8 @@ LONGEST: Final = 120
 """Characters of a line."""
 SAYINGS: Final = 5.0
 """Lines that somebody may say at once; one more comes every two seconds."""
+_JOINERS: Final = "\u200c\u200d"
+"""They join and part letters in some scripts, and make one emoji of several."""
 REACTIONS: Final = ("Nice hand", "Well played", "Wow", "Ouch", "Ha!", "Thanks")
 """In words, which every screen and every reader has."""
 
@@ -115,7 +117,7 @@ class Friends:
     def say(self, person: Person, table: str, text: str) -> str:
         """Send a message at the person's table; return why it was refused, or nothing."""
         talk = self.talk_of(table)
-        text = " ".join(visible(text).split())[:LONGEST]
+        text = " ".join(visible(text, layout="\n\t" + _JOINERS).split())[:LONGEST].strip(_JOINERS)
         if talk is None or not text:
             return ""
         may_write = (

@@ -320,6 +320,9 @@ class Person:
         self.ended: CloseCode | None = None
         """Why the connection ended, where the person must come back on purpose."""
         self.notice = ""
+        """What the server has to say: why it refused something, or news."""
+        self.is_news = False
+        """Whether the notice is news, and nothing was refused."""
         self.ahead: PreAction | None = None
         self.acted_on = "", ""
         """The turn and the verb of the last action that a form sent."""
@@ -402,7 +405,7 @@ class Person:
 
     def send(self, message: GameRequest) -> None:
         """Send a message to the house."""
-        self.notice = ""
+        self.put_notice("")
         if self._link is not None:
             self._link.receive_message(client_line(message))
 
@@ -425,7 +428,7 @@ class Person:
         if code is not None and not code.comes_back:
             self.ended = code
             if code not in _ELSEWHERE:
-                self.notice = f"The server has closed the connection ({code.value})."
+                self.put_notice(f"The server has closed the connection ({code.value}).")
         self.changed()
 
     @property
@@ -442,6 +445,10 @@ class Person:
             self.send(SeedShare(game=game, share=share))
 
     # News.
+
+    def put_notice(self, text: str, *, is_news: bool = False) -> None:
+        """Show a line on the pages of this seat until the person does something; "" for none."""
+        self.notice, self.is_news = text, is_news
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Have something called after every change."""
@@ -467,10 +474,10 @@ class Person:
                 if self._link is not None:
                     self._link.receive_message(client_line(ClientPong(n=n)))
             case ErrorMessage(action=action):
-                self.notice = _refusal(message)
+                self.put_notice(_refusal(message))
                 self._answered(action)
             case Announcement(text=text):
-                self.notice = text
+                self.put_notice(text, is_news=True)
             case Closing():
                 pass
             case Queued():
@@ -538,7 +545,9 @@ class Person:
             return
         why = ahead.given_up(truth)
         if why is not None:
-            self.ahead, self.notice = None, why or self.notice
+            self.ahead = None
+            if why:
+                self.put_notice(why, is_news=True)
         elif truth.turn is not None:
             self.ahead, verb = None, ahead.verb(truth)
             if verb is not None:

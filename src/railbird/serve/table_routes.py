@@ -162,6 +162,7 @@ def own_parts(
         **_bar(person, screen),
         "token": token,
         "notice": person.notice,
+        "is_news": person.is_news,
         "is_compiling": person.waits_for_code and screen.truth.turn is None,
     }
     if person.asks_share:
@@ -230,10 +231,26 @@ def _rendered(values: dict[str, Any], state: TableState, *, mine: bool) -> Parts
 
 
 def _gone(person: Person) -> Parts:
-    values = {"notice": person.notice}
-    html = pages.part("table/notice.html.jinja", **values)
+    """Return what is left of a table: nobody's turn, and no clock."""
+    values = {
+        "notice": person.notice,
+        "is_news": person.is_news,
+        "ticker": [],
+        "turn_id": "",
+        "turn_words": "",
+        "mine": False,
+        "is_timed": False,
+        "limit_ms": 0,
+        "bank_ms": 0,
+        "whole_ms": 0,
+    }
+    parts = {
+        name: PagePart(html, html)
+        for name in ("notice", "ticker", "say", "clock")
+        for html in [pages.part(f"table/{name}.html.jinja", **values)]
+    }
     bar = pages.part("table/closed.html.jinja", is_expected=person.is_expected)
-    return {"notice": PagePart(html, html), "bar": PagePart(bar, bar)}
+    return {**parts, "bar": PagePart(bar, bar)}
 
 
 def _common(state: TableState, table: Felt, now: float, *, is_full_page: bool) -> dict[str, Any]:

@@ -205,7 +205,7 @@ def typed_discard(choices: Choices, text: str) -> list[str]:
 
 
 def typed_amount(choices: Choices, text: str) -> int:
-    """Return an amount as a person types it: chips, or such as ``2.5bb``, ``60%``, ``3x``.
+    """Return an amount as a person types it: chips, or such as ``2.5bb``, ``60%``, ``3x``, ``pot``.
 
     Parts of the pot are counted after a call, and multiples by what a call has put in, or by the
     big blind where there is nothing to call. Raises `BadInput` for what the rules refuse.
@@ -215,6 +215,13 @@ def typed_amount(choices: Choices, text: str) -> int:
     low, high = choices.min_to, choices.max_to
     between = "or" if choices.two_sizes else "to"
     allowed = f"allowed: {amount(low)}" + (f" {between} {amount(high)}" if low < high else "")
+    word = text.strip().lower()
+    if not word:
+        raise BadInput(f"no amount is typed; {allowed}")
+    if word in ("max", "all-in", "allin"):
+        return high
+    if word == "pot":
+        text = "100%"
     if (size := _SIZE.fullmatch(text.strip())) is not None:
         wanted = _sized(choices, Fraction(size[1]), size[2].lower())
         if not _is_allowed(choices, wanted):

@@ -198,6 +198,15 @@ class TableState:
         return max(0, self.info.format.stack - next(mine, self.info.format.stack))
 
     @property
+    def lacks_players(self) -> bool:
+        """Whether the next hand of a ring game waits for somebody to bring chips or to sit in."""
+        form, idle = self.info.format, (messages.Presence.SITTING_OUT, messages.Presence.LEAVING)
+        ready = [
+            p for p in self.info.players if (p.stack or form.top_up) and p.presence not in idle
+        ]
+        return self.info.kind == "ring" and len(ready) < 2
+
+    @property
     def is_broke(self) -> bool:
         """Whether the viewer lost the last chips in the hand that is over, and may buy new ones."""
         if self.over is None or self.me is None or not self.can_buy:

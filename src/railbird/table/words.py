@@ -114,6 +114,10 @@ def amount(chips: int) -> str:
     return f"{chips:,}"
 
 
+_TITLES: Final = {"coach:vexbot+equilibrium:small": "Vexbot, coached"}
+"""House players without a name on the ladder whose specs are too long for a seat."""
+
+
 def short_name(name: str) -> str:
     """Return a name as people say it; what marks house players and guests is shown otherwise.
 
@@ -121,12 +125,15 @@ def short_name(name: str) -> str:
     'tight 2'
     >>> short_name("guest~Bo-1f3a5b"), short_name("guest~guest-1f3a5b")
     ('Bo', 'guest-1f3a5b')
+    >>> short_name("house:coach:vexbot+equilibrium:small")
+    'Vexbot, coached'
     """
     if name.startswith(_GUEST):
         own = name.removeprefix(_GUEST)
         nick = own.rpartition("-")[0]
         return own if nick in ("", "guest") else nick
-    return name.removeprefix(_HOUSE).replace("#", " ") if name.startswith(_HOUSE) else name
+    spec = name.removeprefix(_HOUSE)
+    return _TITLES.get(spec, spec.replace("#", " ") if name.startswith(_HOUSE) else name)
 
 
 def table_title(info: messages.TableInfo) -> str:
@@ -396,7 +403,7 @@ def end_lines(
         for name, seat in zip(names, hand.seats, strict=True):
             if seat.cards and not seat.folded:
                 makes = made(seat.cards, over.second_board, variant_of(hand))
-                yield LogLine(f"{does(name, 'make')} {makes}", kind="show")
+                yield LogLine(f"{name}: {makes}", kind="show")
     for share in won_shares(hand, over.pots, hand_boards(hand, over)):
         yield LogLine(share.words(names), kind="show")
     for name, won in zip(names, over.won, strict=True):

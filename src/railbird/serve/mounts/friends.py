@@ -136,7 +136,8 @@ async def _sit(request: Request, person: Person, table: str, chips: int) -> Resp
             await asyncio.sleep(0.05)
         await person.until_seated(ANSWER_SECONDS)
     if person.notice and not people.plays(person):
-        notice, person.notice = person.notice, ""
+        notice = person.notice
+        person.put_notice("")
         raise HTTPException(409, notice)
     return RedirectResponse(TABLE, 303)
 
@@ -147,7 +148,7 @@ async def say(
 ) -> Response:
     """Say something at one's private table."""
     visitor.check(form.token)
-    person.notice = friends_of(request).say(person, _own_table(person), form.text)
+    person.put_notice(friends_of(request).say(person, _own_table(person), form.text))
     if person.notice:
         person.changed()
     return _after(request)

@@ -272,11 +272,12 @@ def _values(people: People, person: Person | None) -> dict[str, Any]:
     lobby = house.lobby.message()
     rings = [table for table in lobby.tables if table.kind == "ring"]
     member = None if person is None or person.is_guest else person
-    notice, plays = "", False
+    notice, is_news, plays = "", False, False
     if person is not None:
-        notice = next((seat.notice for seat in person.seats if seat.notice), "")
+        notices = ((seat.notice, seat.is_news) for seat in person.seats if seat.notice)
+        notice, is_news = next(notices, ("", False))
         for seat in person.seats:
-            seat.notice = ""
+            seat.put_notice("")
         plays = people.plays(person)
     taken = [] if person is None else people.taken_seats(person)
     queued = None if person is None else next((s.queued for s in person.seats if s.queued), None)
@@ -288,6 +289,7 @@ def _values(people: People, person: Person | None) -> dict[str, Any]:
         "own": {seat.own_table.info.table for seat in taken if seat.own_table is not None},
         "may_sit": member is not None and queued is None and people.free_seat(member) is not None,
         "notice": notice,
+        "is_news": is_news,
         "plays": plays,
         "queued": queued,
         "describe": format_in_words,

@@ -32,6 +32,23 @@ document.addEventListener("htmx:after:swap", () => {
   if (again) again.focus({ preventScroll: true });
 });
 
+// A form that loads another page is sent once, and where that takes long, this is said. Browsers do
+// not tell that somebody stopped it, so it may be sent again after a while.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") return;
+  if (form.ariaBusy) return event.preventDefault();
+  form.ariaBusy = "true";
+  const words = document.createElement("p");
+  words.className = "unseen"; // until it says something, or all below would move
+  words.role = "status";
+  form.append(words);
+  const late = setTimeout(() => { words.className = "note"; words.textContent = "Please wait: this takes a moment."; }, 1500);
+  const done = () => { clearTimeout(late); words.remove(); form.ariaBusy = null; };
+  setTimeout(done, 20_000);
+  addEventListener("pageshow", done, { once: true }); // back to a page that the browser had kept
+});
+
 // Said for as long as it is true: until a request is answered.
 const UNANSWERED = "The server does not respond. Please try again.";
 document.addEventListener("htmx:error", () => {

@@ -118,9 +118,13 @@
     if (!field) return;
     const big = +field.dataset.big, to = amountOf(field), label = find("raise-to"), slide = find("slide");
     field.setAttribute("aria-invalid", Number.isNaN(to));
-    if (Number.isNaN(to)) return;
-    if (label) label.textContent = to.toLocaleString("en");
     const output = find("in-blinds");
+    if (Number.isNaN(to)) { // no other amount than what is typed would be sent
+      if (label) label.textContent = "\u2026";
+      if (output) output.textContent = "";
+      return;
+    }
+    if (label) label.textContent = to.toLocaleString("en");
     if (output) output.textContent = `${(to / big).toFixed(1).replace(/\.0$/, "")} bb`;
     if (slide && from !== slide) slide.value = Math.ceil((to - +field.min) / big);
     if (slide) slide.setAttribute("aria-valuetext", `${to.toLocaleString("en")}, ${output ? output.textContent : ""}`);
@@ -333,6 +337,12 @@
     if (inBar && document.activeElement === document.body) find("bar-head")?.focus({ preventScroll: true });
     if (document.activeElement?.id === "bar-head") inBar = true;
   });
+
+  // What the server said is read with a tap or Escape, and no longer true once something else is tried.
+  const unsay = () => find("notice").replaceChildren();
+  box.addEventListener("click", ({ target }) => { if (target.closest("#notice") && !target.closest("a")) unsay(); });
+  box.addEventListener("submit", unsay);
+  document.addEventListener("keydown", ({ key }) => { if (key === "Escape") unsay(); });
 
   // Keys.
   const speaking = { "say-cards": "cards", "say-board": "board", "say-pot": "pot", "say-stacks": "stacks", "say-last": "last" };
