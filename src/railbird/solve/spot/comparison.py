@@ -12,7 +12,6 @@ programs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, Protocol
@@ -128,16 +127,11 @@ def _differences(first: SpotSolution, second: SpotSolution) -> tuple[Difference,
     keys = dict.fromkeys(key for of_spot in fields for key in of_spot)
     both = [(key, fields[0].get(key, ""), fields[1].get(key, "")) for key in keys]
     return tuple(
-        Difference(key, *map(_short, values))
+        Difference(key, *values)
         for key, *values in both
         if (sorted(values[0].split(";")) != sorted(values[1].split(";")) if key in LISTS else 1)
         and values[0] != values[1]
     )
-
-
-def _short(value: str) -> str:
-    """Write a number without the digits that a computer's fractions add."""
-    return f"{float(value):.10g}" if re.fullmatch(r"\d+\.\d{9,}", value) else value
 
 
 # Which action of one tree corresponds to which action of another.
