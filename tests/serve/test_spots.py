@@ -20,14 +20,16 @@ from typing import Any
 import httpx
 import pytest
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
 from helpers.played_hand import HAND, HEADS_UP
 from helpers.web_person import ORIGIN, app_of
 from railbird.cards import CLASS_NAMES, Range
 from railbird.errors import BadInput
+from railbird.serve import session
 from railbird.serve import spots_page as view
 from railbird.serve.jobs import Full, ProcessGone
-from railbird.serve.mounts.spots import answer_of_reader, mount
+from railbird.serve.mounts.spots import answer_of_reader, mount, sent_by
 from railbird.serve.spots_jobs import SpotJob, SpotJobs, SpotSettings, Stage, start_process
 from railbird.serve.spots_page import LONGEST, SpotForm
 from railbird.serve.spots_worker import _SpotWorker
@@ -179,6 +181,17 @@ async def test_what_is_wrong_is_said_beside_its_field(field: str, value: str) ->
     assert spot_of(form) is None
     (problem,) = [words for key, words in form.problems.items() if key == field]
     assert len(problem.splitlines()) == 1
+
+
+async def test_a_form_that_breaks_off_is_no_error_of_the_server() -> None:
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.disconnect"}
+
+    kind = (b"content-type", b"application/x-www-form-urlencoded")
+    request = Request({"type": "http", "method": "POST", "headers": [kind], "session": {}}, receive)
+    with pytest.raises(HTTPException) as refused:
+        await sent_by(request, session.Visitor(request))
+    assert refused.value.status_code == 400
 
 
 @pytest.mark.slow

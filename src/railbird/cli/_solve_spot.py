@@ -6,7 +6,7 @@ import math
 import re
 import time
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -384,6 +384,13 @@ def _ev_words(value: float, solution: solve.spot.SpotSolution) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
+def unit_of_values(utilities: Sequence[solve.spot.spot.Utility] | None) -> str:
+    """Return what EVs count in after a number; nothing if it is chips."""
+    if not utilities:
+        return ""
+    return "of all prizes" if utilities[0].lines else "in the utility's unit"
+
+
 def _ev_and_blinds(value: float, solution: solve.spot.SpotSolution) -> str:
     """Write an EV in chips, and in big blinds where the big blind is known."""
     big_blind = solution.spot.big_blind if solution.spot.utilities is None else 0
@@ -392,8 +399,7 @@ def _ev_and_blinds(value: float, solution: solve.spot.SpotSolution) -> str:
 
 
 def _print_solved(solution: solve.spot.SpotSolution, answer: dict[str, Any]) -> None:
-    of_utility = solution.spot.utilities is not None
-    unit = "in the utility's unit" if of_utility else f"of {solution.spot.pot} in the pot"
+    unit = unit_of_values(solution.spot.utilities) or f"of {solution.spot.pot} in the pot"
     ev = _ev_and_blinds(answer["ev"], solution)
     output.print(f"{ev} for the first player, {unit}; equity {answer['equity']:.4f}")
     mix = ", ".join(f"{name} {percent(f)}" for name, f in answer["first_action"].items())
@@ -670,7 +676,7 @@ def _print_node(
     )
     output.print(f"{cards.format_cards(node.board)}, {node.pot} in the pot: {who}")
     values, equities = node.mean(node.values), node.mean(node.equity)
-    unit = "of the pot" if solution.spot.utilities is None else "in the utility's unit"
+    unit = unit_of_values(solution.spot.utilities) or "of the pot"
     realised = _realised(solution, node)
     for player, name in enumerate(solve.spot.spot.PLAYERS):
         part = realised[player]

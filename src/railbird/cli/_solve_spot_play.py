@@ -285,6 +285,6 @@ def _print_summary(trainer: _Trainers) -> None:
     for title, key in (("street", lambda d: d.street), ("class", lambda d: d.made)):
         for name, mean in solve.spot.training.losses_by(decisions, key).items():
             output.print(
-                f"  {title} {name}: {mean.value:.3f} a decision, {mean.n:,} decisions",
+                f"  {title} {name}: {mean.value:.3f} a decision, {counted(mean.n, 'decision')}",
                 soft_wrap=True,
             )

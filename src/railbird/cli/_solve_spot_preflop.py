@@ -28,6 +28,7 @@ from railbird.cli._solve_spot import (
     solving_options,
     spot_text,
     tell_size,
+    unit_of_values,
     unwritten_interruption,
     written_words,
 )
@@ -226,7 +227,7 @@ def _print(
     if game.utilities is None:
         output.print(f"ip wins {ip} bb a hand, oop {oop}, on {flops}")
     else:
-        output.print(f"ip has {ip[1:]} in the utility's unit, oop {oop[1:]}, on {flops}")
+        output.print(f"ip has {ip[1:]} {unit_of_values(game.utilities)}, oop {oop[1:]}, on {flops}")
     of_locks = " of the game with its locks" if game.locks else ""
     output.print(
         f"gap {solution.gap_percent_of_pot:.3f} % of the blinds{of_locks}, {solution.iterations:,} "

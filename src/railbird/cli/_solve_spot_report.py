@@ -24,7 +24,13 @@ from railbird.cli._console import (
     progress,
 )
 from railbird.cli._hand_files import check_output, force_option, is_folder
-from railbird.cli._solve_spot import CommandOfSpot, preset_option, solving_options, spot_text
+from railbird.cli._solve_spot import (
+    CommandOfSpot,
+    preset_option,
+    solving_options,
+    spot_text,
+    unit_of_values,
+)
 from railbird.errors import BadInput, DamagedFile, Interrupted
 from railbird.report.document import Document, KeyFigure, Section, Table
 from railbird.report.number_format import counted, number, percent
@@ -367,7 +373,7 @@ def _document(
 ) -> Document:
     of_utility = some.spot.utilities is not None
     decimals = 4 if of_utility else 2
-    unit = "in the utility's unit" if of_utility else f"of {some.spot.pot} in the pot"
+    unit = unit_of_values(some.spot.utilities) or f"of {some.spot.pot} in the pot"
     solved = counted(boards, "board")
     if len(results) < boards:
         solved = f"{len(results):,} of {solved}"

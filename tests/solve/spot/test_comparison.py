@@ -140,3 +140,11 @@ def test_turns_are_compared_on_all_rivers_and_without_them_refused() -> None:
     solution.solver.kept = {}
     with pytest.raises(BadInput, match="without its river"):
         compare_solutions(solution, solution)
+
+
+def test_a_rake_in_per_cent_differs_without_the_digits_of_a_fraction(solved: SpotSolution) -> None:
+    spot = Spot.parse(f"{RIVER}rake = 5.34%")
+    raked = solve_spot(spot, gap_percent=1, threads=1)
+    assert [(d.key, d.second) for d in compare_solutions(solved, raked).inputs] == [
+        ("rake", "0.0534")
+    ]

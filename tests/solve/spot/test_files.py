@@ -52,7 +52,7 @@ def test_without_regrets(solution: SpotSolution, tmp_path: Path) -> None:
     locked = found.node("check")
     kept = locked.strategy[(SPOT.locks[0].holdings.weights > 0) & (locked.reach[1] > 0)]
     assert kept[:, :2] == pytest.approx(0.5)
-    with pytest.raises(BadInput, match="without regrets"):
+    with pytest.raises(BadInput, match="written with --resumable"):
         resume(found)
 
 

@@ -21,6 +21,8 @@ from railbird.solve.spot.spot import Spot
         ("AA,[50]KK-QQ, AKs[/50],22+", "AA,KK-QQ:0.5,AKs:0.5,22+"),
         ("[25.0]AKs\n76s[/25.0]", "AKs:0.25,76s:0.25"),
         ("[1]AA[/1]", "AA:0.01"),
+        ("[50]KK[/50],AA:80,22:100", "KK:0.5,AA:0.8,22:1"),
+        ("AA:0.8,[50]KK[/50]", "AA:0.8,KK:0.5"),
         ("AA:100, KK:50;QQ", "AA:1,KK:0.5,QQ"),
         ("AA@50 KK @ 25", "AA:0.5,KK:0.25"),
         ("AA@0.5", "AA:0.5"),
@@ -38,6 +40,7 @@ def test_ranges_of_others(text: str, house: str) -> None:
 
 
 WRONG = ["[50]AA", "AA]", "[50]AA[/40]", "[[50]]AA", "[1]", "AA:500", "9" * 99_999]
+WRONG += ["[120]AA[/120]", "[50]KK:0.5[/50]", "[50]KK[/50],AA:101"]
 WRONG += ["{", "{" * 9999, '{"AA": NaN}', '{"AA": 1e400}', '{"AA": "x"}']
 
 

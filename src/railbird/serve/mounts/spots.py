@@ -10,6 +10,7 @@ from typing import Annotated, Any, BinaryIO, Final, TypeVar
 from fastapi import APIRouter, FastAPI, Query, Request
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import FileResponse, RedirectResponse, Response
 
 from railbird.cards import CLASS_NAMES
@@ -100,7 +101,11 @@ def own_spot_job(request: Request, visitor: Visitor, job_id: str) -> SpotJob:
 
 async def sent_by(request: Request, visitor: Visitor) -> FormData:
     """Read a form, and refuse one that is not of our page."""
-    form = await request.form(max_files=0, max_fields=len(LONGEST) + 4)
+    try:
+        form = await request.form(max_files=0, max_fields=len(LONGEST) + 4)
+    except ClientDisconnect:
+        # The page gives up a request of its own where a newer one follows.
+        raise HTTPException(400, "The form broke off.") from None
     token = form.get("token")
     visitor.check(token if isinstance(token, str) else "")
     return form

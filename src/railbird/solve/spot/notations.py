@@ -73,38 +73,48 @@ def _of_json(text: str) -> list[Weighted]:
 
 def _of_brackets(text: str) -> list[Weighted]:
     weighted: list[Weighted] = []
+    unit = _unit(_of_tokens(_BRACKETS.sub(",", text)))
     end = 0
     for match in _BRACKETS.finditer(text):
-        weighted += _of_tokens(text[end : match.start()])
+        weighted += _of_tokens(text[end : match.start()], unit)
         begun, hands, ended = match.groups()
         if ended and float(ended) != float(begun):
             raise BadInput(f"[{begun}] that ends with [/{ended}]; such as [50]KK-QQ[/50]")
         # Weights in brackets are always per cent, so 1 is one per cent.
-        part = float(begun) / _PERCENT
-        weighted += [(name, part) for name, _ in _of_tokens(hands)]
+        if float(begun) > _PERCENT:
+            raise BadInput(f"weight [{begun}]; allowed: 0 to 100 %")
+        inner = list(_of_tokens(hands))
+        if any(weight is not None for _, weight in inner):
+            raise BadInput(f"a weight inside [{begun}] as well; such as [50]KK-QQ[/50]")
+        weighted += [(name, float(begun) / _PERCENT) for name, _ in inner]
         end = match.end()
     rest = text[end:]
     if "[" in rest or "]" in rest or any("[" in name or "]" in name for name, _ in weighted):
         raise BadInput("a bracket that does not close; such as [50]KK-QQ[/50]")
-    return weighted + list(_of_tokens(rest))
+    return weighted + list(_of_tokens(rest, unit))
 
 
-def _of_tokens(text: str) -> Iterable[Weighted]:
+def _of_tokens(text: str, unit: float = 1.0) -> Iterable[Weighted]:
+    """Yield hands and their weights, as written unless ``unit`` says how many are the whole."""
     for token in filter(None, _SEPARATORS.split(_AROUND_WEIGHT.sub(r"\1", text.strip()))):
         match = _WEIGHTED.match(token)
         if match is None or match[2] in ("", "."):
             yield token, None
         else:
-            yield match[1], float(match[2])
+            yield match[1], float(match[2]) / unit
 
 
-def _in_house(weighted: Iterable[Weighted]) -> str:
-    """Write hands with weights, which are per cent if one is above 1."""
-    weighted = list(weighted)
+def _unit(weighted: Iterable[Weighted]) -> float:
+    """Return the weight of a whole hand: 100 if a weight is above 1. Raises `BadInput`."""
     most = max((weight for _, weight in weighted if weight is not None), default=0.0)
     if most > _PERCENT:
         raise BadInput(f"weight {most:g}; allowed: 0 to 1, or 0 to 100 %")
-    unit = _PERCENT if most > 1 else 1.0
+    return _PERCENT if most > 1 else 1.0
+
+
+def _in_house(weighted: Iterable[Weighted]) -> str:
+    weighted = list(weighted)
+    unit = _unit(weighted)
     return ",".join(
         name if weight is None else f"{name}:{round(weight / unit, _DIGITS):g}"
         for name, weight in weighted

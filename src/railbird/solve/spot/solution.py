@@ -698,7 +698,9 @@ def resume(
     check_spot_goal(gap_percent, iterations)
     solver = solution.solver
     if not solution.resumable:
-        raise BadInput("a solution without regrets cannot be resumed; allowed: --resumable")
+        raise BadInput(
+            "this solution cannot be resumed; allowed: one solved and written with --resumable"
+        )
     solution.finished = solution.interrupted = False
     least, least_at = solution.gap, solver.iterations
     look, former_look = (0, math.inf), (0, math.inf)
