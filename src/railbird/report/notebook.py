@@ -212,17 +212,17 @@ def _estimate_cell(row: Mapping[str, Any], name: str) -> str:
 
 
 def _cell(value: object) -> str:
-    match value:
+    match float(value) if isinstance(value, Fraction) else value:
         case None | "":
             return "–" if value is None else ""
         case bool():
             return "yes" if value else "no"
         case int():
             return f"{value:,}"
-        case float() | Fraction():
-            if 0 < abs(value) < _TINY:
-                return f"{float(value):.1e}".replace("-", MINUS)
-            return number(float(value), _decimals(value))
+        case float(size):
+            if 0 < abs(size) < _TINY:
+                return f"{size:.1e}".replace("-", MINUS)
+            return number(size, _decimals(size))
         case _:
             return display_name(str(value))
 
@@ -233,7 +233,7 @@ def _decimals(*numbers: float | Fraction) -> int:
     >>> _decimals(0.5), _decimals(12.25, -0.003), _decimals(123_456.7), _decimals(0.0, math.inf)
     (5, 3, 0, 0)
     """
-    sizes = [float(f"{float(abs(value)):.{_DIGITS}g}") for value in numbers if math.isfinite(value)]
+    sizes = [float(f"{abs(float(value)):.{_DIGITS}g}") for value in numbers if math.isfinite(value)]
     largest = max(sizes, default=0.0)
     return max(0, _DIGITS - 1 - math.floor(math.log10(largest))) if largest else 0
 
