@@ -220,20 +220,21 @@ def _cell(value: object) -> str:
         case int():
             return f"{value:,}"
         case float() | Fraction():
-            if 0 < abs(value) < _TINY:
-                return f"{float(value):.1e}".replace("-", MINUS)
-            return number(float(value), _decimals(value))
+            amount = float(value)
+            if 0 < abs(amount) < _TINY:
+                return f"{amount:.1e}".replace("-", MINUS)
+            return number(amount, _decimals(amount))
         case _:
             return display_name(str(value))
 
 
-def _decimals(*numbers: float | Fraction) -> int:
+def _decimals(*numbers: float) -> int:
     """Return the decimals that give the largest of some numbers five significant digits.
 
     >>> _decimals(0.5), _decimals(12.25, -0.003), _decimals(123_456.7), _decimals(0.0, math.inf)
     (5, 3, 0, 0)
     """
-    sizes = [float(f"{float(abs(value)):.{_DIGITS}g}") for value in numbers if math.isfinite(value)]
+    sizes = [float(f"{abs(value):.{_DIGITS}g}") for value in numbers if math.isfinite(value)]
     largest = max(sizes, default=0.0)
     return max(0, _DIGITS - 1 - math.floor(math.log10(largest))) if largest else 0
 
