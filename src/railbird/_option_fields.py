@@ -252,7 +252,12 @@ def _whole(text: str) -> int:
 
 
 def _number(text: str) -> float:
-    return float(text[:-1]) / 100 if text.endswith("%") else float(text)
+    """Read a number, or one in per cent without the digits that a division adds.
+
+    >>> _number("5.34%"), _number("0.25")
+    (0.0534, 0.25)
+    """
+    return float(f"{text[:-1]}e-2" if text.endswith("%") else text)
 
 
 def as_text(value: Any) -> str:

@@ -293,3 +293,13 @@ def test_groups_of_some_hands() -> None:
 def test_the_numbers_after_the_last_group() -> None:
     assert [groups.rest for groups in StartingGroups] == [9, 7]
     assert [groups.first for groups in StartingGroups] == [1, 0]
+
+
+def test_text_and_ranges_combine_in_either_order() -> None:
+    pairs = Range.parse("QQ+")
+    assert "AA" | pairs == pairs
+    assert "AA,22" & pairs == Range.parse("AA")
+    assert "AA,22" - pairs == Range.parse("22")
+    assert {"AA"} != pairs
+    with pytest.raises(TypeError):
+        _ = 3 - pairs  # type: ignore[operator]

@@ -107,7 +107,7 @@ def test_other_games_coins_and_chips(capsys: pytest.CaptureFixture[str], tmp_pat
     log.write_text(hand + CHIPS.format(number=2), encoding="utf-8")
     code, out, err = call(capsys, "ledger", str(log))
     assert code == 0
-    assert "no money: left out" in err
+    assert "left out: hands for chips that are not money" in err
     assert out.count("pays") == 3
     code, _, err = call(capsys, "ledger", "--net", "Ann +5, Bob -5", "--same", "Ann=Anna")
     assert (code, "--same" in err) == (2, True)
@@ -260,6 +260,14 @@ Bob,b2,2024-03-02T20:00:00Z,2024-03-02T21:00:00Z,1000,400,0,-600
 Bobby,b2,2024-03-02T21:05:00Z,,500,,700,200
 Bobby,c3,2024-03-02T20:00:00Z,2024-03-02T22:00:00Z,1000,900,0,-100
 """
+
+
+def test_nobody_is_paid_by_position(capsys: pytest.CaptureFixture[str]) -> None:
+    log = Path(__file__).parents[1] / "golden" / "histories" / "bovada.txt"
+    code, out, err = call(capsys, "ledger", str(log))
+    assert code == 2
+    assert "players are called by their positions (Big Blind, " in err
+    assert "pays" not in out
 
 
 def test_the_ledger_of_pokernow(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_the_last_line_leaves_and_the_hand_is_folded_and_logged(tmp_path: Path) 
     ("typed", "line"),
     [
         ("z", "'z'; ? lists what can be typed"),
-        ("r", "'' is no amount; allowed: 40 to 400"),
+        ("r", "no amount is typed; allowed: 40 to 400"),
         ("r 9", "9; allowed: 40 to 400"),
         ("r 1e9", "'1e9' is no amount; allowed: 40 to 400"),
         ("?", "q: leave; a hand in play is folded, and logged"),

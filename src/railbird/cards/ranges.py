@@ -460,6 +460,12 @@ class Range:
             return NotImplemented
         return Range(np.maximum(self.weights - range_from(value).weights, 0))
 
+    def __rsub__(self, value: str) -> Range:
+        return range_from(value) - self if isinstance(value, str) else NotImplemented
+
+    __ror__ = __or__
+    __rand__ = __and__
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Range) and np.array_equal(self.weights, other.weights)
 

@@ -26,6 +26,7 @@ from railbird._arguments import check_commas, checked
 from railbird._display import HasTable, table_of
 from railbird.errors import BadInput
 from railbird.histories.columns import UNKNOWN, HandBatch
+from railbird.histories.sites.bovada import POSITION
 
 if TYPE_CHECKING:
     import polars as pl
@@ -234,6 +235,16 @@ def cash_games(
             if unknown[kind]:
                 unlabelled.add(file)
         yield batch if len(rows) == len(batch) else batch.rows(np.array(rows, np.int64))
+
+
+def check_names(names: Iterable[str], files: Sequence[str]) -> None:
+    """Raise `BadInput` where players go by their positions, so that one name is many people."""
+    positions = sorted({name for name in names if re.fullmatch(POSITION, name)})
+    if len(positions) > 1:
+        raise BadInput(
+            f"{', '.join(files)}: players are called by their positions ({', '.join(positions)}),"
+            " so it is not known who is to be paid; allowed: logs with names"
+        )
 
 
 @checked

@@ -49,10 +49,10 @@ _BETTINGS: Final = {
 _LIMIT: Final = re.compile("(?:No|Pot|Fixed) Limit")
 _TABLE: Final = re.compile(r"(?:TBL|ID)#([0-9]{1,12})")
 _LEVEL: Final = re.compile(rf"\({AMOUNT}/{AMOUNT}\)\s*$")
-_POSITION: Final = r"(?:Dealer|Small Blind|Big Blind|UTG(?:\+[0-9])?)"
-_OWN_SEAT: Final = re.compile(rf"Seat [0-9]{{1,4}}: ({_POSITION}) +\[ME\]")
-_LINE: Final = re.compile(rf"({_POSITION}) *(?:\[ME\])? *: ?(.*)")
-_SEAT: Final = re.compile(rf"Seat [0-9]{{1,4}}: ({_POSITION}) *(?:\[ME\])?( \(.*)")
+POSITION: Final = r"(?:Dealer|Small Blind|Big Blind|UTG(?:\+[0-9])?)"
+_OWN_SEAT: Final = re.compile(rf"Seat [0-9]{{1,4}}: ({POSITION}) +\[ME\]")
+_LINE: Final = re.compile(rf"({POSITION}) *(?:\[ME\])? *: ?(.*)")
+_SEAT: Final = re.compile(rf"Seat [0-9]{{1,4}}: ({POSITION}) *(?:\[ME\])?( \(.*)")
 _TIMEOUT: Final = re.compile(
     r" ?\((?:timeout|auth|disconnect|Blind Disconnected)\)|(?<=raise)-timeout"
 )

@@ -12,7 +12,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import MISSING, dataclass, field, replace
-from decimal import Decimal
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Final, Self, TypeVar
@@ -459,7 +458,7 @@ class Spot:
     @classmethod
     def _of(cls, fields: Mapping[str, str], *, files: bool) -> Self:
         check_keys(cls, fields)
-        plain = read_options(cls, {**fields, **_exact_rake(fields)})
+        plain = read_options(cls, fields)
         others: dict[str, Any] = {
             "board": named("board", lambda text: tuple(cards_from(text)), fields),
             "ranges": tuple(
@@ -552,14 +551,6 @@ def rules_of(kind: type[Spot]) -> tuple[OptionField, ...]:
         for option in option_fields(kind)
         if option.is_plain and not option.repeats and option.default is not MISSING
     )
-
-
-def _exact_rake(fields: Mapping[str, str]) -> dict[str, str]:
-    """Return a rake in per cent as a part: 5.34 % is 0.0534, and not 0.053399999999999996."""
-    rake = fields.get("rake", "")
-    if not re.fullmatch(r"\d{1,9}(\.\d{1,15})?%", rake):
-        return {}
-    return {"rake": str(Decimal(rake[:-1]) / 100)}
 
 
 def check_keys(kind: type[Spot], fields: Mapping[str, str]) -> None:
