@@ -460,8 +460,10 @@ class Range:
             return NotImplemented
         return Range(np.maximum(self.weights - range_from(value).weights, 0))
 
-    def __rsub__(self, value: str) -> Range:
-        return range_from(value) - self if isinstance(value, str) else NotImplemented
+    def __rsub__(self, value: Range | str) -> Range:
+        if not isinstance(value, Range | str):
+            return NotImplemented
+        return range_from(value) - self
 
     __ror__ = __or__
     __rand__ = __and__

@@ -139,7 +139,7 @@ def _won(
         unlabelled = set[str]()
         money_by_currency = histories.money_by_player(histories.cash_games(batches, unlabelled))
     skips.show()
-    histories.ledger.check_names(chain.from_iterable(money_by_currency.values()), files)
+    histories.ledger.check_payable(chain.from_iterable(money_by_currency.values()), files)
     if not money_by_currency:
         raise NothingUsable(f"no hand could be read: {reasons(skips.counts)}")
     won = histories.with_house(of_money(money_by_currency), same)

@@ -237,7 +237,7 @@ def cash_games(
         yield batch if len(rows) == len(batch) else batch.rows(np.array(rows, np.int64))
 
 
-def check_names(names: Iterable[str], files: Sequence[str]) -> None:
+def check_payable(names: Iterable[str], files: Sequence[str]) -> None:
     """Raise `BadInput` where players go by their positions, so that one name is many people."""
     positions = sorted({name for name in names if re.fullmatch(POSITION, name)})
     if len(positions) > 1:
