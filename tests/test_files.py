@@ -15,6 +15,7 @@ import pytest
 from railbird._files import (
     UNREADABLE,
     atomic_write,
+    bounded_text,
     created_folder,
     kept_arrays,
     read_arrays,
@@ -135,3 +136,16 @@ def test_an_archive_of_arrays_is_read_as_written_or_not_at_all(tmp_path: Path) -
         read_arrays(path)
     path.unlink()
     assert kept_arrays(path) is None
+
+
+def test_what_is_no_text_is_said_in_plain_words(tmp_path: Path) -> None:
+    path = tmp_path / "spot.txt"
+    path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\rthree\n")
+    assert bounded_text(path, 100) == "one\ntwo\nthree\n"
+    path.write_bytes(b"\xad\x00")
+    with pytest.raises(BadInput, match=r"spot.txt: no text; allowed: a file of UTF-8$"):
+        bounded_text(path, 100)
+    with pytest.raises(BadInput, match="longer than 0 bytes"):
+        bounded_text(path, 0)
+    with pytest.raises(BadInput, match="cannot be read: Is a directory"):
+        bounded_text(tmp_path, 100)

@@ -42,6 +42,24 @@ def errors_named(path: Path) -> Iterator[None]:
         raise kind(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
+def bounded_text(path: Path, most: int) -> str:
+    """Return a file of at most ``most`` bytes of UTF-8, its lines ended by newlines alone.
+
+    Raises `BadInput` if it is longer, cannot be read, or is no text.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from None
+    if len(content) > most:
+        raise BadInput(f"{path}: longer than {most:,} bytes")
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError:
+        raise BadInput(f"{path}: no text; allowed: a file of UTF-8") from None
+
+
 def check_writable(path: Path) -> None:
     """Raise `BadInput` if a file of this name cannot be made: one beside it is, and goes again."""
     with errors_named(path):

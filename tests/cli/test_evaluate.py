@@ -127,7 +127,7 @@ def test_a_plan_is_measured_entry_by_entry(
         ("evaluations = 3", "no plan; allowed"),
         ("[[evaluations]", "no plan: "),
         ("[" * 5_000, "no plan: "),
-        (b"\xff\xfe\x00", "no plan: it is no text"),
+        (b"\xff\xfe\x00", "no text; allowed: a file of UTF-8"),
         ("[[evaluations]]\nhands = 3", "entry 1 names no player"),
         ("[[evaluations]]\nplayer = 3", "entry 1: player = 3; allowed"),
         ("[[evaluations]]\nplayer = 'killer'\nhand = 3", "entry 1: 'hand'; allowed: against"),

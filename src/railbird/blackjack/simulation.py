@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from railbird._arguments import checked
 from railbird._display import HasTable
+from railbird._files import bounded_text
 from railbird._threads import in_slices
 from railbird.blackjack import simulation_kernels as kernels
 from railbird.blackjack.chart import HARD, PAIRS, ROWS, SOFT_ROWS, UPCARDS, Chart, source_chart
@@ -324,12 +325,13 @@ def parse_strategy(text: str, rules: Rules) -> Strategy:
     raise unknown_name("strategy", text, [*STRATEGIES, "FILE.csv"])
 
 
+_LONGEST_CHART: Final = 1 << 20
+"""Bytes."""
+
+
 def read_chart(path: Path) -> Chart:
     """Read a chart as `railbird blackjack strategy --out FILE.csv` writes it. Raises `BadInput`."""
-    try:
-        lines = path.read_text("utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
-        raise BadInput(f"{path}: cannot be read: {problem}") from None
+    lines = bounded_text(path, _LONGEST_CHART).splitlines()
     rows: dict[str, dict[str, str]] = {}
     for number, line in enumerate(lines, 1):
         # Spreadsheets write a mark before the first line, quote cells, and separate them by

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from railbird import arena, assessment, report, solve
+from railbird._files import bounded_text
 from railbird.arena.settings import RESPONSE_DEALS
 from railbird.cli._completion import OUTPUT_FILE, PLAYER, Whole
 from railbird.cli._console import (
@@ -249,14 +250,9 @@ def read_plan(path: Path, usual: _Request) -> list[_Request]:
 
     Raises `BadInput` for a file that cannot be read or is no plan.
     """
+    text = bounded_text(path, _LONGEST_PLAN)
     try:
-        if path.stat().st_size > _LONGEST_PLAN:
-            raise BadInput(f"{path}: more than {_LONGEST_PLAN:,} bytes; allowed: a plan")
-        entries = tomllib.loads(path.read_text(encoding="utf-8")).get("evaluations")
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{path}: no plan: it is no text") from None
+        entries = tomllib.loads(text).get("evaluations")
     except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise BadInput(f"{path}: no plan: {problem}") from None
     if not isinstance(entries, list) or not entries:

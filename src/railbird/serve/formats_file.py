@@ -10,6 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from railbird._files import bounded_text
 from railbird.cards import HOLDEM, Variant, variant_from
 from railbird.errors import BadInput, RailbirdError, did_you_mean
 from railbird.game import Betting, Rules, parse_rake
@@ -90,15 +91,10 @@ def read_formats(path: Path) -> Games:
 
     Raises `BadInput`, with one mistake in each line of its text.
     """
+    text = bounded_text(path, _MOST_BYTES)
     try:
-        with path.open("rb") as file:
-            text = file.read(_MOST_BYTES + 1).decode()
-        if len(text) > _MOST_BYTES:
-            raise BadInput(f"{path}: longer than {_MOST_BYTES:,} bytes")
         tables = tomllib.loads(text)
-    except OSError as problem:
-        raise BadInput(f"{path}: {problem.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
         raise BadInput(f"{path}: not TOML: {problem}") from None
     problems = [
         f"{key}: unknown; allowed: [[tournament]] and [[ring]]"

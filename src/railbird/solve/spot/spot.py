@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from railbird._arguments import checked
+from railbird._files import bounded_text
 from railbird._option_fields import (
     Between,
     Description,
@@ -597,14 +598,7 @@ def read_folded(text: str, *, files: bool) -> tuple[Range, ...]:
 
 def read_text(path: Path) -> str:
     """Return the text of a file with a spot, weights or boards. Raises `BadInput`."""
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            text = file.read(_MOST_TEXT + 1)
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
-    if len(text) > _MOST_TEXT:
-        raise BadInput(f"{path}: longer than {_MOST_TEXT:,} characters")
-    return text
+    return bounded_text(path, _MOST_TEXT)
 
 
 LISTS: Final = ("folded", *(option.key for option in option_fields(Spot) if option.repeats))
